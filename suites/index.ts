@@ -2,10 +2,19 @@
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
-import { own } from "./own/index.ts";
+import { mcp, own } from "./own/index.ts";
 import { planningarena } from "./planningarena/index.ts";
 import { toolbench } from "./toolbench/index.ts";
 import { travelplanner } from "./travelplanner/index.ts";
 import { ultratool } from "./ultratool/index.ts";
 
-export const suites: readonly Suite[] = [appbench, ultratool, travelplanner, planningarena, toolbench, apibench, own];
+export const suites: readonly Suite[] = [
+  appbench,
+  ultratool,
+  travelplanner,
+  planningarena,
+  toolbench,
+  apibench,
+  own,
+  mcp,
+];

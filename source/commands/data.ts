@@ -11,12 +11,13 @@ import { replaceFile } from "../engine/files/replace-file.ts";
 import { openSettings, SettingsProblem, type SettingsStore } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { beside, installData, installFolder, mendInstalled } from "../engine/workbench/installed-data.ts";
+import { addOwnData, ownDataOf, removeOwnData } from "./own-data.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { isArchive, withUnpacked } from "./data-archive.ts";
 import { userSettings } from "./user-settings.ts";
 
-const flags: Flags = { from: "folder" };
+const flags: Flags = { from: "folder", own: "text" };
 
 export const dataCommand: Command = {
   name: "data",
@@ -24,9 +25,15 @@ export const dataCommand: Command = {
   usage: `planwright data list
 planwright data add SUITE [--from DIR|ARCHIVE]
 planwright data remove SUITE
+planwright data add SUITE --own NAME --from DIR
+planwright data remove SUITE --own NAME
 
 add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
-a Python wheel, else fetched from the publisher.`,
+a Python wheel, else fetched from the publisher.
+
+
+--own  tasks of your own in the layout of the suite's published data (or of its sample): checked for form, not for the publisher's
+       counts. A run cell names them: data: NAME`,
   takes: [{ words: ["list", "add", "remove"] }, "suite"],
   flags,
   async run(args, context) {
@@ -40,16 +47,21 @@ a Python wheel, else fetched from the publisher.`,
       throw new ArgumentProblem(
         `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,
       );
+    const own = text("own");
+    if (own !== undefined)
+      return verb === "remove" ? removeOwnData(suite, own, context) : addOwnData(suite, own, text("from"), context);
     return verb === "remove" ? remove(suite, context) : add(suite, text("from"), context);
   },
 };
 
 async function list(context: CommandContext): Promise<number> {
   const { suites, stdout } = context;
-  const { data } = (await userSettings(context)).read();
+  const settings = (await userSettings(context)).read();
+  const { data } = settings;
   for (const { name, title, licence, data: published, identity } of suites) {
     const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
     stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
+    for (const [own, folder] of Object.entries(ownDataOf(settings, name))) stdout(`  your own \`${own}\`: ${folder}\n`);
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 /** All commands, in the order `planwright help` lists them. */
+import { agentsCommand } from "./agents.ts";
 import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
@@ -18,6 +19,7 @@ import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
+import { toolsCommand } from "./tools.ts";
 
 const endpoint: Command = {
   name: "endpoint",
@@ -56,6 +58,8 @@ export const commands: readonly Command[] = [
   dataCommand,
   endpoint,
   initCommand,
+  toolsCommand,
+  agentsCommand,
   generateCommand,
   evolveCommand,
   cluster,

@@ -1,5 +1,6 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
+import { allowPrograms } from "./allow-programs.ts";
 import { cellNames, knownSession, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
@@ -23,6 +24,7 @@ const flags: Flags = {
   width: "text",
   "fail-on-claim": { words: ["no", "undecided"] },
   require: "text",
+  allow: "text",
   junit: "file",
   json: "nothing",
   ascii: "nothing",
@@ -36,10 +38,11 @@ export const runCommand: Command = {
   summary: "execute the run cells of a session and print its figures",
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
-               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
+               [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
            answers are not decided by the data
@@ -88,6 +91,7 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
         ascii: flag("ascii") || !speaksUnicode(),
         rescore: flag("rescore"),
         keepGoing: flag("keep-going"),
+        allow: texts("allow"),
         requirements,
         ...(junit !== undefined && { junit: resolve(junit) }),
         ...(failOn !== undefined && { failOn }),
@@ -108,6 +112,8 @@ type ExecuteOptions = {
   readonly rescore?: boolean;
   /** True to execute the rest of a run whose first tasks all failed alike. */
   readonly keepGoing?: boolean;
+  /** Tool servers and agents that the sessions of this folder may use from now on. */
+  readonly allow?: readonly string[];
   /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
   readonly until?: number;
   readonly clock?: Clock;
@@ -144,6 +150,7 @@ export async function execute(
   const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
   let problems = "";
   let paused = false;
+  let unallowed = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end.
   const watching = workbench.subscribe(() => {
     for (const { id, kind } of workbench.cells()) {
@@ -160,6 +167,7 @@ export async function execute(
       if (cell.kind !== "run" || context.signal.aborted || late) continue;
       if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
+      else if (!(await allowPrograms(workbench, cell.id, options.allow ?? [], context))) unallowed = true;
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
@@ -170,7 +178,7 @@ export async function execute(
   }
   context.stderr(problems + progressLine(workbench));
   const holds = await print(workbench, context, options);
-  const isCut = context.signal.aborted || late || paused;
+  const isCut = context.signal.aborted || late || paused || unallowed;
   return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options.cells);
 }
 

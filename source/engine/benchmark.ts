@@ -93,6 +93,8 @@ export type Benchmark = {
    */
   readonly groupFacet?: string;
   readonly options: readonly Option[];
+  /** True where runs name the tools that tasks are asked with: tool servers of the user's (`tools: [NAME]`). */
+  readonly takesTools?: true;
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];

@@ -7,8 +7,8 @@ export type Asks<T extends Task = Task> = {
   stages?(task: T, spec: RunSpec, shots: readonly T[]): readonly Stage[];
   /** Tools in a world of the task's own. */
   readonly environment?: {
-    /** A world for one episode. */
-    open(task: T, spec: RunSpec): Promise<Environment>;
+    /** A world for one episode. `signal` ends what it takes to make it. */
+    open(task: T, spec: RunSpec, signal?: AbortSignal): Promise<Environment>;
     /** The most an episode can take, for forecasts: worked out without making a world. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
     /** Names of the functions that solve a task, in order, for strategies that learn from demonstrations. Reads the answer key. */
@@ -70,6 +70,26 @@ export type Environment = {
   readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
   /** The prompt that asks for a lesson after a failed trial by function calls; a plain one when absent. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
+  /** Ends what it holds (a process, a connection), once the task is over however it ended. Absent: it holds nothing. */
+  close?(): Promise<void>;
+};
+
+/** Tools from outside a suite, for one episode: a world of a tool server of the user's, or of an environment brought along. */
+export type ToolSource = {
+  /** What they are for, in a line or two. */
+  readonly description: string;
+  readonly tools: readonly ToolSpec[];
+  /** Never throws for what a model wrote; throws `Problem` where the world got in the way. */
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+};
+
+/** Where the tools that a run names (`tools: [NAME]`) come from. */
+export type ToolSources = {
+  /** About how many tokens the tools of this name are in a prompt. */
+  tokens(name: string): number;
+  /** Throws `Problem` where there is none of this name, or it cannot be had. */
+  open(name: string, task: Task, spec: RunSpec, signal: AbortSignal): Promise<ToolSource>;
 };
 
 /** Where worlds of the user's own come from (`environments` of a `--with` file): one for each episode. */

@@ -39,6 +39,8 @@ export type Setting = {
   /** For `name`: what is allowed, or of which field of the suite the names are. */
   readonly names?: readonly string[] | "suite" | "splits" | "strategies";
   readonly least?: number;
+  /** For `name`: it may also be something of the user's own, by its name: data, tool servers where a suite takes tools. */
+  readonly orOwn?: true;
   /** A number, or the field of the suite that holds it. */
   readonly most?: number | "maxShots";
   /** What holds where the cell says nothing. Without one the setting is then unset: neither sent nor part of the id. */
@@ -91,6 +93,7 @@ export const runSettings = [
     title: "Data",
     kind: "name",
     names: ["sample", "published", "own"],
+    orOwn: true,
     group: "experiment",
     single: true,
   },
@@ -208,6 +211,7 @@ export const runSettings = [
     title: "Tools",
     kind: "name",
     names: ["native", "text", "auto"],
+    orOwn: true,
     default: "native",
     quiet: true,
     group: "reply",
@@ -270,9 +274,12 @@ export const runSettings = [
 
 type Row = (typeof runSettings)[number];
 
+/** Tasks of the user's own in a benchmark's layout, by the name they were added under. */
+export type OwnData = `own/${string}`;
+
 /** What a row's setting holds, one value of it. */
 type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
-  ? Name
+  ? Name | (R extends { readonly name: "data" } ? OwnData : never)
   : R extends { readonly kind: "whole" | "number" }
     ? number
     : R extends { readonly kind: "texts" }

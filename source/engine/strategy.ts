@@ -1,8 +1,20 @@
 /** A way of asking. The runner gives it a context; it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
-import type { Protocol } from "./protocol.ts";
-import type { Chunk, Message, Model, ModelRequest, Role, RunSpec, SavedFrom, Step, Task } from "./types.ts";
+import type { Environment, Protocol, Reply } from "./protocol.ts";
+import type {
+  Chunk,
+  Json,
+  Message,
+  Model,
+  ModelRequest,
+  Role,
+  RunSpec,
+  SavedFrom,
+  Step,
+  Task,
+  ToolSpec,
+} from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
 export type Strategy<P extends Protocol = Protocol> = {
@@ -15,6 +27,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly roles: readonly Role[];
   /** Whether it makes use of demonstrations; with any other their number has no effect. */
   readonly usesShots?: true;
+  /** True where it may do without a model: who asks then is not known before. */
+  readonly mayLackModel?: true;
   /** Whether tasks of such a run build on those before: they are then executed one at a time, in order. */
   sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
@@ -29,6 +43,30 @@ export type Estimate = {
   readonly output: number;
   /** True where the model decides when it has done: these are then the most its budgets let it take, not a guess. */
   readonly atMost?: boolean;
+};
+
+/** What comes from an agent: a line it wrote, read as JSON (undefined: it is none), or a request for a model. */
+export type AgentEvent =
+  | { readonly type: "line"; readonly value: Json | undefined }
+  | {
+      readonly type: "request";
+      readonly role: string;
+      readonly messages: readonly Message[];
+      readonly tools: readonly ToolSpec[];
+      /** Gives it the reply; called once, or `refuse` is. */
+      reply(reply: Reply): void;
+      refuse(why: string): void;
+    };
+
+/** A program of the user's that answers a task: it is written to in lines of JSON, and what it does comes one by one. */
+export type AgentProgram = {
+  /** Where it may ask models: the base URL of a chat completions endpoint. */
+  readonly modelUrl: string;
+  write(value: Json): Promise<void>;
+  /** Throws `Problem` where it has ended, or has taken too long. */
+  next(signal: AbortSignal): Promise<AgentEvent>;
+  /** It has done: `answered` lets it live on for another task, where the user said so. */
+  release(answered: boolean): Promise<void>;
 };
 
 /** A reply that was given before. */
@@ -73,6 +111,10 @@ export type TaskContext<P extends Protocol = never> = {
   /** Where replies are cached (`cache: on`); `ask` heeds it. Undefined for a model whose replies are not. */
   cached?(model: Model, request: ModelRequest, repetition: number): Promise<CachedPlace | undefined>;
   readonly signal: AbortSignal;
+  /** The agent of the user's that this run names. Absent: there are none. */
+  agent?(name: string): Promise<AgentProgram>;
+  /** Told of every environment that is opened for this task, to close it at its end. */
+  opened?(environment: Environment): void;
   /** Next request number of this task. */
   nextRequest(): number;
 };

@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { EnvironmentSource, Protocol } from "./protocol.ts";
+import type { EnvironmentSource, Protocol, ToolSources } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
@@ -23,6 +23,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly signal?: AbortSignal;
     /** Models tools may be grouped with; absent where no endpoint is at hand. */
     readonly clusterModels?: ClusterModels;
+    /** Where the tools come from that runs name, for suites that take some; absent where there are none. */
+    readonly toolSources?: ToolSources;
     /** Environments of the user's own, by name; absent where there are none. */
     readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   }): Promise<LoadedSuite<Task, P>>;
@@ -31,6 +33,8 @@ export type Suite<P extends Protocol = never> = Benchmark & {
    * `DataProblem` where they are asked for. `file` is its path as the cell has it. Absent: a benchmark with data of its own.
    */
   ofFile?(path: string, file: string): Suite<P>;
+  /** The file it is where a cell names none. */
+  readonly usualFile?: string;
   /** Resolves once the suite knows its facets and tasks, where it reads them elsewhere than in a data folder. */
   ready?(): Promise<void>;
   /** What tells its tasks from others, where they lie in no data folder: they are then called the user's own. */

@@ -5,15 +5,15 @@
  * figures. Everything below names one of these four steps or what goes into it.
  */
 
-import type { LeftOut, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** What analyses group by: category, difficulty, scenario, parallel, sequential, aspect, level, days. */
 export type Facets = Readonly<Record<string, string | number>>;
 
-/** Where tasks come from: the suite's sample, what its publisher has published, or the user. */
-export type DataKind = "sample" | "published" | "own";
+/** Where tasks come from: the suite's sample, what its publisher has published, or the user: a file of the session, or a folder that was added. */
+export type DataKind = "sample" | "published" | "own" | OwnData;
 
 /** One question a benchmark asks. Only its own suite looks inside `input` and `answer`. */
 export type Task<Input = unknown, Answer = unknown> = {
@@ -279,6 +279,9 @@ export type RunSpec = SettingValues & {
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */
   readonly options: Readonly<Record<string, string | number>>;
   readonly budget: Budget;
+  /** Identities of programs of the user's: of each tool server its tasks are asked with, by name, and of its agent. */
+  readonly toolServers?: Readonly<Record<string, string>>;
+  readonly agent?: string;
   /** Settings at their default which the cell set all the same: they are sent, where the default is not (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Runs one task of a saved run on from one of its requests. */
@@ -310,11 +313,8 @@ export type Limits = {
   readonly cost?: number;
 };
 
-type Stamp = {
-  readonly seq: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-};
+/** `at`: milliseconds since 1970. */
+type Stamp = { readonly seq: number; readonly at: number };
 
 export type TaskEvent = Stamp & { readonly task: string } & (
     | {

@@ -9,6 +9,7 @@ import type { Strategy } from "../engine/strategy.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { DataKind, Row, RunSpec, Score, Task } from "../engine/types.ts";
 import { runBuiltin } from "./builtin-run.ts";
+import { toyPrograms, toys, toyTools } from "./toy-tools.ts";
 
 type Checked = {
   readonly suite: Suite;
@@ -27,7 +28,7 @@ type SplitTask = { readonly split: string; readonly task: Task };
 export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
   await suite.ready?.();
   const data = suite.identity === undefined ? "sample" : "own";
-  const loaded = await suite.open({ folder: sampleOf(suite), data });
+  const loaded = await suite.open({ folder: sampleOf(suite), data, toolSources: toyTools });
   try {
     const problems = [...namesTwice(suite), ...unknownNames(suite)];
     const tasks: SplitTask[] = [];
@@ -95,7 +96,9 @@ function distinct(tasks: readonly SplitTask[]): readonly SplitTask[] {
 }
 
 async function wrongScores(checked: Checked): Promise<string[]> {
-  const asking = checked.suite.strategies.filter(({ roles }) => roles.length > 0);
+  const asking = checked.suite.strategies.filter(
+    ({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true,
+  );
   const perfect = new Map<Strategy, readonly Score[]>();
   const problems: string[] = [];
   for (const strategy of asking) {
@@ -136,8 +139,13 @@ async function scoreOf(
 /** The settings a run cell that names no more than these gets. */
 function specOf(suite: Suite, data: DataKind, split: string, { name, roles }: Strategy, model: string): RunSpec {
   const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
-  const source = `suite: ${suite.name}\nsplit: ${JSON.stringify(split)}\nstrategy: ${name}\nmodel: ${model}\n${responder}judge: builtin/oracle\n`;
-  const { runs, problems } = planRunCell(source, { suites: [suite], defaultData: () => data });
+  const tools = suite.takesTools === true ? `tools: [${toys}]\n` : "";
+  const source = `suite: ${suite.name}\nsplit: ${JSON.stringify(split)}\nstrategy: ${name}\nmodel: ${model}\n${responder}${tools}judge: builtin/oracle\n`;
+  const { runs, problems } = planRunCell(source, {
+    suites: [suite],
+    defaultData: () => data,
+    programs: () => toyPrograms,
+  });
   const [run] = runs;
   if (run === undefined) throw new RangeError(problems.map(({ message }) => message).join("; "));
   return run.spec;

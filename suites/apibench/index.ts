@@ -2,6 +2,7 @@
  * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as Tool-Planner's paper uses it (ICLR 2025). Read
  * README.md beside this file first: it says how these numbers compare with the published ones.
  */
+import { agent } from "../../source/engine/strategies/agent.ts";
 import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
 import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
@@ -41,7 +42,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     { name: "hub", title: "Hub", order: hubs },
     { name: "domain", title: "Domain" },
   ],
-  strategies: [direct, ...acting],
+  strategies: [direct, ...acting, agent],
   options: optionsFor(acting.map(({ name }) => name)),
   maxShots: 5,
   measures,

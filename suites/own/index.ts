@@ -7,17 +7,41 @@ import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { withoutJudge } from "../../source/engine/option.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import { agent } from "../../source/engine/strategies/agent.ts";
+import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
+import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
+import { react } from "../../source/engine/strategies/react.ts";
+import { reflexion } from "../../source/engine/strategies/reflexion.ts";
+import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
+import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { withEnvironments } from "../../source/engine/toolkits/environment-tools.ts";
 import { readQuestions } from "./data/question-file.ts";
-import type { QuestionFile } from "./data/question.ts";
+import type { QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
-import { checkOf, errorKinds } from "./score/score.ts";
+import { errorKinds, runCheck } from "./score/score.ts";
+
+const acting = [react, reflexion, adaplanner, dfsdt, singleChain, toolPlanner, toolchainStar, agent];
+
+type Protocols = "stages" | "environment";
+
+/** What a suite of questions is, whatever file they stand in. */
+type Kind = {
+  readonly title: string;
+  readonly kind: QuestionKind;
+  readonly strategies: Suite<Protocols>["strategies"];
+};
 
 /** A suite of the questions in one file, which is read when its facets or tasks are first asked for. */
-function questionSuite(path: string, name: string, title: string, ofFile?: Suite<"stages">["ofFile"]): Suite<"stages"> {
-  const questions = rememberedFile(path);
-  const suite: Suite<"stages"> = {
+function questionSuite(
+  path: string,
+  name: string,
+  { title, kind, strategies }: Kind,
+  family: Pick<Suite<Protocols>, "ofFile" | "usualFile"> = {},
+): Suite<Protocols> {
+  const questions = rememberedFile(path, kind);
+  const suite: Suite<Protocols> = {
     name,
     title,
     revision: 1,
@@ -27,7 +51,8 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
     get facets() {
       return questions().facets.map((facet) => ({ name: facet, title: facet }));
     },
-    strategies: [direct, cot],
+    strategies,
+    takesTools: true,
     options: [
       {
         name: "check",
@@ -58,8 +83,8 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
       }),
     ],
     unscored(spec) {
-      if (checkOf(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
-      return checkOf(spec) === "judge" && spec.judge === undefined
+      if (runCheck(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
+      return runCheck(spec) === "judge" && spec.judge === undefined
         ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
         : undefined;
     },
@@ -68,27 +93,45 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],
     data: { files: [], source: "" },
-    ...(ofFile && { ofFile }),
-    open: async () => (await import("./loaded-suite.ts")).loadQuestions(suite, questions()),
+    environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),
+    ...family,
+    async open({ toolSources, environments }) {
+      const tools = withEnvironments(toolSources, environments);
+      return (await import("./loaded-suite.ts")).loadQuestions(suite, questions(), tools);
+    },
   };
   return suite;
 }
 
 /** Read again where the file has changed. */
-function rememberedFile(path: string): () => QuestionFile {
+function rememberedFile(path: string, kind: QuestionKind): () => QuestionFile {
   let known: { readonly stamp: string; readonly file: QuestionFile } | undefined;
   return () => {
     const { size = 0, mtimeMs = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
     const stamp = `${size} ${mtimeMs} ${ino}`;
-    if (known?.stamp !== stamp) known = { stamp, file: readQuestions(path) };
+    if (known?.stamp !== stamp) known = { stamp, file: readQuestions(path, kind) };
     return known.file;
   };
 }
 
-/** With the sample that shows what a file may be; `from: FILE` takes one of the session. */
-export const own: Suite<"stages"> = questionSuite(
-  join(sampleFolder("own"), "questions.csv"),
-  "own",
-  "Own questions",
-  (path, file) => questionSuite(path, `own/${file}`, `Own questions: ${file}`),
+/** A suite with the sample that shows what a file may be; `from: FILE` takes one of the session. */
+function familyOf(name: string, sample: string, kind: Kind, usualFile?: string): Suite<Protocols> {
+  return questionSuite(join(sampleFolder("own"), sample), name, kind, {
+    ...(usualFile === undefined ? {} : { usualFile }),
+    ofFile: (path, file) => questionSuite(path, `${name}/${file}`, { ...kind, title: `${kind.title}: ${file}` }),
+  });
+}
+
+export const own = familyOf("own", "questions.csv", {
+  title: "Own questions",
+  kind: "questions",
+  strategies: [direct, cot, ...acting],
+});
+
+/** The same for tool servers: each task may say which tools it is about, and how its answer is found right. */
+export const mcp = familyOf(
+  "mcp",
+  "tasks.jsonl",
+  { title: "Own tasks for tool servers", kind: "tasks", strategies: [...acting, direct, cot] },
+  "tasks.jsonl",
 );

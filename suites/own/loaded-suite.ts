@@ -1,15 +1,22 @@
 /** The user's questions, bound to their file. */
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
+import type { ToolSources } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
 import { shuffled } from "../../source/engine/statistics/random.ts";
+import { openQuestion, questionLimits } from "./ask/environment.ts";
+import { answering, handsIn } from "./ask/oracle.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
 import type { QuestionFile, QuestionTask } from "./data/question.ts";
 import { compare, type CheckName } from "./score/checks.ts";
 import { checkOf, scoreAnswer } from "./score/score.ts";
 
-export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuite<QuestionTask, "stages"> {
+export function loadQuestions(
+  suite: Suite,
+  { tasks }: QuestionFile,
+  sources: ToolSources,
+): LoadedSuite<QuestionTask, "stages" | "environment"> {
   return {
     suite,
     warnings: [],
@@ -18,15 +25,23 @@ export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuit
       const others = pool.filter(({ id }) => id !== task.id);
       return shuffled(others, random).slice(0, count);
     },
-    asks: { stages: stagesOf },
-    judging: (_, spec) => (checkOf(spec) === "judge" ? 1 : 0),
+    asks: {
+      stages: stagesOf,
+      environment: {
+        open: (task, spec, signal) => openQuestion(task, spec, sources, signal),
+        limits: (task, spec) => questionLimits(task, spec, sources),
+      },
+    },
+    judging: (task, spec) => (checkOf(task, spec) === "judge" ? 1 : 0),
     score: scoreAnswer,
-    oracle: ({ answer }, { role, spec }) => ({
-      text: role === "judge" ? "Verdict: right" : firstOf(answer, spec.options["check"]),
-    }),
-    fault: (task, { role, spec }) => ({
-      text: role === "judge" ? "Verdict: wrong" : wrongAnswer(task, checkOf(spec)),
-    }),
+    oracle: (task, asked) =>
+      asked.role === "judge"
+        ? { text: "Verdict: right" }
+        : answering(perfectAnswer(task, checkOf(task, asked.spec)), asked),
+    fault(task, asked) {
+      if (asked.role === "judge") return { text: "Verdict: wrong" };
+      return handsIn(asked) ? answering(wrongAnswer(task, checkOf(task, asked.spec)), asked) : undefined;
+    },
     describe: ({ answer }, given) => ({
       reference: [{ title: "Expected", lines: answer.split("\n"), needs: [] }],
       plan:
@@ -36,6 +51,11 @@ export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuit
       matches: given === undefined ? [] : [[0, 0]],
     }),
   };
+}
+
+/** Where only a rubric says what is right, that itself. */
+function perfectAnswer({ answer, input }: QuestionTask, check: CheckName): string {
+  return answer === "" ? (input.rubric ?? "") : firstOf(answer, check);
 }
 
 /** Answers nobody expects; of one check or another, each may happen to be right. */

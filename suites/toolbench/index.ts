@@ -2,6 +2,7 @@
  * ToolBench with StableToolBench's solvable queries and virtual server, as Tool-Planner's paper uses it (ICLR 2025). Read
  * README.md beside this file first: it says how these numbers compare with the published ones.
  */
+import { agent } from "../../source/engine/strategies/agent.ts";
 import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
 import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { react } from "../../source/engine/strategies/react.ts";
@@ -58,6 +59,7 @@ export const toolbench: Suite<"environment"> = {
     withToolkits(dfsdt),
     withToolkits(singleChain),
     toolchainStar,
+    agent,
   ],
   options,
   maxShots: 5,
@@ -69,7 +71,7 @@ export const toolbench: Suite<"environment"> = {
     why: "The built-in judge sees two answers that solve the task, and prefers neither",
   })),
   unscored: ({ data, judge }) =>
-    data === "published" && judge === undefined
+    data !== "sample" && judge === undefined
       ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
       : undefined,
   // The sample's own success, else what the judge said.

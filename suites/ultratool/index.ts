@@ -47,7 +47,7 @@ export const ultratool: Suite<"stages"> = {
     { name: "nested", title: "Calls that use an earlier result" },
     { name: "aspect", title: "Ability", order: aspects },
     { name: "language", title: "Language", order: languages },
-    { name: "edition", title: "Edition", order: ["published", "home-made", "sample"] },
+    { name: "edition", title: "Edition", order: ["published", "home-made", "sample", "own"] },
   ],
   strategies: [direct, cot],
   options: [

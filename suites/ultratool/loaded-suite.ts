@@ -51,7 +51,7 @@ function warningsOf(library: Library): string[] {
   const warnings = [
     "Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it",
   ];
-  if (library.data === "sample") return warnings;
+  if (library.data !== "published") return warnings;
   for (const language of languages) {
     const missing = library.missing(language).map((aspect) => aspectTitles[aspect]);
     if (missing.length > 0)

@@ -15,7 +15,10 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
     ...Object.fromEntries(settings.map((setting) => [setting.name, settingSchema(setting)])),
     ...Object.fromEntries(options.map(({ name, title, note }) => [name, described(title, note)])),
     ...Object.fromEntries(grouped(options).map((group) => [group, {}])),
-    suite: { ...described("Benchmark"), anyOf: [{ enum: suites.map(({ name }) => name) }, { pattern: "^own/." }] },
+    suite: {
+      ...described("Benchmark"),
+      anyOf: [{ enum: suites.map(({ name }) => name) }, { pattern: `^(${families(suites)})/.` }],
+    },
   };
   return {
     type: "object",
@@ -48,13 +51,25 @@ function suiteSchema(suite: Suite): Schema {
   return {
     properties: {
       ...Object.fromEntries(ofSuite.map((setting) => [setting.name, oneOrMany(valueSchema(setting, suite))])),
-      data: { enum: suite.ofFile === undefined ? namesOf({ ...settingNamed("data") }, suite) : ["own"] },
+      data: dataSchema(suite),
+      ...(suite.takesTools !== true && { tools: oneOrMany({ enum: namesOf({ ...settingNamed("tools") }, suite) }) }),
       ...(suite.ofFile === undefined && { filter: filterSchema(suite) }),
       ...Object.fromEntries(options.map((option) => [option.name, optionSchema(option)])),
       ...Object.fromEntries(nested),
     },
     propertyNames: { enum: [...new Set(known)] },
   };
+}
+
+/** Suites of files of the session, as they stand before a file's name. */
+const families = (suites: readonly Suite[]): string =>
+  suites.flatMap(({ name, ofFile }) => (ofFile === undefined ? [] : [name])).join("|");
+
+/** Which data of the user's own there are is known on their machine. */
+function dataSchema(suite: Suite): Schema {
+  if (suite.ofFile !== undefined) return { enum: ["own"] };
+  const known = { enum: namesOf({ ...settingNamed("data") }, suite) };
+  return { anyOf: [known, { type: "string", pattern: "^(?!own$)(own/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" }] };
 }
 
 const settingNamed = (name: string): Setting => settings.find((setting) => setting.name === name)!;
@@ -120,6 +135,7 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
   const most = suite === undefined ? setting.most : mostOf(setting, suite);
   switch (kind) {
     case "name":
+      if (setting.orOwn === true) return oneOrMany(text);
       if (Array.isArray(names)) return { enum: names };
       return suite === undefined ? text : { enum: namesOf(setting, suite) };
     case "whole":

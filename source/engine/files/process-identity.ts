@@ -15,9 +15,14 @@ export type ProcessIdentity = {
 };
 
 export function thisProcess(): ProcessIdentity {
+  return { ...processIdentity(process.pid), started: startOf("self") };
+}
+
+/** The identity of a process that was started from here. */
+export function processIdentity(pid: number): ProcessIdentity {
   return {
-    pid: process.pid,
-    started: startOf("self"),
+    pid,
+    started: seesOwnNamespace() ? startOf(String(pid)) : undefined,
     host: hostname().replace(/\s/g, "-") || undefined,
     boot: read("/proc/sys/kernel/random/boot_id"),
     namespace: namespace(),

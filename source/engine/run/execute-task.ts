@@ -14,8 +14,9 @@ import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
-import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
+import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
+import type { Environment } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
 import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
@@ -37,6 +38,8 @@ export type Execution = {
   readonly taken?: (task: string) => TakenAnswer | undefined;
   /** Plans of tasks that came out right, to which every further one is added; absent where nothing learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
+  /** Agents of the user's, by name. Absent: there are none. */
+  readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
   /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
   readonly cache?: CachedReplies | undefined;
 };
@@ -58,19 +61,24 @@ export async function executeTask(
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
+  const opened: Environment[] = [];
   try {
-    return await executeWithin(limit, execution, task, taken, recorder, signal);
+    return await executeWithin({ ...execution, opened }, limit, task, taken, recorder, signal);
   } finally {
     limit.end();
+    await Promise.all(opened.map((environment) => environment.close?.()));
   }
 }
+
+/** One task's part of a run: the environments opened for it are closed at its end. */
+type Attempt = Execution & { readonly opened: Environment[] };
 
 /** `scored`: it ended early, and what was answered so far has its score. */
 export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
+  execution: Attempt,
   limit: TimeLimit,
-  execution: Execution,
   task: Task,
   taken: TakenAnswer | undefined,
   recorder: Recorder,
@@ -198,8 +206,8 @@ export function outcomeOf(
 }
 
 /** `request` is the number of the first request that is free. */
-function contextOf(execution: Execution, task: Task, signal: AbortSignal, request = 0): TaskContext {
-  const { spec, loaded, pool, cache, solutions } = execution;
+function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request = 0): TaskContext {
+  const { spec, loaded, pool, cache, solutions, agent } = execution;
   const saved = savedReplies(execution, task.id);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -212,6 +220,8 @@ function contextOf(execution: Execution, task: Task, signal: AbortSignal, reques
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     ...(saved === undefined ? {} : { saved }),
     signal,
+    ...(agent === undefined ? {} : { agent }),
+    opened: (environment) => void execution.opened.push(environment),
     repetition: requestRepetitions(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),

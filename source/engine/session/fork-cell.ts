@@ -32,7 +32,9 @@ function cellSource(
   change: { readonly [field: string]: Json | Fork },
   written: readonly Setting[],
 ): string {
-  const changed = { ...spec, ...change } as unknown as { readonly [field: string]: Json | undefined };
+  const { toolServers, tools } = spec;
+  const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
+  const changed = { ...spec, ...change, ...named } as unknown as { readonly [field: string]: Json | undefined };
   const settings = written.map((setting) => [
     setting.name,
     isDefault(setting, changed[setting.name]) && !isSet(spec, setting) ? undefined : changed[setting.name],

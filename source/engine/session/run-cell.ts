@@ -5,11 +5,15 @@ import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } f
 import { fileSuite } from "./file-suite.ts";
 import type { OwnCode } from "./own-code.ts";
 import { Problem } from "../problem.ts";
+import { ownName } from "./own-data.ts";
+import { agentOption } from "../run/agents/agent-option.ts";
+import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import type { SettingValue } from "../run-settings.ts";
+import { toolNames } from "./tool-names.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
@@ -55,6 +59,10 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** Names of data of the user's own in the layout of a suite. Absent: there are none. */
+  ownData?(suite: string): readonly string[];
+  /** The programs of the user's that runs may name. Absent: there are none. */
+  programs?(): ProgramIdentities;
   /** What of the suites and strategies is the user's own code; absent: nothing. */
   readonly code?: OwnCode;
   /** What the cell is given beside its own fields; absent: nothing. */
@@ -116,6 +124,8 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
   if (suite === undefined) return { runs: [], problems, filledIn };
   const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
+  checkPrograms(fields, suite, context, report);
+  checkOwnData(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -148,7 +158,7 @@ function suiteOf(
       `Expected no \`from\` for \`${family.name}\`, whose tasks come with it, got ${shown(from)}`,
     );
   }
-  const file = from ?? (named === family.name ? undefined : named.slice(family.name.length + 1));
+  const file = from ?? (named === family.name ? family.usualFile : named.slice(family.name.length + 1));
   if (typeof file !== "string" || file === "")
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
   try {
@@ -159,6 +169,55 @@ function suiteOf(
   } catch (error) {
     if (error instanceof DataProblem || error instanceof Problem) return void report("from", error.message);
     throw error;
+  }
+}
+
+/** Tools and agents that a cell names are to be among the user's, and where a strategy acts, there is to be something to act with. */
+function checkPrograms(
+  { lists }: RunFields,
+  suite: Suite,
+  { programs }: CellContext,
+  report: (field: string, message: string) => void,
+): void {
+  const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
+  const known = [...(programs?.().toolServers.keys() ?? [])];
+  for (const name of named)
+    if (!known.includes(name))
+      report(
+        "tools",
+        `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: `planwright tools add` adds one"}), got \`${name}\``,
+      );
+  const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
+  const agents = [...(programs?.().agents.keys() ?? [])];
+  const starts = suite.strategies.some(
+    ({ name, options = [] }) => strategies.includes(name) && options.includes(agentOption),
+  );
+  for (const name of lists.get(agentOption.name) ?? (starts ? [""] : []))
+    if (!agents.includes(String(name)))
+      report(
+        agentOption.name,
+        `Expected \`agent\` to be an agent of yours (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
+      );
+  const acting = suite.strategies.find(({ name, needs }) => strategies.includes(name) && needs === "environment");
+  if (suite.takesTools === true && named.length === 0 && acting !== undefined)
+    report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
+}
+
+/** Data of the user's own are to be there, as no other may pass for them. */
+function checkOwnData(
+  { lists }: RunFields,
+  suite: Suite,
+  { ownData: dataOf }: CellContext,
+  report: (field: string, message: string) => void,
+): void {
+  const known = dataOf?.(suite.name) ?? [];
+  for (const value of lists.get("data") ?? []) {
+    const name = ownName(value as DataKind);
+    if (name !== undefined && !known.includes(name))
+      report(
+        "data",
+        `Expected \`data\` to be one of ${["sample", "published", ...known].join(", ")}, got ${shown(name)}`,
+      );
   }
 }
 
@@ -195,7 +254,10 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
       );
     runs.set(key, {
       run: runId(spec, predictions),
-      label: named.length === 0 && !matters("model") ? spec.strategy : runLabel(chosen, named, spec),
+      label:
+        named.length === 0 && (!matters("model") || (spec.model === "none" && predictions === undefined))
+          ? spec.strategy
+          : runLabel(chosen, named, spec),
       spec,
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),

@@ -2,11 +2,14 @@
 import { optionsFor, type Option } from "../option.ts";
 import { isRecording } from "../prediction.ts";
 import { isFields, runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
+import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
 import { isOfFile } from "./file-suite.ts";
+import { ownDataIn } from "./own-data.ts";
 import { givesFormat, readRequestFields, Unfit } from "./request-fields.ts";
 import { shown } from "./run-options.ts";
+import { splitTools } from "./tool-names.ts";
 
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
@@ -23,8 +26,15 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   const lists = new Map<string, readonly SettingValue[]>();
   let pooled: string | undefined;
   const options = suiteOptions(suite);
-  for (const [name, given] of flattened(value, options)) {
+  for (const [name, written] of flattened(value, options)) {
     const setting = settingNamed(name);
+    let given = written;
+    if (name === "tools" && suite.takesTools === true) {
+      const { ways, names } = splitTools(written, settingNamed("tools")!.names as readonly string[]);
+      if (names.length > 0) lists.set("toolServers", names);
+      if (names.length > 0 && (ways as readonly Json[]).length === 0) continue;
+      given = ways;
+    }
     const option = options.get(name);
     if (setting !== undefined && !holdsOneValue(setting)) continue;
     if (setting === undefined && option === undefined) {
@@ -60,7 +70,7 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       "predictions",
       `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
     );
-  if (!lists.has("model") && !lists.has("predictions") && suite.strategies.every(({ roles }) => roles.length > 0)) {
+  if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
   return {
@@ -70,6 +80,14 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     budget: readBudget(value["budget"], report),
     fork: readFork(value["fork"], report),
   };
+}
+
+const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
+
+/** Those a cell names; where it names none, any of the suite's may be asked for elsewhere. */
+function chosenStrategies(lists: RunFields["lists"], suite: Suite): readonly Strategy[] {
+  const named = lists.get("strategy");
+  return named === undefined ? suite.strategies : suite.strategies.filter(({ name }) => named.includes(name));
 }
 
 /** The options of a suite and of all its strategies. */
@@ -125,7 +143,9 @@ function settingValue(setting: Setting, item: Json, suite: Suite): SettingValue 
   switch (setting.kind) {
     case "name": {
       const names = namesOf(setting, suite);
-      return isText(item) && names.includes(item) ? item : new Unfit(`one of ${names.join(", ")}`);
+      if (isText(item) && names.includes(item)) return item;
+      const own = setting.name === "data" && !isOfFile(suite) ? ownDataIn(item) : undefined;
+      return own ?? new Unfit(`one of ${names.join(", ")}`);
     }
     case "text":
       return isText(item) ? item : new Unfit("text");

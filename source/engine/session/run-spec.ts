@@ -13,8 +13,11 @@ import {
 } from "../run-settings.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
+import { agentOption } from "../run/agents/agent-option.ts";
+import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { codeOfRun, type OwnCode } from "./own-code.ts";
 import type { RunFields } from "./run-fields.ts";
+import { toolNames } from "./tool-names.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 
 /** The values of one run, by setting or option. */
@@ -28,6 +31,7 @@ export function runSpec(
   installed: {
     defaultData(suite: string): RunSpec["data"];
     dataset?(suite: string, data: RunSpec["data"]): string | undefined;
+    programs?(): ProgramIdentities;
     readonly code?: OwnCode;
   },
 ): RunSpec {
@@ -37,13 +41,19 @@ export function runSpec(
   const set = valueSettings.flatMap(({ name, default: standard, unsentDefault }) =>
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
+  const options = optionsOf(chosen, suite, strategy);
+  const agent = installed.programs?.().agents.get(String(options[agentOption.name] ?? ""));
+  const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
+  const toolServers = named.map((name) => [name, installed.programs?.().toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   const spec: RunSpec = {
     ...settingValues(chosen, fromSuite),
     ...(dataset === undefined ? {} : { dataset }),
     filter,
-    options: optionsOf(chosen, suite, strategy),
+    options,
     budget,
+    ...(toolServers.length === 0 ? {} : { toolServers: Object.fromEntries(toolServers) }),
+    ...(agent === undefined ? {} : { agent }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,

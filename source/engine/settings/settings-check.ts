@@ -5,6 +5,7 @@ import { looksLikeKey } from "./secret.ts";
 import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
+import type { ToolServer } from "./user-program.ts";
 
 const amount = z.number().min(0);
 const price = z.strictObject({
@@ -56,16 +57,56 @@ const tested = z.object({
   embeddings: z.string(),
 });
 
+/** What stands in `tools:` beside the names of tool servers. */
+const waysToCall = ["native", "text", "auto"];
+
+const program = {
+  name: name.refine(
+    (text) => !waysToCall.includes(text),
+    `another name than ${waysToCall.join(", ")}, which \`tools\` has`,
+  ),
+  command: z
+    .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
+    .min(1)
+    .optional(),
+  folder: z.string().optional(),
+  environment: z.record(variable, variable).optional(),
+  kept: z.literal(true).optional(),
+  seconds: z.number().gt(0).max(86_400),
+  megabytes: z.number().gt(0),
+};
+
+const toolServer = z
+  .strictObject({
+    ...program,
+    url: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment").optional(),
+    headers: z.record(header, variable).optional(),
+    reported: z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      tools: z.int().min(0),
+      tokens: z.int().min(0),
+      hash: z.string(),
+    }),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
+
+const agent = z.strictObject(program).refine(({ command }) => command !== undefined, "a command");
+
+const namesDiffer = (all: readonly { readonly name: string }[]) =>
+  new Set(all.map((each) => each.name)).size === all.length;
+
 const settings = z.strictObject({
   $schema: z.string().optional(),
-  endpoints: z
-    .array(endpoint)
-    .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "names that differ")
-    .default([]),
+  endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]),
   data: z.record(z.string(), z.string()).default({}),
+  ownData: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   links: z.record(z.string(), z.string()).optional(),
   with: z.array(z.string().min(1)).optional(),
   tested: z.record(z.string(), tested).optional(),
+  toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional(),
+  agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),
+  allowed: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 /** What the settings may hold as JSON schema (draft 7), for editors. */
@@ -83,6 +124,11 @@ export function checkSettings(value: unknown): Settings {
 /** One endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
   return read(endpoint, currentNames(value)) as Endpoint;
+}
+
+/** A tool server. Throws like `checkSettings`. */
+export function checkToolServer(value: unknown): ToolServer {
+  return read(toolServer, value) as ToolServer;
 }
 
 /** Version 0.1.0 wrote `silence` for what is `idleTimeout` now. */

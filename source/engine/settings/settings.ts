@@ -9,6 +9,7 @@ import type { EndpointTable } from "./endpoint-table.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
+import type { ToolServer, UserProgram } from "./user-program.ts";
 
 export const apis = ["chat", "responses", "auto"] as const;
 
@@ -48,12 +49,18 @@ export type Settings = {
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
+  /** Folders of tasks of the user's own in the layout of a suite, by the suite's name and theirs. */
+  readonly ownData?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Links out of session folders that the user has agreed to: where each leads, by its path. */
   readonly links?: Readonly<Record<string, string>>;
   /** Files of the user's own code that every command is to load, as by `--with`; relative to the settings. */
   readonly with?: readonly string[];
   /** What the last test of each endpoint found out, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
+  readonly toolServers?: readonly ToolServer[];
+  readonly agents?: readonly UserProgram[];
+  /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents. */
+  readonly allowed?: Readonly<Record<string, readonly string[]>>;
 };
 
 export type SettingsStore = {

@@ -12,9 +12,12 @@ export type Ending = {
   readonly transcript: string;
 };
 
-/** A new environment for an episode of this task. */
-export function openEnvironment({ loaded, task, spec }: TaskContext<"environment">): Promise<Environment> {
-  return loaded.asks.environment.open(task, spec);
+/** A new environment for an episode of this task. It is closed when the task is over. */
+export async function openEnvironment(context: TaskContext<"environment">): Promise<Environment> {
+  const { loaded, task, spec, signal } = context;
+  const environment = await loaded.asks.environment.open(task, spec, signal);
+  context.opened?.(environment);
+  return environment;
 }
 
 /**

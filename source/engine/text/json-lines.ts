@@ -13,6 +13,9 @@ export class DataProblem extends Error {
   override readonly name = "DataProblem";
 }
 
+/** A file of a data set that is not there. */
+export class MissingFile extends DataProblem {}
+
 /** Longer lines of JSON Lines are refused before they are decoded: in bytes. */
 const longestLine = 64 * 1024 * 1024;
 
@@ -21,7 +24,7 @@ const longestLine = 64 * 1024 * 1024;
  * too long.
  */
 export async function readText(path: string): Promise<string> {
-  if (!existsSync(path)) throw new DataProblem(`Expected a file at ${path}, found none`);
+  if (!existsSync(path)) throw new MissingFile(`Expected a file at ${path}, found none`);
   const bytes = await unpacked(path);
   if (/\.jsonl(\.gz)?$/.test(path)) refuseLongLine(bytes, path);
   try {

@@ -47,6 +47,12 @@ export class DatasetIdentities {
     return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
+  /** Of the user's own data: of all their files. */
+  ofFolder(folder: string): string | undefined {
+    const files = filesIn(folder);
+    return this.#once(folder, files, () => hashOfAll(folder, files));
+  }
+
   /** The same of a suite of the user's own, whose files nobody knows: their hash, whatever they are. */
   ofOwn({ data: { files } }: Suite, data: RunSpec["data"], folder: string): string {
     const named = new Set(files.map(({ path }) => path));

@@ -1,5 +1,5 @@
 /** The folder of a suite's installed data: putting data there, with what people put beside it kept, whatever happens meanwhile. */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FolderLock } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
@@ -8,6 +8,8 @@ import { carryOver, isUnfinished, mendFolder, replaceFolder, type Kept } from ".
 import { Problem } from "../problem.ts";
 import type { Settings, SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
+import { DataProblem, MissingFile } from "../text/json-lines.ts";
+import type { DataKind } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
 /** Where generated tasks lie beside published ones. */
@@ -15,6 +17,8 @@ export const beside = "generated";
 
 /** Where data is installed by default. */
 export const installFolder = (settingsPath: string, suite: string) => join(dirname(settingsPath), "data", suite);
+export const ownFolder = (settingsPath: string, suite: string, name: string) =>
+  join(dirname(settingsPath), "own-data", suite, name);
 
 /**
  * Builds new data in place of what is installed in `target`: tasks come in place of `generated` ones, published files beside them,
@@ -33,6 +37,44 @@ export async function installData(
     const folder = generated && published && !onlyGenerated(suite, target) ? join(target, beside) : target;
     return { folder, left: await replaceFolder(folder, build, keptOf(suite)) };
   });
+}
+
+/** The same of data of the user's own, as a whole: nothing of what was there under this name stays. */
+export async function installOwnData(
+  target: string,
+  build: (folder: string) => Promise<void>,
+): Promise<{ readonly left: string | undefined }> {
+  return alone(target, async () => ({
+    left: await replaceFolder(target, build, (old, now) => ({ into: now, without: readdirSync(old) })),
+  }));
+}
+
+/**
+ * Reads all tasks of data in a suite's layout, and says which splits have none, as their files are not there. Throws `DataProblem`
+ * for the first thing that is not as it should be, and where no split has a task.
+ */
+export async function checkForm(
+  suite: Suite,
+  folder: string,
+  data: DataKind,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const loaded = await suite.open({ folder, data, signal });
+  let tasks = 0;
+  try {
+    for (const { name } of suite.splits) {
+      try {
+        tasks += (await loaded.tasks(name)).length;
+      } catch (error) {
+        if (!(error instanceof MissingFile)) throw error;
+        report(`no split \`${name}\`: ${error.message}`);
+      }
+    }
+  } finally {
+    loaded.close?.();
+  }
+  if (tasks === 0) throw new DataProblem(`Expected tasks of ${suite.title} in ${folder}, found none`);
 }
 
 /** What one program at a time does with a folder. Throws `Problem` where another one is at it. */

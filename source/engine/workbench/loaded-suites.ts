@@ -1,14 +1,17 @@
 /** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
+import { ownData, ownName } from "../session/own-data.ts";
 import { sampleOf } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
-import type { EnvironmentSource } from "../protocol.ts";
 import type { OwnCode } from "../session/own-code.ts";
 import type { CellContext } from "../session/run-cell.ts";
+import type { EnvironmentSource, ToolSources } from "../protocol.ts";
+import { type ProgramIdentities, programIdentities } from "../run/programs/program-identity.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -29,6 +32,8 @@ export type SuiteResources = OwnParts & {
   readonly identities?: string | undefined;
   /** The folder of the session, in which users have files of their own. */
   readonly session?: string;
+  /** Where the tools come from that runs name. */
+  readonly toolSources?: ToolSources;
 };
 
 export type Data = RunSpec["data"];
@@ -44,8 +49,10 @@ export class LoadedSuites implements Suites {
   /** Suites of files in the session, by name. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
+  readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
-  readonly #own: OwnParts;
+  /** The programs of the user's as they were when runs were last planned. */
+  #programs: ProgramIdentities | undefined;
   /** The data set that runs were last planned with, by suite and data. */
   readonly #planned = new Map<
     string,
@@ -97,7 +104,13 @@ export class LoadedSuites implements Suites {
     if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
-    return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
+    const own = this.#ownDataOf(suite).map(ownData);
+    return folder !== undefined && existsSync(folder) ? ["published", "sample", ...own] : ["sample", ...own];
+  }
+
+  /** Names of data of the user's own in a suite's layout. */
+  #ownDataOf(suite: string): readonly string[] {
+    return Object.keys(this.#settings().ownData?.[suite] ?? {});
   }
 
   /** What run cells are read with. */
@@ -108,6 +121,16 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      ownData: (suite) => this.#ownDataOf(suite),
+      programs: () => {
+        this.#programs = programIdentities(this.#settings());
+        // Environments of the user's own are tools, too; what they are is their code, which is part of the run for itself.
+        const environments = [...(this.#own.code?.environments.keys() ?? [])].map(
+          (name) => [name, "environment"] as const,
+        );
+        const tools = [...this.#programs.toolServers, ...environments];
+        return { ...this.#programs, toolServers: new Map(tools) };
+      },
       ...(this.#own.code && { code: this.#own.code }),
     };
   }
@@ -123,14 +146,17 @@ export class LoadedSuites implements Suites {
     const suite = this.suites.find((each) => each.name === name);
     if (suite?.identity !== undefined) return suite.identity();
     if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
-    const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#settings().data[name];
+    const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#installed(name, data);
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
+    if (ownName(data) !== undefined) return this.#identities.ofFolder(folder);
     const isOwn = this.#own.code?.suites.has(name) === true;
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
-  /** Whether files have changed since runs were planned: what is open then has to be closed. */
+  /** Whether files, or programs that runs name, have changed since runs were planned: what is open then has to be closed. */
   haveChanged(): boolean {
+    if (this.#programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.#programs))
+      return true;
     return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
 
@@ -138,24 +164,38 @@ export class LoadedSuites implements Suites {
   folder(suite: string, data: Data): string {
     if (data === "sample") return sampleOf(this.suites.find(({ name }) => name === suite) ?? { name: suite });
     if (data === "own") return this.#session!;
-    const folder = this.#settings().data[suite];
+    const folder = this.#installed(suite, data);
     if (folder !== undefined && existsSync(folder)) return folder;
+    const own = ownName(data);
+    if (own !== undefined)
+      throw new Problem(
+        "tool",
+        `There are no data \`${own}\` of your own for \`${suite}\`; bring them in with \`planwright data add ${suite} --own ${own} --from DIR\``,
+      );
     throw new Problem(
       "tool",
       `The published data of \`${suite}\` is not installed; bring it in with \`planwright data add ${suite} --from DIR\``,
     );
   }
 
+  #installed(suite: string, data: Data): string | undefined {
+    const own = ownName(data);
+    const { data: published, ownData: all = {} } = this.#settings();
+    const named = all[suite] ?? {};
+    return own === undefined ? published[suite] : Object.hasOwn(named, own) ? named[own] : undefined;
+  }
+
   open(suite: string, data: Data): Promise<LoadedSuite> {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
-      const { environments } = this.#own;
+      const { environments, toolSources } = this.#own;
       return this.suite(suite).open({
         folder,
         data,
         ...(clusterModels && { clusterModels }),
         ...(environments && { environments }),
+        ...(toolSources && { toolSources }),
       });
     });
   }

@@ -1,5 +1,6 @@
 /** What the runs of a session have in common. */
 import type { Models } from "../models/models.ts";
+import type { Execution } from "../run/execute-task.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { Event } from "../types.ts";
@@ -12,6 +13,8 @@ export type RunContext = {
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
+  /** Agents of the user's, by name; absent: there are none. */
+  readonly agent?: Execution["agent"];
   /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
   readonly writes: () => boolean;
   /** Gets every event of a run as it comes; absent: nobody asks. */

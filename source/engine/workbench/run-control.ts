@@ -277,6 +277,7 @@ export class RunControl {
       failingAlike,
       stopping: () => void this.#take({ type: "stop" }),
       pausing: () => void this.#take({ type: "pause" }),
+      agent: this.#context.agent,
     });
     this.#take({ type: "execute", runner });
     const { reason, message, bugs } = await runner.run();

@@ -1,6 +1,7 @@
 /** What is said beside the results of a run. */
 import { damageText } from "../log/log-damage.ts";
 import type { RunStore } from "../log/run-store.ts";
+import { ownName } from "../session/own-data.ts";
 import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
@@ -35,10 +36,13 @@ export function startWarnings(
   suite: Benchmark,
   { keyReaders, ofData }: { readonly keyReaders: readonly string[]; readonly ofData: readonly string[] },
 ): readonly string[] {
+  const own = ownName(planned.spec.data);
   const sample =
     planned.spec.data === "sample"
       ? [suite.sampleFolder === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
-      : [];
+      : own === undefined
+        ? []
+        : [`Your own data \`${own}\`, not the published benchmark`];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];
 }

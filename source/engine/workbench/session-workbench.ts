@@ -23,6 +23,7 @@ import type { RunControl } from "./run-control.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
+import { SessionPrograms } from "./session-programs.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import { OpenNotebook } from "./open-notebook.ts";
 import type { Opening } from "./opening.ts";
@@ -40,6 +41,7 @@ export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
+  readonly programs: SessionPrograms;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -62,11 +64,13 @@ export class SessionWorkbench implements Workbench {
     this.suites = suites;
     this.analyses = opening.analyses;
     this.#settings = settings;
-    this.#unwatchSettings = settings.watch(() => this.#notifier.now());
+    this.#unwatchSettings = settings.watch(() => this.#replan());
+    this.programs = new SessionPrograms(folder.path, settings, clock, this.#specs);
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    const resources = { clusterModels, identities, session: folder.path, ...opening.own };
+    const toolSources = this.programs.toolServers;
+    const resources = { clusterModels, identities, session: folder.path, toolSources, ...opening.own };
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (opening.template ?? "");
@@ -82,8 +86,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const { onEvent } = opening;
-    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache, changed, writes, onEvent };
+    const given = { models: this.#models, folder, cache, changed, writes, onEvent: opening.onEvent };
+    const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
@@ -208,8 +212,7 @@ export class SessionWorkbench implements Workbench {
     // Tasks are those that are there now, not those that were when the session was opened.
     if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
       await this.loadedSuites.close();
-      this.#runs.forget();
-      this.refresh();
+      this.#replan();
     }
     const { cache } = this.#runs.plan(this.#cell(cell));
     const runs = this.#controls(cell).flatMap(({ control }) => {
@@ -270,6 +273,7 @@ export class SessionWorkbench implements Workbench {
     const found = this.#cell(cell);
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
+  readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
 
   fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
@@ -349,9 +353,13 @@ export class SessionWorkbench implements Workbench {
 
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
     const folder = await generateTasks(suite, request, this.#settings, this.loadedSuites);
+    this.#replan();
+    return folder;
+  }
+  /** Runs are what they are with the data and settings there are now. */
+  #replan(): void {
     this.#runs.forget();
     this.refresh();
-    return folder;
   }
 
   modelNames(): readonly string[] {
@@ -383,6 +391,7 @@ export class SessionWorkbench implements Workbench {
     this.#sharing.close();
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
+    await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();
     this.#notebook.close();

@@ -14,6 +14,7 @@ import type { FilledIn } from "../session/given-fields.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
+import type { SessionPrograms } from "./session-programs.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
@@ -224,6 +225,8 @@ export type Workbench = {
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
+  /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
+  readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
   readonly endpoints: readonly Endpoint[];
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   modelNames(): readonly string[];

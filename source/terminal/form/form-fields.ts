@@ -121,6 +121,8 @@ function choicesFor(setting: Setting, { suite, workbench }: FormContext): readon
     return suite[names].map((each) => ({ value: each.name, title: each.name, note: each.title }));
   if (name === "data") return choicesOf(workbench.dataOf(suite.name));
   if (name === "from") return choicesOf(workbench.questionFiles());
+  if (name === "tools" && suite.takesTools === true)
+    return choicesOf([...workbench.programs.toolNames(), ...(names as readonly string[])]);
   if (names !== undefined) return choicesOf(names);
   if (typeof setting.most === "string")
     return choicesOf(Array.from({ length: mostOf(setting, suite) + 1 }, (_, index) => index));

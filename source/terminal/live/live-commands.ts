@@ -1,6 +1,7 @@
 /** What the keys of the live screen do. */
 import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
+import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Terminal } from "../terminal.ts";
@@ -77,7 +78,7 @@ export function liveCommands(context: Context): Commands<"live"> {
     "lanes-4": () => setLanes(4),
     pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
     stop: () => workbench.stop(cell, run),
-    run: () => report(terminal, workbench.run(cell)),
+    run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
     increase: () => changeConcurrency(1),
     decrease: () => changeConcurrency(-1),
     back: navigation.pop,

@@ -4,6 +4,7 @@ import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
@@ -163,9 +164,11 @@ export function saveSession({ workbench, notices }: Terminal): void {
 
 /** Starts the runs of a cell, and reports how they ended. */
 export function runCell(terminal: Terminal, cell: string): void {
-  report(
-    terminal,
-    terminal.workbench.run(cell).then(() => notifyEnd(terminal, cell)),
+  whenAllowed(terminal, [cell], () =>
+    report(
+      terminal,
+      terminal.workbench.run(cell).then(() => notifyEnd(terminal, cell)),
+    ),
   );
 }
 

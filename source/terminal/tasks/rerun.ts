@@ -2,6 +2,7 @@
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun, isActive } from "../frame/cell-of-run.ts";
+import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -25,13 +26,16 @@ export function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     return notices.say("The run is not finished: stop it first, or wait", "bad");
   }
   notices.ask(`Re-run ${plural(found.length, "task")}?`, () => {
-    for (const cell of new Set(found.map((each) => each.cell))) {
-      const refs = found.filter((each) => each.cell === cell).map(({ ref }) => ref);
-      report(
-        terminal,
-        workbench.run(cell, refs).then(() => notifyEnd(refs)),
-      );
-    }
+    const cells = [...new Set(found.map((each) => each.cell))];
+    whenAllowed(terminal, cells, () => {
+      for (const cell of cells) {
+        const refs = found.filter((each) => each.cell === cell).map(({ ref }) => ref);
+        report(
+          terminal,
+          workbench.run(cell, refs).then(() => notifyEnd(refs)),
+        );
+      }
+    });
   });
 
   function notifyEnd(refs: readonly TaskRef[]): void {

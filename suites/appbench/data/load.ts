@@ -44,7 +44,7 @@ const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(),
 export async function loadFolder(
   folder: string,
   data: DataKind,
-  { part = data === "sample" }: { readonly part?: boolean } = {},
+  { part = data !== "published" }: { readonly part?: boolean } = {},
 ): Promise<Loaded> {
   const samples = new Map<Category, readonly Sample[]>();
   for (const category of categories) {

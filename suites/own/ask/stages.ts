@@ -3,10 +3,12 @@ import type { Stage } from "../../../source/engine/protocol.ts";
 import { answerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
+import type { CheckName } from "../score/checks.ts";
+import { checkOf } from "../score/score.ts";
 
 /** `system:` first, then the demonstrations as earlier turns; a chain of thought is asked for in the question's own message. */
 export function stagesOf(
-  { question }: QuestionTask,
+  task: QuestionTask,
   { options }: Pick<RunSpec, "options">,
   shots: readonly QuestionTask[],
 ): readonly Stage[] {
@@ -25,8 +27,11 @@ export function stagesOf(
         });
         return [
           ...(system === "" ? [] : [{ role: "system", content: system } as const]),
-          ...shots.flatMap((shot) => [asked(shot.question), answered(firstOf(shot.answer, options["check"]))]),
-          asked(question),
+          ...shots.flatMap((shot) => [
+            asked(shot.question),
+            answered(firstOf(shot.answer, checkOf(shot, { options }))),
+          ]),
+          asked(task.question),
         ];
       },
     },
@@ -34,6 +39,6 @@ export function stagesOf(
 }
 
 /** Of several answers that are right, the first. */
-export function firstOf(answer: string, check: string | number | undefined): string {
+export function firstOf(answer: string, check: CheckName): string {
   return check === "one-of" ? answer.split("|")[0]!.trim() : answer;
 }

@@ -5,30 +5,36 @@ import { CsvError, parse } from "csv-parse/sync";
 import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
-import type { QuestionFile, QuestionTask } from "./question.ts";
+import { checkNames } from "../score/checks.ts";
+import type { Question, QuestionFile, QuestionKind, QuestionTask } from "./question.ts";
 
 /** Larger files are a data set, and read at once they would hold up the screen. */
 const largest = 20 * 1024 * 1024;
 
 /**
  * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
- * facet. Throws `DataProblem` naming the file, the record and the field. Nothing in the file is executed.
+ * facet, but of tasks `tools`, `check` and `rubric`. Throws `DataProblem` naming the file, the record and the field. Nothing in
+ * the file is executed.
  */
-export function readQuestions(path: string): QuestionFile {
+export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) throw new DataProblem(`Expected a file of questions at ${path}, found none`);
   if (size > largest)
     throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  return parseQuestions(readFileSync(path, "utf8"), name);
+  return parseQuestions(readFileSync(path, "utf8"), name, kind);
 }
 
 /** The same from the text of a file; the ending of its name says how it is written. */
-export function parseQuestions(text: string, name: string): QuestionFile {
+export function parseQuestions(text: string, name: string, kind: QuestionKind = "questions"): QuestionFile {
   const records = recordsOf(text.replace(/^\uFEFF/, ""), name);
   if (records.length === 0) throw new DataProblem(`Expected questions in ${name}, found none`);
-  const facets = facetsOf(records.map(({ value }) => value));
-  const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets));
+  const own = kind === "tasks" ? [...fields, ...taskFields] : fields;
+  const facets = facetsOf(
+    records.map(({ value }) => value),
+    own,
+  );
+  const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets, kind));
   const ids = new Set<string>();
   for (const [index, { id }] of tasks.entries()) {
     if (ids.has(id))
@@ -88,10 +94,11 @@ function checked(value: Json, where: string): QuestionRecord {
   );
 }
 
-const own = ["id", "question", "answer"];
+const fields = ["id", "question", "answer"];
+const taskFields = ["tools", "check", "rubric"];
 
-/** Columns that are facets; true for those that hold numbers only. */
-function facetsOf(records: readonly JsonRecord[]): ReadonlyMap<string, boolean> {
+/** Columns that are facets, as they are not a question's `own`; true for those that hold numbers only. */
+function facetsOf(records: readonly JsonRecord[], own: readonly string[]): ReadonlyMap<string, boolean> {
   const names = new Set(records.flatMap((record) => Object.keys(record)).filter((field) => !own.includes(field)));
   return new Map(
     [...names].map((name) => {
@@ -101,30 +108,60 @@ function facetsOf(records: readonly JsonRecord[]): ReadonlyMap<string, boolean> 
   );
 }
 
-function taskOf({ value, where }: QuestionRecord, number: string, facets: ReadonlyMap<string, boolean>): QuestionTask {
+function taskOf(
+  { value, where }: QuestionRecord,
+  number: string,
+  facets: ReadonlyMap<string, boolean>,
+  kind: QuestionKind,
+): QuestionTask {
   const question = field(value, "question", where);
+  const more = kind === "tasks" ? taskInput(value, where) : {};
+  // What a model is to find right may have no one answer.
+  const needsNone = more.check === "judge" && more.rubric !== undefined && given(value, "answer") === undefined;
   return {
     id: value["id"] === undefined || value["id"] === "" ? number : textOf(value["id"]),
     question,
-    input: { question },
-    answer: field(value, "answer", where),
+    input: { question, ...more },
+    answer: needsNone ? "" : field(value, "answer", where),
     facets: Object.fromEntries(
       [...facets].flatMap(([name, isNumber]): [string, Facets[string]][] => {
-        const given = value[name];
-        if (given === undefined || given === null || given === "") return [];
-        return [[name, isNumber ? Number(given) : textOf(given)]];
+        const facet = given(value, name);
+        return facet === undefined ? [] : [[name, isNumber ? Number(facet) : textOf(facet)]];
       }),
     ),
   };
 }
 
-function field(record: JsonRecord, name: string, where: string): string {
-  const value = Object.hasOwn(record, name) ? record[name]! : undefined;
-  if (value === undefined || value === null || value === "")
+/** Tools by name, as a list or separated by `|`; a check and a rubric in place of the run's. */
+function taskInput(record: JsonRecord, where: string): Omit<Question, "question"> {
+  const [tools, check, rubric] = taskFields.map((name) => given(record, name));
+  const names = typeof tools === "string" ? tools.split("|").map((name) => name.trim()) : tools;
+  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === "string")))
+    throw new DataProblem(`Expected \`tools\` in ${where} to be a list of names, got ${JSON.stringify(tools)}`);
+  const known = checkNames.find((name) => name === check);
+  if (check !== undefined && known === undefined)
     throw new DataProblem(
-      `Expected \`${name}\` in ${where}, got ${value === undefined ? "no such column" : "nothing"}`,
+      `Expected \`check\` in ${where} to be one of ${checkNames.join(", ")}, got ${JSON.stringify(check)}`,
+    );
+  return {
+    ...(names === undefined ? {} : { tools: names as readonly string[] }),
+    ...(known === undefined ? {} : { check: known }),
+    ...(rubric === undefined ? {} : { rubric: textOf(rubric) }),
+  };
+}
+
+function field(record: JsonRecord, name: string, where: string): string {
+  const value = given(record, name);
+  if (value === undefined)
+    throw new DataProblem(
+      `Expected \`${name}\` in ${where}, got ${Object.hasOwn(record, name) ? "nothing" : "no such column"}`,
     );
   return textOf(value);
+}
+
+function given(record: JsonRecord, name: string): Json | undefined {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined;
+  return value === null || value === "" ? undefined : value;
 }
 
 function textOf(value: Json): string {

@@ -1,10 +1,20 @@
 /** A question of the user's, as it stands in a file. */
 import type { Task } from "../../../source/engine/types.ts";
+import type { CheckName } from "../score/checks.ts";
 
-export type Question = { readonly question: string };
+export type Question = {
+  readonly question: string;
+  /** In a file of tasks for tool servers: the tools this task is offered, and how its answer is found right. */
+  readonly tools?: readonly string[];
+  readonly check?: CheckName;
+  readonly rubric?: string;
+};
 
 /** What is right, as text; JSON where the file has a value that is no text. */
 export type QuestionTask = Task<Question, string>;
 
 /** What a file holds: its questions, and the other columns, which are facets. */
 export type QuestionFile = { readonly tasks: readonly QuestionTask[]; readonly facets: readonly string[] };
+
+/** What a file is read as: plain questions, or tasks that may say more of themselves. */
+export type QuestionKind = "questions" | "tasks";

@@ -16,7 +16,7 @@ export function judgeMessages({ question, answer }: QuestionTask, given: string,
       role: "user",
       content: [
         `<question>\n${question}\n</question>`,
-        `<expected>\n${answer}\n</expected>`,
+        ...(answer === "" ? [] : [`<expected>\n${answer}\n</expected>`]),
         `<answer>\n${given}\n</answer>`,
         `It is right if: ${rubric === "" ? usualRubric : rubric}`,
       ].join("\n\n"),

@@ -14,13 +14,18 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "no-answer", title: "No answer" },
 ];
 
-export function checkOf({ options }: Pick<RunSpec, "options">): CheckName {
+/** That of the task, else that of the run. */
+export function checkOf({ input }: Pick<QuestionTask, "input">, spec: Pick<RunSpec, "options">): CheckName {
+  return input.check ?? runCheck(spec);
+}
+
+export function runCheck({ options }: Pick<RunSpec, "options">): CheckName {
   return (options["check"] as CheckName | undefined) ?? "exact";
 }
 
 /** Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read. */
 export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
-  const check = checkOf(context.spec);
+  const check = checkOf(task, context.spec);
   if (check === "none") return unscored({});
   const reply = stagedOutput(outcome.answer);
   if (reply.trim() === "") return scoreOf(check, false, { kind: "no-answer", expected: task.answer });
@@ -35,7 +40,7 @@ export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context:
     });
   }
   const given = behindAnswerLine(reply);
-  const rubric = String(context.spec.options["rubric"] ?? "");
+  const rubric = task.input.rubric ?? String(context.spec.options["rubric"] ?? "");
   const said = await context.ask?.("judge", judgeMessages(task, given, rubric));
   const verdict = said === undefined ? undefined : verdictIn(said);
   if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });

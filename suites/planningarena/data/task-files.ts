@@ -4,7 +4,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, checkedValue } from "../../../source/engine/text/checked-record.ts";
-import { DataProblem, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
+import {
+  DataProblem,
+  MissingFile,
+  parseJsonLines,
+  readJson,
+  readText,
+} from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { offerName, offerOf } from "./catalogue.ts";
 import type { Catalogue, Offer } from "./catalogue.ts";
@@ -62,7 +68,7 @@ export function generatedFolder(folder: string): string {
 /** Tasks of `tasks.jsonl`. Throws `DataProblem` naming file and line. */
 export async function readGenerated(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "tasks.jsonl");
-  if (!existsSync(file)) throw new DataProblem(`Expected generated tasks in ${file}, found none; ${installing}`);
+  if (!existsSync(file)) throw new MissingFile(`Expected generated tasks in ${file}, found none; ${installing}`);
   const world = await readWorld(folder);
   return parseJsonLines(await readText(file), file).map(({ number, value }) =>
     readTask(value, world, () => `${file} line ${number}`),

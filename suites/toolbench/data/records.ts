@@ -24,7 +24,7 @@ export type Query = {
   readonly relevant: readonly (readonly [string, string])[];
   /** Sample only. */
   readonly reference: readonly Need[];
-  /** Sample only: what a right answer mentions. */
+  /** In the sample, and in data of the user's own: what a right answer mentions. */
   readonly expect: readonly string[];
 };
 

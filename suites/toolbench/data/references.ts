@@ -22,7 +22,7 @@ export type References = ReadonlyMap<string, ConvertedAnswer>;
  * solvable ones; none where their file is not there. Throws `DataProblem` where a named file is absent or holds no answers.
  */
 export async function readReferences(folder: string, data: DataKind, set: string, name: string): Promise<References> {
-  if (name === usualReference && data === "published") return publishedReferences(folder, set);
+  if (name === usualReference && data !== "sample") return publishedReferences(folder, set);
   return ownReferences(folder, set, name === usualReference ? sampleReference : name);
 }
 

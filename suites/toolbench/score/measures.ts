@@ -10,7 +10,7 @@ export const measures: readonly Measure[] = [
     name: "rule.success",
     title: "Success",
     mode: "rule",
-    note: "Sample only: the answer mentions everything expected",
+    note: "Tasks that say what is expected, as the sample's do: the answer mentions all of it",
   }),
   meanMeasure("pass", {
     name: "tooleval.pass",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
-import { DataProblem, parseJsonLines, readText } from "../../../source/engine/text/json-lines.ts";
+import { MissingFile, parseJsonLines, readText } from "../../../source/engine/text/json-lines.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { contentOf } from "./archive.ts";
@@ -75,7 +75,7 @@ export async function readQueries(folder: string, split: string): Promise<readon
   const files = QUERY_FILES[split] ?? [];
   const file = files.find((name) => existsSync(join(folder, name)));
   if (file === undefined) {
-    throw new DataProblem(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
+    throw new MissingFile(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
   }
   const path = join(folder, file);
   const records = file.endsWith(".csv") ? await readRecords(path) : await readLines(path);

@@ -1,7 +1,7 @@
 /** The suite's files in a folder: base rows, test sets and worked examples, plain or gzipped, each read once. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataProblem, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
+import { MissingFile, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { DataKind, Json } from "../../../source/engine/types.ts";
 import { type Aspect, homeMadeAspects, parseSplit, type Split } from "./aspects.ts";
@@ -42,7 +42,8 @@ export class Library {
       const { language, aspect } = parseSplit(split);
       const [rows, base] = await Promise.all([this.#rows({ language, aspect }), this.base(language)]);
       const made = homeMadeAspects.includes(aspect) && this.#path(language, aspect) === undefined;
-      const edition: Edition = this.data === "sample" ? "sample" : made ? "home-made" : "published";
+      const kind = this.data === "published" || this.data === "sample" ? this.data : "own";
+      const edition: Edition = made && kind === "published" ? "home-made" : kind;
       return rows.map((row, index) => taskOf(row, base[index], index, { language, aspect }, edition));
     });
   }
@@ -60,7 +61,7 @@ export class Library {
       return this.#read(language, aspect, (value, where) => testRow(value, aspect, where));
     if (aspect === "tool_selection" || aspect === "tool_creation_awareness")
       return homeMadeRows(await this.base(language), aspect);
-    throw new DataProblem(
+    throw new MissingFile(
       `Expected ${aspect}.jsonl or ${aspect}.jsonl.gz in ${join(this.folder, language)}, found neither`,
     );
   }
@@ -68,7 +69,7 @@ export class Library {
   async #read<Row>(language: Language, name: string, row: (value: Json, where: () => string) => Row): Promise<Row[]> {
     const path = this.#path(language, name);
     if (path === undefined)
-      throw new DataProblem(
+      throw new MissingFile(
         `Expected ${name}.jsonl or ${name}.jsonl.gz in ${join(this.folder, language)}, found neither`,
       );
     const lines = parseJsonLines(await readText(path), path);

@@ -35,7 +35,7 @@ export type Reference =
   | { readonly aspect: "tool_usage"; readonly steps: readonly GoldCall[] };
 
 /** `home-made`: built from the base file because the published test set is not there. */
-export type Edition = "published" | "home-made" | "sample";
+export type Edition = "published" | "home-made" | "sample" | "own";
 
 export type UltraInput = Split & Omit<TestRow, "reference"> & { readonly edition: Edition };
 export type UltraTask = Task<UltraInput, Reference>;

@@ -12,7 +12,8 @@ import { Faults } from "./faults.ts";
 import { connectionTest, identityHeader, readIdentity } from "./identity.ts";
 import { loremText } from "./lorem.ts";
 import { pause } from "../pause.ts";
-import { errorObject, replyEvents, replyObject } from "./wire-reply.ts";
+import { longestBody, readBody, sendError, sendJson, sendModels } from "./wire-http.ts";
+import { replyEvents, replyObject } from "./wire-reply.ts";
 import type { WireRequest } from "./wire-request.ts";
 import { readWireRequest } from "./wire-request.ts";
 
@@ -48,8 +49,6 @@ type Service = {
   readonly reply: (request: WireRequest, identity: string | undefined) => Promise<Reply>;
   readonly signal: AbortSignal;
 };
-
-const mostBytes = 64 * 1024 * 1024;
 
 /** Starts the server; resolves once it listens. Rejects where the port is in use. */
 export async function startBuiltinServer(options: BuiltinServerOptions): Promise<BuiltinServer> {
@@ -97,11 +96,11 @@ function replier({ sources, lorem }: BuiltinServerOptions): Service["reply"] {
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? "").split("?")[0];
   const asked = `${request.method} ${path}`;
-  if (asked === "GET /v1/models") return sendModels(response);
+  if (asked === "GET /v1/models") return sendModels(response, ["oracle", "slips", "responder"]);
   if (asked === "GET /v1/planwright/faults") return sendJson(response, 200, service.faults.counts());
   if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `There is nothing at ${asked}`);
   const body = await readBody(request);
-  if (body === undefined) return sendError(response, 413, `Expected a body of at most ${mostBytes} bytes`);
+  if (body === undefined) return sendError(response, 413, `Expected a body of at most ${longestBody} bytes`);
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
   const signal = AbortSignal.any([disconnected.signal, service.signal]);
@@ -155,41 +154,4 @@ async function sendEvents(
   // A stall lasts until the client disconnects or this server is closed.
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   response.destroy();
-}
-
-/** The whole body as text; undefined when it is too long. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > mostBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
-
-function sendModels(response: ServerResponse): void {
-  const data = ["oracle", "slips", "responder"].map((id) => ({
-    id,
-    object: "model",
-    created: 0,
-    owned_by: "planwright",
-  }));
-  sendJson(response, 200, { object: "list", data });
-}
-
-function sendError(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
-  const type = status === 400 ? "invalid_request_error" : "server_error";
-  sendJson(response, status, errorObject(message, type), headers);
-}
-
-function sendJson(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(value));
 }

@@ -1,0 +1,10 @@
+/** Which agent of the user's a run is of. */
+import type { Option } from "../../option.ts";
+
+export const agentOption: Option = {
+  name: "agent",
+  title: "Agent",
+  values: "text",
+  default: "",
+  note: "the name of an agent of yours: `planwright agents add NAME -- COMMAND`",
+};

@@ -1,0 +1,139 @@
+/**
+ * A connection to a tool server by the Model Context Protocol. The only file that knows the protocol's package, which is large:
+ * it is imported when the first server is asked.
+ */
+import { createHash } from "node:crypto";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolResultSchema, ErrorCode, ListToolsResultSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { Problem } from "../../problem.ts";
+import type { ToolSource } from "../../protocol.ts";
+import { packageVersion } from "../../settings/package-folder.ts";
+import type { ReportedServer, ToolServer } from "../../settings/user-program.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import { isRecord } from "../../text/json-record.ts";
+import { tokensOf } from "../../text/tokens.ts";
+import type { Json, ToolResult, ToolSpec } from "../../types.ts";
+import { hidingSecrets, valueOf } from "../programs/program-environment.ts";
+import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import { programTransport } from "./mcp-transport.ts";
+import { resultText } from "./result-text.ts";
+
+/** Bytes of a reply by HTTP, and tools of one server: more are a mistake or an attack. */
+const longestReply = 10_000_000;
+const mostTools = 1000;
+
+export type McpConnection = ToolSource & { readonly reported: ReportedServer };
+
+type Unconnected = Omit<ToolServer, "reported">;
+type Way = {
+  readonly transport: Transport;
+  /** Why it is no longer there, where that is known. */
+  readonly ended: Promise<string> | undefined;
+  readonly hide: (text: string) => string;
+  close(): Promise<void>;
+};
+
+/** Starts the server, or connects to it, and asks for its tools. Throws `Problem` naming the server. */
+export async function connectTo(server: Unconnected, place: ProgramPlace, signal: AbortSignal): Promise<McpConnection> {
+  const way = server.url === undefined ? await startedWay(server, place) : addressedWay(server, server.url);
+  const client = new Client({ name: "planwright", version: packageVersion() }, { jsonSchemaValidator: anything });
+  const limits = { signal, timeout: server.seconds * 1000 };
+  try {
+    await client.connect(way.transport, limits);
+    const tools = await toolsOf(client, limits);
+    const { name = "", version = "", title } = client.getServerVersion() ?? {};
+    const described = [title ?? name, client.getInstructions()].filter((text) => text !== undefined);
+    const text = canonicalJson(tools);
+    return {
+      description: described.join(": "),
+      tools,
+      reported: { name, version, tools: tools.length, tokens: tokensOf(text), hash: hashOf(text) },
+      call: (call, until) => called(client, way, server, call, until),
+      close: () => way.close(),
+    };
+  } catch (error) {
+    await way.close();
+    throw signal.aborted ? signal.reason : await lost(server, way, error);
+  }
+}
+
+async function startedWay(server: Unconnected, place: ProgramPlace): Promise<Way> {
+  const program = await StartedProgram.start(server, place);
+  const hide = (text: string) => program.hide(text);
+  return { transport: programTransport(program), ended: program.ended, hide, close: () => program.end() };
+}
+
+function addressedWay({ name, headers = {} }: Unconnected, url: string): Way {
+  const values = Object.entries(headers).map(([header, variable]) => [header, valueOf(variable, name, process.env)]);
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: Object.fromEntries(values) as Record<string, string> },
+    fetch: boundedFetch(longestReply),
+  });
+  const close = async () => {
+    // A server that is gone, or knows no sessions, has nothing to end.
+    await transport.terminateSession().catch(() => {});
+    await transport.close();
+  };
+  return { transport, ended: undefined, hide: hidingSecrets(headers, process.env), close };
+}
+
+/** Results are read as text: no schema that a server sends is compiled. */
+const anything = { getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }) as never };
+
+type Limits = { readonly signal: AbortSignal; readonly timeout: number };
+
+/** By name, as some servers list them in another order every time. */
+async function toolsOf(client: Client, limits: Limits): Promise<readonly ToolSpec[]> {
+  const tools: ToolSpec[] = [];
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: "tools/list", params }, ListToolsResultSchema, limits);
+    for (const { name, description = "", inputSchema } of page.tools)
+      tools.push({ name, description, parameters: inputSchema as Json });
+    if (tools.length > mostTools) throw new Problem("tool", `Expected at most ${mostTools} tools, got more`);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+async function called(
+  client: Client,
+  way: Way,
+  server: Unconnected,
+  { name, arguments: given }: Parameters<ToolSource["call"]>[0],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  if (!isRecord(given)) return failed("Expected the arguments to be a JSON object", "arguments");
+  const limits = { signal, timeout: server.seconds * 1000 };
+  try {
+    const params = { name, arguments: given as Record<string, unknown> };
+    const result = await client.request({ method: "tools/call", params }, CallToolResultSchema, limits);
+    const observation = way.hide(resultText(result as Json));
+    return { ok: result.isError !== true, observation, status: result.isError === true ? "error" : "ok" };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw await lost(server, way, error);
+    if (error.code === ErrorCode.RequestTimeout)
+      return failed(`The tool did not answer within ${server.seconds} seconds`, "timeout");
+    return failed(way.hide(error.message), error.code);
+  }
+}
+
+const failed = (observation: string, status: string | number): ToolResult => ({ ok: false, observation, status });
+
+/** What a failure to reach a server is called. */
+async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): Promise<Problem> {
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && way.ended !== undefined)
+    return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
+  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
+    return new Problem("tool", `The tool server \`${name}\` did not answer within ${seconds} seconds`);
+  const { message, cause } = error as Error;
+  const why = cause instanceof Error ? `${message} (${cause.message})` : message;
+  return new Problem("tool", `The tool server \`${name}\` could not be asked: ${way.hide(why)}`);
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

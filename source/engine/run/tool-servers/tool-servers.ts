@@ -1,0 +1,82 @@
+/** The tool servers of the user's settings, as the runs of a session use them: each episode has a server of its own, or all share one. */
+import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../../problem.ts";
+import type { ToolSource, ToolSources } from "../../protocol.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { ToolServer } from "../../settings/user-program.ts";
+import type { RunSpec, Task } from "../../types.ts";
+import type { ProgramPlace } from "../programs/started-program.ts";
+import type { McpConnection } from "./mcp-connection.ts";
+
+export class ToolServers implements ToolSources {
+  readonly #settings: () => Settings;
+  readonly #place: ProgramPlace;
+  readonly #mustBeAllowed: (server: ToolServer) => void;
+  /** Servers that serve all episodes, by name. */
+  readonly #kept = new Map<string, Promise<McpConnection>>();
+  readonly #closing = new AbortController();
+
+  /** `mustBeAllowed` throws where the user has not agreed that this session uses a server. */
+  constructor(settings: () => Settings, place: ProgramPlace, mustBeAllowed: (server: ToolServer) => void) {
+    this.#settings = settings;
+    this.#place = place;
+    this.#mustBeAllowed = mustBeAllowed;
+  }
+
+  tokens(name: string): number {
+    return this.#named(name).reported.tokens;
+  }
+
+  async open(name: string, _task: Task, _spec: RunSpec, signal: AbortSignal): Promise<ToolSource> {
+    const server = this.#named(name);
+    this.#mustBeAllowed(server);
+    if (server.kept !== true) return this.#connect(server, AbortSignal.any([signal, this.#closing.signal]));
+    // A task that is stopped while all wait for the server does not end it.
+    let kept = this.#kept.get(name);
+    if (kept === undefined) {
+      kept = this.#connect(server, this.#closing.signal);
+      this.#kept.set(name, kept);
+      kept.catch(() => this.#kept.delete(name));
+    }
+    const connection = await kept;
+    const call: ToolSource["call"] = async (...given) => {
+      try {
+        return await connection.call(...given);
+      } catch (error) {
+        // It is gone: the next task starts it anew.
+        if (error instanceof Problem) this.#kept.delete(name);
+        throw error;
+      }
+    };
+    return { ...connection, call, close: () => Promise.resolve() };
+  }
+
+  /** Ends what serves several episodes. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const kept = [...this.#kept.values()];
+    this.#kept.clear();
+    await Promise.all(kept.map((connection) => connection.then((each) => each.close()).catch(() => {})));
+  }
+
+  #named(name: string): ToolServer {
+    const { toolServers = [] } = this.#settings();
+    const server = toolServers.find((each) => each.name === name);
+    if (server !== undefined) return server;
+    const known = toolServers.map((each) => each.name).join(", ");
+    throw new Problem("tool", `Expected a tool server (${known || "there is none"}), got \`${name}\``);
+  }
+
+  /** Throws `Problem` where the server is not the one that the user tested: results would not be of what the run says. */
+  async #connect(server: ToolServer, signal: AbortSignal): Promise<McpConnection> {
+    const { connectTo } = await import("./mcp-connection.ts");
+    const connection = await connectTo(server, this.#place, signal);
+    if (isDeepStrictEqual(connection.reported, server.reported)) return connection;
+    await connection.close();
+    const { name } = server;
+    throw new Problem(
+      "tool",
+      `The tool server \`${name}\` is not what it was when it was last tested: \`planwright tools test ${name}\` takes it as it is now, and its results are of other runs`,
+    );
+  }
+}

@@ -1,0 +1,106 @@
+/** Tools from elsewhere as the environment of a question: they are called as they are, and `Finish` hands in the answer. */
+import type { Environment, ToolSource, ToolSources, Toolkit } from "../protocol.ts";
+import { field } from "../text/json-record.ts";
+import type { Json, Message, RunSpec, Task, ToolCall, ToolResult, ToolSpec } from "../types.ts";
+
+export const finishTool: ToolSpec = {
+  name: "Finish",
+  description: "Ends with the answer to the question; without `answer` it gives up.",
+  parameters: {
+    type: "object",
+    properties: { answer: { type: "string", description: "The answer, which is all the user sees" } },
+  },
+};
+
+/** Nodes in a branch: a thought, an action and its input count one each. */
+export const maxDepth = 30;
+
+export type Sourced = { readonly name: string; readonly source: ToolSource };
+
+type Offered = { readonly spec: ToolSpec; readonly source: ToolSource; readonly own: string };
+
+/** Opens the sources of these names, all or none. */
+export async function openSources(
+  sources: ToolSources,
+  names: readonly string[],
+  task: Task,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<readonly Sourced[]> {
+  const opened = await Promise.allSettled(
+    names.map(async (name) => ({ name, source: await sources.open(name, task, spec, signal) })),
+  );
+  const failure = opened.find((each) => each.status === "rejected");
+  const there = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  if (failure === undefined) return there;
+  await Promise.all(there.map(({ source }) => source.close()));
+  throw failure.reason;
+}
+
+/**
+ * One toolkit a source. `only` names what a question is offered, as `TOOL` or as `SOURCE`; absent: everything. `opening` is the
+ * beginning of the conversation.
+ */
+export function offeredTools(
+  sourced: readonly Sourced[],
+  only: readonly string[] | undefined,
+  opening: (lessons: readonly string[]) => readonly Message[],
+): Environment {
+  const offered = namedTools(sourced).filter(
+    ({ name, own }) => only === undefined || only.includes(name) || only.includes(own),
+  );
+  const byName = new Map(offered.map((each) => [each.spec.name, each]));
+  const toolkits = sourced.map(({ source }, id): Toolkit => {
+    const tools = offered.filter((each) => each.source === source).map(({ spec }) => spec);
+    return { id, description: source.description, tools };
+  });
+  let trouble: string | undefined;
+  return {
+    tools: [...offered.map(({ spec }) => spec), finishTool],
+    toolkits: toolkits.filter(({ tools }) => tools.length > 0),
+    finish: { tool: finishTool, answer: (answer) => finishing({ answer }), giveUp: () => finishing({}) },
+    maxDepth,
+    idle: "Call a function, or call Finish with the answer.",
+    opening,
+    complaint: () => trouble,
+    async call(call, signal): Promise<ToolResult> {
+      if (call.name === finishTool.name) return finished(call);
+      const tool = byName.get(call.name);
+      const result = tool === undefined ? unknown : await tool.source.call({ ...call, name: tool.own }, signal);
+      trouble = result.ok ? undefined : `The last call, ${call.name}, failed: ${result.observation}`;
+      return result;
+    },
+    close: async () => void (await Promise.all(sourced.map(({ source }) => source.close()))),
+  };
+}
+
+/** Under names that models can write; where two sources have a tool of the same name, that of the source stands before it. */
+function namedTools(sourced: readonly Sourced[]): readonly (Offered & { readonly name: string })[] {
+  const taken = new Set([finishTool.name]);
+  return sourced.flatMap(({ name, source }) =>
+    source.tools.map((tool) => {
+      const plain = callable(tool.name);
+      let written = taken.has(plain) ? callable(`${name}_${plain}`) : plain;
+      for (let number = 2; taken.has(written); number++) written = `${plain.slice(0, 58)}_${number}`;
+      taken.add(written);
+      return { name, source, own: tool.name, spec: { ...tool, name: written } };
+    }),
+  );
+}
+
+/** What function calls allow as a name. */
+const callable = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+
+const unknown: ToolResult = { ok: false, observation: "There is no such function", status: "unknown" };
+
+function finishing(value: { readonly [name: string]: string }): ToolCall {
+  return { id: "finish", name: finishTool.name, text: JSON.stringify(value), arguments: value };
+}
+
+function finished({ arguments: given }: ToolCall): ToolResult {
+  const answer: Json | undefined = field(given, "answer");
+  if (answer === undefined || answer === "" || answer === null)
+    return { ok: true, observation: "gave up", status: "gave up", end: { reason: "gave up", answer: undefined } };
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+  return { ok: true, observation: "answered", status: "answered", end: { reason: "answered", answer: text } };
+}

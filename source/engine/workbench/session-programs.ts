@@ -1,0 +1,88 @@
+/**
+ * Tool servers and agents of the user's as one session uses them: only those the user has allowed the sessions of its folder, as a
+ * session of somebody else's could otherwise make them do what it wants.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { Problem } from "../problem.ts";
+import { allowedAs } from "../run/programs/program-identity.ts";
+import { notesOfPrograms } from "../run/programs/program-note.ts";
+import { Agents } from "../run/agents/agents.ts";
+import { ToolServers } from "../run/tool-servers/tool-servers.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { ToolServer, UserProgram } from "../settings/user-program.ts";
+import type { RunSpec } from "../types.ts";
+import type { Clock } from "../work/clock.ts";
+
+/** A tool server or agent that runs name, and what is started or asked by it. */
+export type ProgramUse = { readonly name: string; readonly what: string; readonly identity: string };
+
+export class SessionPrograms {
+  readonly toolServers: ToolServers;
+  readonly agents: Agents;
+  readonly #folder: string;
+  readonly #settings: SettingsStore;
+  readonly #specs: (cell: string) => readonly RunSpec[];
+
+  /** `specs`: the runs of a cell. */
+  constructor(folder: string, settings: SettingsStore, clock: Clock, specs: (cell: string) => readonly RunSpec[]) {
+    this.#folder = existsSync(folder) ? realpathSync(folder) : folder;
+    this.#settings = settings;
+    this.#specs = specs;
+    const place = { notes: notesOfPrograms(settings), clock };
+    const mustBeAllowed = (program: UserProgram) => this.#mustBeAllowed(program);
+    this.toolServers = new ToolServers(() => settings.read(), place, mustBeAllowed);
+    this.agents = new Agents(() => settings.read(), place, mustBeAllowed);
+  }
+
+  /** Names that runs may write into `tools`. */
+  toolNames(): readonly string[] {
+    return (this.#settings.read().toolServers ?? []).map(({ name }) => name);
+  }
+
+  /** What the runs of a cell name and the user has not allowed them yet. */
+  unallowed(cell: string): readonly ProgramUse[] {
+    const { toolServers = [], agents = [] } = this.#settings.read();
+    const specs = this.#specs(cell);
+    const servers = new Set(specs.flatMap((spec) => Object.keys(spec.toolServers ?? {})));
+    const started = new Set(specs.flatMap(({ agent, options }) => (agent === undefined ? [] : [options["agent"]])));
+    return [
+      ...toolServers.filter(({ name }) => servers.has(name)),
+      ...agents.filter(({ name }) => started.has(name)),
+    ].flatMap((program) => (this.#isAllowed(program) ? [] : [useOf(program)]));
+  }
+
+  /** Remembered for the folder. Throws `SettingsProblem` where that cannot be written. */
+  allow(uses: readonly ProgramUse[]): void {
+    const added = uses.map(({ identity }) => identity);
+    this.#settings.change((settings) => {
+      const before = settings.allowed?.[this.#folder] ?? [];
+      const allowed = { ...settings.allowed, [this.#folder]: [...new Set([...before, ...added])] };
+      return { ...settings, allowed };
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.toolServers.close(), this.agents.close()]);
+  }
+
+  #isAllowed(program: UserProgram): boolean {
+    const { allowed = {} } = this.#settings.read();
+    const here = Object.hasOwn(allowed, this.#folder) ? allowed[this.#folder]! : [];
+    return here.includes(allowedAs(program));
+  }
+
+  #mustBeAllowed(program: UserProgram): void {
+    if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
+  }
+}
+
+/** What is said where nobody can be asked. */
+export function unallowedText({ name, what }: ProgramUse): string {
+  return `The sessions of this folder have not been allowed \`${name}\` (${what}): run the cell in a terminal and agree, or add \`--allow ${name}\``;
+}
+
+function useOf(program: UserProgram | ToolServer): ProgramUse {
+  const { name, command = [] } = program;
+  const what = (program as Partial<ToolServer>).url ?? command.join(" ");
+  return { name, what, identity: allowedAs(program) };
+}

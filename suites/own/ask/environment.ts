@@ -1,0 +1,43 @@
+/** A question asked with tools: those of the sources a run names, and `Finish`. */
+import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
+import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
+import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import type { QuestionTask } from "../data/question.ts";
+
+/** Characters of a result, most of the time far less, and tokens of a tool, for forecasts. */
+const observation = 4000;
+const perTool = 250;
+
+export async function openQuestion(
+  task: QuestionTask,
+  spec: RunSpec,
+  sources: ToolSources,
+  signal = new AbortController().signal,
+): Promise<Environment> {
+  const opened = await openSources(sources, namesOf(spec), task, spec, signal);
+  const { question, tools } = task.input;
+  const system = [
+    String(spec.options["system"] ?? ""),
+    "Answer the question with the functions you are given. End by calling Finish with the answer: the user sees nothing else.",
+  ];
+  return offeredTools(opened, tools, (lessons) => [
+    { role: "system", content: [...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n") },
+    { role: "user", content: question },
+  ]);
+}
+
+export function questionLimits(
+  { input: { question } }: QuestionTask,
+  spec: RunSpec,
+  sources: ToolSources,
+): EpisodeLimits {
+  const names = namesOf(spec);
+  const tokens = names.reduce((sum, name) => sum + sources.tokens(name), 0);
+  const tools = Math.ceil(tokens / perTool);
+  return toolEpisode({ question, tools, toolkits: names.length, observation, turns: maxDepth / 2, perCall: 0 }, spec);
+}
+
+const namesOf = ({ toolServers = {} }: RunSpec): readonly string[] => Object.keys(toolServers).toSorted();
+
+const lesson = (text: string): string => `Lesson from an earlier attempt: ${text}`;

@@ -1,0 +1,180 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { UserProgram } from "../../../../source/engine/settings/user-program.ts";
+import type { Event } from "../../../../source/engine/types.ts";
+import { mcp } from "../../../../suites/own/index.ts";
+import { cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
+import { toyTools } from "../tool-servers/toy-tools.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+});
+afterEach(() => sessions.end());
+
+const document = readFileSync(join(import.meta.dirname, "../../../../documentation/agents.md"), "utf8");
+const example = /```python\n(.*?)```/s.exec(document)![1]!;
+const describePython = spawnSync("python3", ["--version"]).status === 0 ? describe : describe.skip;
+
+const questions = [
+  { id: "a", question: "What is 2 + 3?", answer: 5 },
+  { id: "b", question: "What is 20 + 30?", answer: 50 },
+  { id: "c", question: "What is the capital of Spain?", answer: "Madrid", check: "exact" },
+];
+
+/** The tasks of one run by an agent, after it has ended. */
+async function run(command: readonly string[], more: Partial<UserProgram> = {}, tasks: readonly object[] = questions) {
+  const toys = toyTools();
+  const agent = { name: "mine", command, folder: sessions.folder, seconds: 60, megabytes: 4000, ...more };
+  const cell = "suite: mcp\ntools: [toys]\ncheck: number\nstrategy: agent\nagent: mine\nmodel: builtin/oracle\n";
+  const workbench = await sessions.open(`# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`, {
+    suites: [mcp],
+    settings: { toolServers: [await toys.reported()], agents: [agent] },
+  });
+  writeFileSync(join(sessions.path, "tasks.jsonl"), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  workbench.refresh();
+  const main = cellNamed(workbench, "main");
+  workbench.programs.allow(workbench.programs.unallowed(main));
+  await workbench.run(main, undefined, "stop");
+  await toys.gone();
+  const [state] = runsOf(workbench, "main");
+  const events = () =>
+    readFileSync(join(sessions.path, "runs", state!.run, "events.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Event);
+  return { state: state!, rows: workbench.rows(state!.run), events, workbench, main };
+}
+
+/** An agent in JavaScript that does this with each task; `starts` has a line for each process. */
+const javascript = (body: string) => [
+  process.execPath,
+  "-e",
+  `require("node:fs").appendFileSync("starts", "x\\n");
+  const send = (line) => console.log(JSON.stringify(line));
+  require("node:readline").createInterface({ input: process.stdin }).on("line", async (text) => {
+    const line = JSON.parse(text);
+    ${body}
+  });`,
+];
+const starts = () => readFileSync(join(sessions.folder, "starts"), "utf8").trim().split("\n").length;
+const answering = javascript('if (line.type === "task") send({ type: "answer", answer: 5 });');
+
+describePython("the example of the documentation, in Python", () => {
+  test("has twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
+    expect(example.trim().split("\n")).toHaveLength(20);
+    writeFileSync(join(sessions.folder, "agent.py"), example);
+    const { state, rows, events } = await run(["python3", "agent.py"]);
+    expect(state).toMatchObject({ status: "done", counts: { right: 3, wrong: 0, failed: 0 } });
+    expect(rows.map(({ task, calls, toolCalls }) => [task, calls, toolCalls])).toEqual([
+      ["a", 0, 2],
+      ["b", 0, 2],
+      ["c", 1, 1],
+    ]);
+    const prompts = events().filter((event) => event.type === "prompt");
+    expect(prompts).toMatchObject([{ task: "c", role: "model", stage: "agent", model: "builtin/oracle" }]);
+    const nodes = events().filter((event) => event.type === "node" && event.task === "a");
+    expect(nodes).toMatchObject(["open", "done"].map((state) => ({ state, label: 'add({"a":2,"b":3})' })));
+  });
+
+  test("changed, it is another run", async () => {
+    const path = join(sessions.folder, "agent.py");
+    writeFileSync(path, example);
+    const { state, workbench, main } = await run(["python3", "agent.py"]);
+    writeFileSync(path, `${example}\n# better`);
+    await workbench.run(main, undefined, "stop");
+    expect(runsOf(workbench, "main")[0]!.run).not.toBe(state.run);
+  });
+});
+
+describe("an agent", () => {
+  test("is a process a task, or kept for the next one where the user said so", async () => {
+    const sums = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
+    const each = await run(answering, {}, sums);
+    expect(each.state.counts).toMatchObject({ right: 20 });
+    expect(starts()).toBe(20);
+    await sessions.end();
+    sessions = new TemporarySessions();
+    const kept = await run(answering, { kept: true }, sums);
+    expect(kept.state.counts).toMatchObject({ right: 20 });
+    // Eight tasks are in flight at a time.
+    expect(starts()).toBeLessThanOrEqual(8);
+  });
+
+  test.each([
+    ["ends without an answer", "console.error('no idea'); process.exit(3);", "it ended with status 3: no idea"],
+    ["writes a line without end", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB"],
+  ])("that %s has failed, as the world does", async (_, body, message) => {
+    const { state } = await run(javascript(body), {}, questions.slice(0, 1));
+    expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });
+    expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
+  });
+
+  test("that takes too long is scored as it stands", async () => {
+    const { rows } = await run(javascript(""), { seconds: 2 }, questions.slice(0, 1));
+    expect(rows[0]).toMatchObject({
+      score: { value: 0 },
+      failure: { kind: "timeout", message: "`mine` did not answer within 2 seconds" },
+    });
+  });
+
+  test("may print what it likes, say what it does, and call what there is not", async () => {
+    const body = `if (line.type === "task") {
+      console.log("Thinking ..."); console.log("[1]"); send({ type: "note", text: "a note" });
+      send({ type: "call", id: 7, name: "nothing", arguments: 3 });
+    } else if (!line.ok && line.id === 7) send({ type: "answer", answer: 5 });`;
+    const { state, events } = await run(javascript(body), {}, questions.slice(0, 1));
+    expect(state.counts).toMatchObject({ right: 1 });
+    const notes = events().flatMap((event) => (event.type === "note" ? [[event.kind, event.text]] : []));
+    expect(notes).toEqual([
+      ["unread", "null"],
+      ["unread", "[1]"],
+      ["agent", "a note"],
+      ["end", "answered"],
+    ]);
+  });
+
+  test("gives up with null, and is told of a request that cannot be read", async () => {
+    const { rows } = await run(javascript('send({ type: "answer", answer: null });'), {}, questions.slice(0, 1));
+    expect(rows[0]!.score).toMatchObject({ value: 0, errors: [{ kind: "no-answer" }] });
+    await sessions.end();
+    sessions = new TemporarySessions();
+    const body = `const reply = await fetch(line.model.url + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "x" }) });
+      send({ type: "answer", answer: reply.status === 400 ? 5 : 0 });`;
+    const { state } = await run(javascript(body), {}, questions.slice(0, 1));
+    expect(state.counts).toMatchObject({ right: 1 });
+  });
+
+  test("is not started by a session that was not allowed to", async () => {
+    const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
+    const toys = toyTools();
+    const cell = "suite: mcp\ntools: [toys]\nstrategy: agent\nagent: mine\n";
+    const workbench = await sessions.open(`# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`, {
+      suites: [mcp],
+      settings: { toolServers: [await toys.reported()], agents: [agent] },
+    });
+    writeFileSync(join(sessions.path, "tasks.jsonl"), JSON.stringify(questions[0]));
+    workbench.refresh();
+    const main = cellNamed(workbench, "main");
+    const wanted = workbench.programs.unallowed(main);
+    expect(wanted.map(({ name }) => name)).toEqual(["toys", "mine"]);
+    workbench.programs.allow(wanted.slice(0, 1));
+    await workbench.run(main, undefined, "stop");
+    expect(runsOf(workbench, "main")[0]).toMatchObject({ label: "agent", counts: { failed: 1 } });
+    expect(existsSync(join(sessions.folder, "starts"))).toBe(false);
+  });
+
+  test.each([
+    ["strategy: agent", "Expected `agent` to be an agent of yours (mine), got none"],
+    ["strategy: agent\nagent: other", 'Expected `agent` to be an agent of yours (mine), got `"other"`'],
+  ])("%j is refused: %s", async (fields, message) => {
+    const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
+    const workbench = await sessions.open(
+      `\`\`\`run main\nsuite: toolbench\ndata: sample\n${fields}\nmodel: builtin/oracle\n\`\`\`\n`,
+      { suites: [(await import("../../../../suites/toolbench/index.ts")).toolbench], settings: { agents: [agent] } },
+    );
+    expect(workbench.state(cellNamed(workbench, "main"))).toMatchObject({ problems: [{ message }] });
+  });
+});

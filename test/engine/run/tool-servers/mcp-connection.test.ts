@@ -1,0 +1,170 @@
+import { describe, expect, test, vi } from "vitest";
+import { connectTo } from "../../../../source/engine/run/tool-servers/mcp-connection.ts";
+import { ToolServers } from "../../../../source/engine/run/tool-servers/tool-servers.ts";
+import { emptySettings } from "../../../../source/engine/settings/settings.ts";
+import type { ToolServer } from "../../../../source/engine/settings/user-program.ts";
+import type { Json, RunSpec, Task } from "../../../../source/engine/types.ts";
+import { machineClock } from "../../../../source/engine/work/clock.ts";
+import { until } from "../../../until.ts";
+import { toyTools } from "./toy-tools.ts";
+
+const place = { clock: machineClock };
+const { signal } = new AbortController();
+const call = (name: string, given: Json = {}) => ({ id: "1", name, text: JSON.stringify(given), arguments: given });
+
+describe("a tool server that is started", () => {
+  test("says what it is, and its tools by name; a call comes back as text", async () => {
+    const toys = toyTools();
+    const connection = await connectTo(toys.server, place, signal);
+    expect(connection.reported).toMatchObject({ name: "toy", version: "1.0", tools: 11 });
+    expect(connection.description).toBe("toy: Toys.");
+    expect(connection.tools[0]).toMatchObject({ name: "add", parameters: { required: ["a", "b"] } });
+    expect(await connection.call(call("add", { a: 2, b: 3 }), signal)).toEqual({
+      ok: true,
+      observation: "5",
+      status: "ok",
+    });
+    await connection.close();
+    expect(toys.living()).toEqual([]);
+  });
+
+  test("is ended with all it has started, also where nothing of it listens", async () => {
+    const toys = toyTools();
+    const connection = await connectTo(toys.server, place, signal);
+    await connection.call(call("multiply"), signal);
+    await connection.call(call("cling"), signal);
+    expect(toys.living()).toHaveLength(2);
+    await connection.close();
+    await toys.gone();
+  });
+
+  test("fails as a tool: what a model wrote, an error of its own, a time limit", async () => {
+    const toys = toyTools({ seconds: 3 });
+    const connection = await connectTo(toys.server, place, signal);
+    const failed = async (name: string, given?: Json) => {
+      const { ok, observation } = await connection.call(call(name, given), signal);
+      return [ok, observation];
+    };
+    expect(await failed("add", [1])).toEqual([false, "Expected the arguments to be a JSON object"]);
+    expect(await failed("fail")).toEqual([false, expect.stringContaining("out of order")]);
+    expect(await failed("wait")).toEqual([false, "The tool did not answer within 3 seconds"]);
+    await connection.close();
+  });
+
+  test.each([
+    ["crash", "The tool server `toys` is gone: it ended with status 7"],
+    ["endless", "The tool server `toys` is gone: it wrote a line of more than 10 MB"],
+  ])("that is gone in a call (%s) is a failure of the world", async (name, message) => {
+    const toys = toyTools();
+    const connection = await connectTo(toys.server, place, signal);
+    await expect(connection.call(call(name), signal)).rejects.toMatchObject({ kind: "tool", message });
+    await toys.gone();
+  });
+
+  test("that uses too much memory is ended", async () => {
+    const toys = toyTools({ megabytes: 1 });
+    const waiting = async () => (await connectTo(toys.server, place, signal)).call(call("wait"), signal);
+    await expect(waiting()).rejects.toThrow("it used more than 1 MB of memory");
+    await toys.gone();
+  });
+
+  test("finds in its environment what it was given and nothing else of ours, and shows no value", async () => {
+    vi.stubEnv("TOY_KEY", "sesame-open-now");
+    vi.stubEnv("OTHER_KEY", "not-for-you");
+    const toys = toyTools({ environment: { KEY: "TOY_KEY" } });
+    const connection = await connectTo(toys.server, place, signal);
+    const { observation } = await connection.call(call("environment"), signal);
+    expect(JSON.parse(observation)).toMatchObject({ KEY: "[key]", PATH: process.env["PATH"] });
+    expect(observation).not.toContain("not-for-you");
+    await connection.close();
+    vi.unstubAllEnvs();
+    await expect(connectTo(toys.server, place, signal)).rejects.toThrow(
+      "Expected a value for `toys` in the environment variable `TOY_KEY`, found none",
+    );
+  });
+
+  test("shows no more of a long result than a model needs", async () => {
+    const toys = toyTools();
+    const connection = await connectTo(toys.server, place, signal);
+    const { observation } = await connection.call(call("long"), signal);
+    expect(observation).toMatch(/^x{20000}\n\(cut: 100000 characters in all\)$/);
+    await connection.close();
+  });
+
+  test.each([
+    [["/nowhere/at-all"], "`toys` could not be started: `/nowhere/at-all` in"],
+    [[process.execPath, "-e", "console.error('no licence'); process.exit(3)"], "it ended with status 3: no licence"],
+    [[process.execPath, "-e", "console.log('hello')"], "it ended with status 0"],
+  ])("that cannot be had says why: %j", async (command, message) => {
+    await expect(connectTo(toyTools({ command }).server, place, signal)).rejects.toThrow(message);
+  });
+});
+
+describe("the tool servers of a session", () => {
+  const task = { id: "1" } as Task;
+  const spec = {} as RunSpec;
+  const open = (server: ToolServer) =>
+    new ToolServers(
+      () => ({ ...emptySettings, toolServers: [server] }),
+      place,
+      () => {},
+    );
+
+  test("are a new one for each episode, or one for all where the user said so", async () => {
+    for (const kept of [undefined, true] as const) {
+      const toys = toyTools(kept && { kept });
+      const servers = open(await toys.reported());
+      const [one, two] = await Promise.all([
+        servers.open("toys", task, spec, signal),
+        servers.open("toys", task, spec, signal),
+      ]);
+      expect(toys.living()).toHaveLength(kept === true ? 1 : 2);
+      await one.close();
+      await two.close();
+      expect(toys.living()).toHaveLength(kept === true ? 1 : 0);
+      await servers.close();
+      await toys.gone();
+    }
+  });
+
+  test("that all share is started anew for the next task where it is gone", async () => {
+    const toys = toyTools({ kept: true });
+    const servers = open(await toys.reported());
+    const source = await servers.open("toys", task, spec, signal);
+    await expect(source.call(call("crash"), signal)).rejects.toThrow("is gone");
+    const again = await servers.open("toys", task, spec, signal);
+    expect(await again.call(call("repeat", { text: "here" }), signal)).toMatchObject({ observation: "here" });
+    await servers.close();
+    await toys.gone();
+  });
+
+  test("are asked for nothing where they are another than was tested, or are not allowed", async () => {
+    const toys = toyTools();
+    const tested = await toys.reported();
+    const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
+    await expect(servers.open("toys", task, spec, signal)).rejects.toThrow(
+      "is not what it was when it was last tested",
+    );
+    await toys.gone();
+    const forbidden = new ToolServers(
+      () => ({ ...emptySettings, toolServers: [tested] }),
+      place,
+      () => {
+        throw new Error("not allowed");
+      },
+    );
+    await expect(forbidden.open("toys", task, spec, signal)).rejects.toThrow("not allowed");
+  });
+
+  test("are not waited for by a task that is stopped", async () => {
+    const command = [process.execPath, "-e", "process.stdin.resume()"];
+    const toys = toyTools({ command });
+    const stop = new AbortController();
+    const reported = { name: "", version: "", tools: 0, tokens: 0, hash: "" };
+    const opening = open({ ...toys.server, reported }).open("toys", task, spec, stop.signal);
+    const failing = expect(opening).rejects.toThrow("stopped here");
+    await until(() => undefined);
+    stop.abort(new Error("stopped here"));
+    await failing;
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * A tool server for tests, by the protocol's own package. Arguments: a file to which it adds the numbers of its processes, its
+ * version, and `clinging` where it is to live on when nobody wants it any more.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+const [, , started = "/dev/null", version = "1.0", manner] = process.argv;
+const note = (pid: number | undefined) => appendFileSync(started, `${pid}\n`);
+note(process.pid);
+
+/** It lives on when its input is closed, and does not listen to SIGTERM. */
+function cling(): void {
+  process.on("SIGTERM", () => {});
+  createServer().listen(0, "127.0.0.1");
+}
+if (manner === "clinging") cling();
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const tools: Readonly<Record<string, (given: Arguments) => string | Promise<string>>> = {
+  add: ({ a, b }) => String(Number(a) + Number(b)),
+  repeat: ({ text }) => String(text),
+  environment: () => JSON.stringify(process.env),
+  escapes: () => "\u001b[2J\u001b]0;title\u0007gone",
+  long: () => "x".repeat(100_000),
+  endless: () => "x".repeat(11_000_000),
+  fail: () => Promise.reject(new Error("out of order")),
+  crash: () => process.exit(7),
+  wait: () => new Promise<string>(() => {}),
+  // Another process in its group, which outlives its parent.
+  multiply: () => {
+    const program = 'require("node:net").createServer().listen(0, "127.0.0.1")';
+    const { pid } = spawn(process.execPath, ["-e", program], { stdio: "ignore" });
+    note(pid);
+    return String(pid);
+  },
+  cling: () => {
+    cling();
+    return "held";
+  },
+};
+
+const properties: Readonly<Record<string, object>> = {
+  add: { a: { type: "number" }, b: { type: "number" } },
+  repeat: { text: { type: "string" } },
+};
+
+const server = new Server({ name: "toy", version }, { capabilities: { tools: {} }, instructions: "Toys." });
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: Object.keys(tools).map((name) => ({
+    name,
+    description: `Does ${name}`,
+    inputSchema: {
+      type: "object" as const,
+      properties: properties[name] ?? {},
+      required: Object.keys(properties[name] ?? {}),
+    },
+  })),
+}));
+server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
+  return { content: [{ type: "text" as const, text: await tools[name]!(given) }] };
+});
+await server.connect(new StdioServerTransport());

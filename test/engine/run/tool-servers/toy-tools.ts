@@ -1,0 +1,65 @@
+/** The toy server as a user has added it, and what is left of its processes. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { connectTo } from "../../../../source/engine/run/tool-servers/mcp-connection.ts";
+import type { ToolServer } from "../../../../source/engine/settings/user-program.ts";
+import { machineClock } from "../../../../source/engine/work/clock.ts";
+import { until } from "../../../until.ts";
+
+const program = join(import.meta.dirname, "toy-server.ts");
+
+export type ToyTools = {
+  readonly server: Omit<ToolServer, "reported">;
+  /** As the settings have it, with what it reports. */
+  reported(): Promise<ToolServer>;
+  /** The processes it has ever started that still live. */
+  living(): readonly number[];
+  /** Waits until some have been started and none lives. */
+  gone(): Promise<void>;
+};
+
+export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-toys-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const started = join(folder, "started");
+  const server = {
+    name: "toys",
+    command: [process.execPath, program, started],
+    folder,
+    seconds: 60,
+    megabytes: 4000,
+    ...more,
+  };
+  const living = () => pidsIn(started).filter(lives);
+  return {
+    server,
+    living,
+    async reported() {
+      const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
+      await connection.close();
+      rmSync(started, { force: true });
+      return { ...server, reported: connection.reported };
+    },
+    gone: () =>
+      until(() => {
+        if (pidsIn(started).length === 0) throw new Error("nothing was started");
+        if (living().length > 0) throw new Error(`${living().join(", ")} still run`);
+      }),
+  };
+}
+
+function pidsIn(path: string): readonly number[] {
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").map(Number) : [];
+}
+
+/** A process that ended and was not waited for yet, as its parent is gone, does not live. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+/** Tasks that a model answers with a real tool server. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Models } from "../../../source/engine/models/models.ts";
+import type { Chunk, Model, ModelRequest } from "../../../source/engine/types.ts";
+import { mcp, own } from "../../../suites/own/index.ts";
+import { toyTools } from "../run/tool-servers/toy-tools.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+});
+afterEach(() => sessions.end());
+
+/** Adds what the question asks with the tool, and says what that returned. */
+async function* adding({ messages }: ModelRequest): AsyncIterable<Chunk> {
+  const last = messages.at(-1)!;
+  const [a, b] = [...messages.find(({ role }) => role === "user")!.content.matchAll(/\d+/g)].map(Number);
+  const [name, given] = last.role === "tool" ? ["Finish", { answer: last.content }] : ["add", { a: a!, b: b! }];
+  yield { type: "call", call: { id: `c${messages.length}`, name, text: JSON.stringify(given), arguments: given } };
+  yield { type: "finish", reason: "stop" };
+}
+
+const between = (models: Models): Models => ({
+  ...models,
+  model: (name): Model => ({ ...models.model(name), stream: adding }),
+});
+
+const sums = Array.from({ length: 20 }, (_, index) => ({
+  question: `What is ${index * 17} + ${index + 5}?`,
+  answer: index * 18 + 5,
+}));
+const cell = "```run main\nsuite: mcp\ntools: [toys]\ncheck: number\nmodel: builtin/oracle\n```\n";
+
+async function open(text = cell, more = {}) {
+  const toys = toyTools(more);
+  const workbench = await sessions.open(`# Sums\n\n${text}`, {
+    suites: [own, mcp],
+    settings: { toolServers: [await toys.reported()] },
+    between,
+  });
+  writeFileSync(join(sessions.path, "tasks.jsonl"), sums.map((sum) => `${JSON.stringify(sum)}\n`).join(""));
+  const main = cellNamed(workbench, "main");
+  workbench.refresh();
+  return { toys, workbench, main };
+}
+
+describe("a tool server of the user's", () => {
+  test("answers twenty tasks, and no process of it is left", async () => {
+    const { toys, workbench, main } = await open();
+    expect(workbench.programs.unallowed(main)).toMatchObject([{ name: "toys" }]);
+    workbench.programs.allow(workbench.programs.unallowed(main));
+    expect(workbench.programs.unallowed(main)).toEqual([]);
+    await workbench.run(main);
+    const [run] = runsOf(workbench, "main");
+    expect(run).toMatchObject({ status: "done", counts: { right: 20, wrong: 0, failed: 0 } });
+    expect(workbench.rows(run!.run).map(({ toolCalls }) => toolCalls)).toEqual(sums.map(() => 2));
+    await toys.gone();
+    expect(readdirSync(join(sessions.folder, "settings", "started"))).toEqual([]);
+  });
+
+  test("is not started by a session that was not allowed to, or no longer is what was allowed", async () => {
+    const { toys, workbench, main } = await open();
+    await workbench.run(main, undefined, "stop");
+    const [run] = runsOf(workbench, "main");
+    expect(run!.counts).toMatchObject({ right: 0, wrong: 0 });
+    expect(run!.failure?.message).toContain("have not been allowed `toys`");
+    expect(toys.living()).toEqual([]);
+    workbench.programs.allow(workbench.programs.unallowed(main));
+    const again = await sessions.open(undefined, {
+      suites: [own, mcp],
+      settings: { toolServers: [{ ...(await toys.reported()), command: ["other"] }] },
+    });
+    expect(again.programs.unallowed(cellNamed(again, "main"))).toMatchObject([{ name: "toys", what: "other" }]);
+  });
+
+  test("is part of what a run is: its arguments by hash and what it reported, and nothing secret", async () => {
+    process.env["TOY_KEY"] = "sesame-open-now";
+    const { workbench, main } = await open(cell, { environment: { KEY: "TOY_KEY" } });
+    const [before] = runsOf(workbench, "main");
+    expect(before!.spec.toolServers).toEqual({ toys: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    workbench.programs.allow(workbench.programs.unallowed(main));
+    await workbench.run(main);
+    const log = readFileSync(join(sessions.path, "runs", before!.run, "events.jsonl"), "utf8");
+    expect(log).not.toMatch(/sesame|TOY_KEY|toy-server/);
+    const other = toyTools();
+    const changed = await sessions.open(undefined, {
+      suites: [own, mcp],
+      settings: { toolServers: [{ ...(await other.reported()), kept: true }] },
+    });
+    expect(runsOf(changed, "main")[0]!.run).not.toBe(before!.run);
+    delete process.env["TOY_KEY"];
+  });
+
+  test.each([
+    ["tools: [other]", "Expected `tools` to name tool servers of yours (toys), got `other`"],
+    ["tools: text", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
+    ["limit: 1", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
+  ])("%s is refused: %s", async (field, message) => {
+    const { workbench, main } = await open(`\`\`\`run main\nsuite: mcp\n${field}\nmodel: builtin/oracle\n\`\`\`\n`);
+    expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });
+  });
+
+  test("stands beside the way in which tools are called, and makes no difference to a strategy that does not act", async () => {
+    const text =
+      "```run main\nsuite: own\nfrom: tasks.jsonl\ntools: [toys, native, text]\nstrategy: [direct, react]\nmodel: builtin/oracle\n```\n";
+    const { workbench } = await open(text);
+    const specs = runsOf(workbench, "main").map(({ spec: { strategy, tools, toolServers = {} } }) => [
+      strategy,
+      tools,
+      Object.keys(toolServers),
+    ]);
+    expect(specs).toEqual([
+      ["direct", undefined, []],
+      ["react", undefined, ["toys"]],
+      ["direct", "text", []],
+      ["react", "text", ["toys"]],
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { notebook, userFolder } from "./program.ts";
+
+const user = userFolder();
+
+const desk = `import { define } from "planwright";
+const look = { name: "look", description: "Looks", parameters: { type: "object", properties: {} } };
+export default define({
+  environments: {
+    desk: {
+      open: async () => ({ tools: [look], call: async () => ({ ok: true, observation: "a lamp", status: "ok" }) }),
+    },
+  },
+});
+`;
+
+test("an environment of one's own is what questions are asked with, and its code is part of the run", () => {
+  const file = user.write("desk.ts", desk);
+  user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');
+  user.write("session/session.md", notebook("suite: mcp\ntools: [desk]\nstrategy: adaplanner\nmodel: builtin/oracle"));
+  const [before] = user.runs("--with", file);
+  expect(before).toMatchObject({ status: "done", counts: { right: 1 } });
+  expect(before!.spec).toMatchObject({
+    toolServers: { desk: "environment" },
+    code: { "environment:desk": expect.stringMatching(/^[0-9a-f]{16}$/) },
+  });
+  user.write("desk.ts", desk.replace("a lamp", "a book"));
+  expect(user.runs("--with", file)[0]!.run).not.toBe(before!.run);
+  const { out } = user.planwright("run", user.at("session"));
+  expect(out).toContain("Expected `tools` to name tool servers of yours");
+});
