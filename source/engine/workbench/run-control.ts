@@ -21,7 +21,7 @@ import {
   setConcurrencies,
   waitAgain,
 } from "../run/run-models.ts";
-import { besideTexts } from "../measures/beside.ts";
+import { Beside } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
@@ -82,6 +82,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
+  readonly #beside = new Beside();
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
@@ -125,7 +126,7 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      beside: this.#suite.beside && this.store.hasRows ? besideTexts(this.#suite, this.rows()) : undefined,
+      beside: this.#beside.texts(this.#suite, this.store, this.#executing !== undefined),
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
