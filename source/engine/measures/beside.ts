@@ -22,3 +22,28 @@ export function besideTexts({ beside = [] }: Pick<Benchmark, "beside">, rows: re
   known.set(rows, { texts });
   return texts;
 }
+
+/** What of a run's rows is asked for here. */
+type Rows = {
+  readonly hasRows: boolean;
+  readonly table: {
+    sums(): { readonly right: number; readonly wrong: number; readonly unscored: number };
+    rows(): readonly Row[];
+  };
+};
+
+/** Of a run: while it is running, all rows are looked at again once one in a hundred more has a score, not with each. */
+export class Beside {
+  #scored = 0;
+  #texts: Texts;
+
+  texts(suite: Pick<Benchmark, "beside">, { hasRows, table }: Rows, isRunning: boolean): Texts {
+    if (suite.beside === undefined || !hasRows) return undefined;
+    const { right, wrong, unscored } = table.sums();
+    const scored = right + wrong + unscored;
+    if (isRunning && scored >= this.#scored && scored < this.#scored * 1.01) return this.#texts;
+    this.#scored = scored;
+    this.#texts = besideTexts(suite, table.rows());
+    return this.#texts;
+  }
+}

@@ -1,7 +1,7 @@
 /** How deep a JSON text nests, before it is parsed: recursive code over what is deeper would overflow the stack. */
 
 /** Deepest nesting of brackets outside strings. */
-export function depthOf(text: string): number {
+export function jsonDepth(text: string): number {
   let depth = 0;
   let most = 0;
   let quoted = false;

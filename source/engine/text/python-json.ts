@@ -1,6 +1,6 @@
 /** JSON as Python writes it: with NaN and infinite numbers, for which JSON has no form. */
 import type { Json } from "../types.ts";
-import { depthOf } from "./json-depth.ts";
+import { jsonDepth } from "./json-depth.ts";
 import { DataProblem } from "./json-lines.ts";
 import { parseJson } from "./json-record.ts";
 
@@ -9,7 +9,7 @@ const deepest = 500;
 
 /** NaN and infinite numbers are null. Throws `DataProblem` where the text is no JSON, or nests too deep; `name` is used in it. */
 export function parsePythonJson(text: string, name: string): Json {
-  if (depthOf(text) > deepest)
+  if (jsonDepth(text) > deepest)
     throw new DataProblem(`Expected ${name} to have at most ${deepest} nested levels, got more`);
   const value = parseJson(text) ?? parseJson(withoutNaN(text));
   if (value === undefined) throw new DataProblem(`Expected ${name} to be JSON`);

@@ -4,10 +4,8 @@ import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import { DataProblem } from "../text/json-lines.ts";
-import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
-import { failureOf, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import {
   forgetOutages,
@@ -19,14 +17,14 @@ import {
   setConcurrencies,
   waitAgain,
 } from "../run/run-models.ts";
-import { besideTexts } from "../measures/beside.ts";
+import { Beside } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { runStatus } from "./run-status.ts";
+import { messageOf, runStatus } from "./run-status.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
@@ -77,6 +75,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
+  readonly #beside = new Beside();
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
@@ -101,7 +100,8 @@ export class RunControl {
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
     const told = this.followed?.told;
-    const rate = (this.#executing ?? this.followed?.status === undefined) ? undefined : table.rate();
+    const isExecuted = this.#executing !== undefined || this.followed?.status !== undefined;
+    const rate = isExecuted ? table.rate() : undefined;
     return {
       run: this.planned.run,
       label,
@@ -125,7 +125,7 @@ export class RunControl {
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      beside: this.#suite.beside && this.store.hasRows ? besideTexts(this.#suite, this.rows()) : undefined,
+      beside: this.#beside.texts(this.#suite, this.store, isExecuted),
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
@@ -391,10 +391,4 @@ export class RunControl {
       ? this.#context.models.limiter(model).state.concurrency
       : 1;
   }
-}
-
-/** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */
-function messageOf(thrown: unknown): string {
-  const inFile = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
-  return inFile ? thrown.message : failureOf(thrown).message;
 }

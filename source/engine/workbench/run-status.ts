@@ -1,4 +1,7 @@
-/** A run's status as it is shown: what this program does with it, what another one does, or what its log says. */
+/** A run's status as it is shown: what this program does with it, what another one does, or what its log says; and its words. */
+import { PredictionProblem } from "../prediction.ts";
+import { failureOf } from "../problem.ts";
+import { DataProblem } from "../text/json-lines.ts";
 import type { RowTable } from "../log/rows.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "./sharing/followed-run.ts";
@@ -29,4 +32,10 @@ export function runStatus(
     default:
       return activity satisfies never;
   }
+}
+
+/** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */
+export function messageOf(thrown: unknown): string {
+  const inFile = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
+  return inFile ? thrown.message : failureOf(thrown).message;
 }
