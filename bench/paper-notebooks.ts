@@ -13,7 +13,7 @@ import { program } from "./child-program.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 import { publishedData } from "./published.ts";
 
-const most = 200;
+const most = 50;
 
 type Notebook = {
   readonly name: string;
