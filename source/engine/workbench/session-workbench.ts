@@ -8,8 +8,8 @@ import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
-import { DocumentDraft } from "../session/document-draft.ts";
-import { DocumentHistory } from "../session/document-history.ts";
+import type { DocumentHistory } from "../session/document-history.ts";
+import { openDocument } from "../session/open-document.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
 import type { ExportedRun } from "./exports/exported-run.ts";
 import type { RunFormat } from "./exports/run-format.ts";
@@ -22,6 +22,7 @@ import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
+import type { OutsideChange } from "../session/outside-change.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
@@ -69,13 +70,11 @@ export class SessionWorkbench implements Workbench {
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
     this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
-    const text = folder.exists() ? folder.read() : (template ?? "");
     this.#readOnly = folder.lock();
     folder.watch(clock ?? machineClock, (why) => this.#lose(why));
-    const check = () => folder.checkInPlace();
-    const draft = drafts && this.readOnly === undefined ? new DocumentDraft(folder.document, clock, check) : undefined;
-    this.#history = new DocumentHistory(text, draft);
-    if (!folder.exists() && this.readOnly === undefined) folder.write(text);
+    const ours = this.readOnly === undefined;
+    const watched = { drafts: drafts && ours, writes: ours, clock, changed: () => this.#notifier.now() };
+    ({ history: this.#history, outside: this.outside } = openDocument(folder, template, watched));
     const changed = () => this.#notifier.soon();
     const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
     const context = { ...given, changed, writes: this.readOnly === undefined };
@@ -83,6 +82,8 @@ export class SessionWorkbench implements Workbench {
     this.#runs = new CellRuns(context, this.#fields);
     this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
   }
+
+  readonly outside: OutsideChange | undefined;
 
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
   get readOnly(): string | undefined {
@@ -211,6 +212,7 @@ export class SessionWorkbench implements Workbench {
   }
   save(): void {
     this.#mustWrite();
+    this.outside?.mustBeDecided();
     this.#history.save((text) => this.#folder.write(text));
     this.#notifier.now();
   }
@@ -330,10 +332,6 @@ export class SessionWorkbench implements Workbench {
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
     return exportFigures(this, cell, state, this.#exportFolder(), format);
   }
-  /** Names of the publishers' formats that answers can be written in. */
-  exporters(): readonly string[] {
-    return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
-  }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
     return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
@@ -394,6 +392,7 @@ export class SessionWorkbench implements Workbench {
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();
     await this.loadedSuites.close();
+    this.outside?.close();
     this.#history.close();
     this.#folder.unlock();
   }
