@@ -11,14 +11,16 @@ import { lighterPackages } from "./build/lighter-packages.ts";
  */
 const apart = /^(node:|@huggingface\/|react-devtools-core)/;
 
+const transform: RolldownOptions["transform"] = {
+  define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+};
+
 const program: RolldownOptions = {
-  input: { cli: "source/launch/planwright.ts" },
+  input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
   platform: "node",
   external: (id) => apart.test(id),
   plugins: [inkTable, lighterPackages, executable("cli.js"), grammars, licences],
-  transform: {
-    define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  },
+  transform,
   output: {
     dir: "dist",
     format: "esm",
@@ -44,6 +46,7 @@ const program: RolldownOptions = {
 const beside = {
   "clustering-worker": "source/engine/clustering/kernel/worker.ts",
   "log-check-worker": "source/engine/log/log-check-worker.ts",
+  "python-grammar-worker": "suites/apibench/data/python-grammar-worker.ts",
   "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
 };
 
@@ -53,6 +56,7 @@ export default defineConfig([
     input: { [name]: file },
     platform: "node",
     external: (id) => apart.test(id),
+    transform,
     output: { dir: "dist", format: "esm", sourcemap: true, codeSplitting: false },
   })),
 ]);

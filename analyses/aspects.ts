@@ -103,7 +103,7 @@ function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
       const cell = cells.measureCell(measure, rows);
       const made = rows.some(({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
-      return { ...cell, text: `${cell.text}*`, note: "Home-made tasks: not comparable with published numbers" };
+      return { ...cell, text: `${cell.text}#`, note: "Home-made tasks: not comparable with published numbers" };
     }),
   ];
 }
@@ -131,7 +131,7 @@ function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], lang
     ...(titles.length > 0 ? [`No answers here for: ${titles.join("; ")}`] : []),
     ...(titles.length > 0 ? ["Overall is the mean of all nine columns and needs every one of them"] : []),
     ...(editions.has("home-made")
-      ? ["*: home-made tasks, because the published test set is not in the public files"]
+      ? ["#: home-made tasks, because the published test set is not in the public files"]
       : []),
     ...(editions.has("sample")
       ? ["Sample tasks of this program: far from the published ones in number and difficulty"]

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { chosenTasks } from "../source/engine/run/sampling.ts";
+import type { Suite } from "../source/engine/suite.ts";
+import { apibench } from "../suites/apibench/index.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { measured, startServer } from "./child-program.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
@@ -12,14 +14,37 @@ import { publishedData } from "./published.ts";
 
 const width = 50;
 
+/** So many calls by one run cell; `fields` are those that are its own. */
+type Load = {
+  readonly suite: Suite;
+  readonly data: string;
+  readonly calls: number;
+  readonly goal: number;
+  readonly fields: string;
+};
+
 export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
-  // The sample has too few tasks.
-  const data = await publishedData("appbench", "test_mm.json");
-  if (data === undefined) return [{ of: "streamed calls", leftOut: "no published AppBench data" }];
-  const results: Measurement[] = [];
+  const results: (Measurement | LeftOut)[] = [];
   const server = await startServer(["--lorem", "--latency", "20", "--tokens", "64", "--pace", "0.01"]);
   try {
-    for (const calls of [1000, 4000]) results.push(await compare(server.url, data, calls));
+    // The samples have too few tasks.
+    const plans = await publishedData("appbench", "test_mm.json");
+    if (plans === undefined) results.push({ of: "streamed calls", leftOut: "no published AppBench data" });
+    // The benchmark has 801 tasks: more calls are several trials of the same ones.
+    else
+      for (const [calls, fields] of [
+        [1000, "limit: 500\ntrial: [1, 2]"],
+        [4000, "limit: 800\ntrial: [1, 2, 3, 4, 5]"],
+      ] as const) {
+        const load = { suite: appbench, data: plans, calls, goal: 1, fields: `split: all\nprompting: flat\n${fields}` };
+        results.push(await compare(server.url, load));
+      }
+    const hub = await publishedData("apibench", join("eval", "huggingface_eval.jsonl.gz"));
+    if (hub === undefined) results.push({ of: "streamed calls of APIBench", leftOut: "no published APIBench data" });
+    else {
+      const fields = "split: huggingface\nlimit: 900";
+      results.push(await compare(server.url, { suite: apibench, data: hub, calls: 900, goal: 1.2, fields }));
+    }
   } finally {
     server.stop();
   }
@@ -27,23 +52,23 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
 }
 
 /** Bare, ours, bare, ours, bare: the ratio is of the medians, so a machine that drifts does not decide it. */
-async function compare(url: string, data: string, calls: number): Promise<Measurement> {
+async function compare(url: string, load: Load): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
   try {
-    const prompts = await prepare(folder, data, url, calls);
+    const prompts = await prepare(folder, url, load);
     const bare: number[] = [];
     const own: number[] = [];
     for (let round = 0; round < 2; round++) {
       bare.push((await measured<{ seconds: number }>("bare-loop.ts", url, prompts, String(width))).seconds);
-      own.push(await playSession(folder, calls, round));
+      own.push(await playSession(folder, load, round));
     }
     bare.push((await measured<{ seconds: number }>("bare-loop.ts", url, prompts, String(width))).seconds);
     return {
-      what: `${calls} streamed calls, ${width} in flight, log and live view on`,
+      what: `${load.calls} streamed calls of ${load.suite.title}, ${width} in flight, log and live view on`,
       ours: median(own),
       unit: "s",
       beside: { of: "a bare loop of `openai`", value: median(bare) },
-      goal: 1,
+      goal: load.goal,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -51,46 +76,45 @@ async function compare(url: string, data: string, calls: number): Promise<Measur
 }
 
 /** Settings that know the data and the server, and the prompts of all runs as a file. */
-async function prepare(folder: string, data: string, url: string, calls: number): Promise<string> {
+async function prepare(folder: string, url: string, load: Load): Promise<string> {
+  const { suite, data } = load;
   mkdirSync(join(folder, "settings"), { recursive: true });
   const endpoint = { name: "local", baseUrl: url, concurrency: width, idleTimeout: 60, identify: false };
-  const settings = { endpoints: [endpoint], data: { appbench: data } };
+  const settings = { endpoints: [endpoint], data: { [suite.name]: data } };
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify(settings));
-  const opened = await appbench.open({ folder: data, data: "published" });
-  const pool = await opened.tasks("all");
-  const prompts = plan(calls, 0).flatMap(({ spec }) =>
-    chosenTasks(pool, spec, appbench).map((task) => opened.asks.stages(task, spec, [])[0]!.messages([], "none")),
-  );
+  const opened = await suite.open({ folder: data, data: "published", signal: new AbortController().signal });
+  const prompts: unknown[] = [];
+  for (const { spec } of plan(load, 0))
+    for (const task of chosenTasks(await opened.tasks(spec.split), spec, suite))
+      prompts.push(opened.asks.stages!(task, spec, [])[0]!.messages([], "none"));
   const file = join(folder, "prompts.json");
   writeFileSync(file, JSON.stringify(prompts));
   return file;
 }
 
-/** The benchmark has 801 tasks: more calls are several trials of the same ones. */
-function cell(calls: number, round: number): string {
-  const limit = calls <= 800 ? calls : calls % 800 === 0 ? 800 : 500;
-  const trials = Array.from({ length: calls / limit }, (_, index) => index + 1);
-  return `suite: appbench\nsplit: all\nlimit: ${limit}\nmodel: local/lorem\nprompting: flat\nseed: ${round}\ntrial: [${trials.join(", ")}]\n`;
+function cell({ suite, fields }: Load, round: number): string {
+  return `suite: ${suite.name}\nmodel: local/lorem\nseed: ${round}\n${fields}\n`;
 }
 
-function plan(calls: number, round: number) {
-  return planRunCell(cell(calls, round), { suites: [appbench], defaultData: () => "published" }).runs;
+function plan(load: Load, round: number) {
+  return planRunCell(cell(load, round), { suites: [load.suite], defaultData: () => "published" }).runs;
 }
 
 /** Seconds from the first event of the run to its last, played in the notebook with the live screen open. */
-async function playSession(folder: string, calls: number, round: number): Promise<number> {
+async function playSession(folder: string, load: Load, round: number): Promise<number> {
   const session = join(folder, "sessions", `bench-${round}`);
   mkdirSync(session, { recursive: true });
-  writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell(calls, round)}\`\`\`\n`);
+  writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell(load, round)}\`\`\`\n`);
   const terminal = openProgram({ args: [session], folder, columns: 140, rows: 45 });
   await terminal.waitFor(/run main/);
   terminal.type("r");
   terminal.type("o");
-  const logs = plan(calls, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));
-  while (!ended(logs.at(-1)!)) await new Promise((resolve) => setTimeout(resolve, 100));
+  const logs = plan(load, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));
+  // The tails of several runs go on at once.
+  while (!logs.every(ended)) await new Promise((resolve) => setTimeout(resolve, 100));
   terminal.kill("SIGTERM");
   await terminal.ended;
-  return (lastAt(logs.at(-1)!) - firstAt(logs[0]!)) / 1000;
+  return (Math.max(...logs.map(lastAt)) - firstAt(logs[0]!)) / 1000;
 }
 
 const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");

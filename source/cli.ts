@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import { ArgumentProblem, readArguments } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
+import { withExtensions, withFiles } from "./commands/with-files.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
@@ -13,12 +14,21 @@ import { Problem } from "./engine/problem.ts";
 import { SettingsProblem } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
+import { ExtensionProblem } from "./extension/definition.ts";
 
 export { printedBug } from "./commands/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
-const reportable = [ArgumentProblem, DataProblem, ModelProblem, PredictionProblem, Problem, SettingsProblem];
+const reportable = [
+  ArgumentProblem,
+  DataProblem,
+  ExtensionProblem,
+  ModelProblem,
+  PredictionProblem,
+  Problem,
+  SettingsProblem,
+];
 
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -44,7 +54,8 @@ export async function main(args: readonly string[]): Promise<number> {
       : {}),
   };
   try {
-    return await dispatch(args, context);
+    const { files, rest } = withFiles(args);
+    return await dispatch(rest, context, files);
   } catch (error) {
     // A directory in place of a file, a file without permission: the message of the system names it.
     const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
@@ -102,7 +113,11 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], context: CommandContext): Promise<number> {
+async function dispatch(
+  [name, ...rest]: readonly string[],
+  context: CommandContext,
+  files: readonly string[] = [],
+): Promise<number> {
   const { commands } = await import("./commands/index.ts");
   if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
@@ -110,9 +125,10 @@ async function dispatch([name, ...rest]: readonly string[], context: CommandCont
     // Behind `--` stands what is not for us to understand.
     const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
     if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
-    return command.run(rest, context);
+    // Help is there also where a file of the user's cannot be used.
+    return command.run(rest, name === "help" ? context : await withExtensions(context, files));
   }
-  return open(name === undefined ? rest : [name, ...rest], commands, context);
+  return open(name === undefined ? rest : [name, ...rest], commands, await withExtensions(context, files));
 }
 
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
@@ -163,7 +179,7 @@ function notUnderstood(
 
 async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: CommandContext): Promise<number> {
   const colour = (process.env["NO_COLOR"] ?? "") === "" && !look.screenReader;
-  const { askedGround, depthOf } = await import("./terminal/drawing/ground.ts");
+  const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
   const [{ startTerminal }, ground] = await Promise.all([
     import("./terminal/start.tsx"),
@@ -178,7 +194,7 @@ async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: C
     colour,
     ascii,
     ground,
-    depth: look.depth ?? depthOf(screen),
+    depth: look.depth ?? coloursOf(screen),
   });
   const { farewell } = await import("./commands/farewell.ts");
   stdout(await farewell(workbench));

@@ -1,6 +1,7 @@
 /** The type of every command. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { Flags, Taken } from "./arguments.ts";
 import type { ScreenLook } from "./screen-flags.ts";
@@ -15,6 +16,8 @@ export type EndpointContext = {
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** What the user's own code (`--with FILE`) brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
   /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */

@@ -8,6 +8,7 @@ import type { Command } from "./command.ts";
 import { topicNames } from "./help.ts";
 import { isSession, savedSession, sessionNames } from "./open-session.ts";
 import { screenFlags } from "./screen-flags.ts";
+import { withFlag } from "./with-files.ts";
 
 type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
 
@@ -41,13 +42,13 @@ async function candidates(before: readonly string[], current: string, context: C
   const [name, ...rest] = before;
   const { commands } = context;
   if (name === undefined) {
-    if (current.startsWith("-")) return [...flagNames(screenFlags), "--help", "--version"];
+    if (current.startsWith("-")) return [...flagNames({ ...screenFlags, ...withFlag }), "--help", "--version"];
     return [...commands.map((command) => command.name), ...sessionNames(), folders];
   }
   const command = commands.find((each) => each.name === name);
   if (command === undefined) return isSession(name) ? flagNames(screenFlags) : [];
   if (command.name === "help") return rest.length === 0 ? [...commands.map((each) => each.name), ...topicNames()] : [];
-  const flags = { ...command.flags, ...command.suiteFlags?.(context.suites) };
+  const flags = { ...withFlag, ...command.flags, ...command.suiteFlags?.(context.suites) };
   const behind = flagBehind(rest, flags);
   const positionals = positionalsOf(rest, flags);
   if (behind !== undefined) return wordsFor(behind, current, positionals, context);

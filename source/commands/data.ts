@@ -8,11 +8,12 @@ import { mustStayIn } from "../engine/files/inside.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { hasManifest, manifestFile, manifestProblem } from "../engine/files/manifest.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
-import { openSettings, SettingsProblem } from "../engine/settings/settings.ts";
+import { openSettings, SettingsProblem, type SettingsStore } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
 import { beside, installData, installFolder, mendInstalled } from "../engine/workbench/installed-data.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { isArchive, withUnpacked } from "./data-archive.ts";
 import { userSettings } from "./user-settings.ts";
 
 const flags: Flags = { from: "folder" };
@@ -21,10 +22,11 @@ export const dataCommand: Command = {
   name: "data",
   summary: "install, list or remove published data sets",
   usage: `planwright data list
-planwright data add SUITE [--from DIR]
+planwright data add SUITE [--from DIR|ARCHIVE]
 planwright data remove SUITE
 
-add installs the published data of a suite: from a local copy with --from, else fetched from the publisher.`,
+add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
+a Python wheel, else fetched from the publisher.`,
   takes: [{ words: ["list", "add", "remove"] }, "suite"],
   flags,
   async run(args, context) {
@@ -45,10 +47,9 @@ add installs the published data of a suite: from a local copy with --from, else 
 async function list(context: CommandContext): Promise<number> {
   const { suites, stdout } = context;
   const { data } = (await userSettings(context)).read();
-  for (const { name, title, licence, data: published } of suites) {
-    stdout(
-      `${name}: ${title}\n  ${data[name] ?? "not installed: the sample is used"}\n  from ${published.source}\n  ${licence}\n`,
-    );
+  for (const { name, title, licence, data: published, identity } of suites) {
+    const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
+    stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
   }
   return 0;
 }
@@ -80,10 +81,25 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
   // Without a settings folder there is no place for data, and nothing would find it again.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
   const from = given === undefined ? undefined : resolve(given);
+  if (from === undefined || !isArchive(from)) return install(suite, from, settings, context);
+  const paths = suite.data.files.map(({ path }) => path);
+  return withUnpacked(from, paths, (folder) => install(suite, folder, settings, context, from));
+}
+
+/** `archive`: what the folder was unpacked from, for messages. */
+async function install(
+  suite: Suite,
+  from: string | undefined,
+  settings: SettingsStore,
+  context: CommandContext,
+  archive = from,
+): Promise<number> {
   const generated = from !== undefined && suite.isGenerated?.(from) === true;
   if (from !== undefined && suite.generate !== undefined) await checkGenerated(suite, from, generated, context);
   const target = installFolder(settings.path, suite.name);
-  const { left } = await installData(suite, target, generated, (staging) => bring(suite, from, staging, context));
+  const { left } = await installData(suite, target, generated, (staging) =>
+    bring(suite, from, staging, context, archive),
+  );
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
   if (left !== undefined) context.stderr(`What was installed before could not be deleted; it lies in ${left}\n`);
   context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
@@ -91,10 +107,17 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
 }
 
 /** Fills `staging` with the data, from a folder or from the publisher. */
-async function bring(suite: Suite, from: string | undefined, staging: string, context: CommandContext): Promise<void> {
+async function bring(
+  suite: Suite,
+  from: string | undefined,
+  staging: string,
+  context: CommandContext,
+  archive = from,
+): Promise<void> {
   const missing: string[] = [];
   for (const file of suite.data.files) {
-    const problem = from === undefined ? await fetchFile(file, staging, context) : copyFile(file, from, staging);
+    const problem =
+      from === undefined ? await fetchFile(file, staging, context) : copyFile(file, from, staging, archive);
     if (problem === undefined) continue;
     (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
       `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
@@ -127,9 +150,9 @@ async function checkGenerated(
   await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
 
-function copyFile(file: DataFile, from: string, to: string): string | undefined {
+function copyFile(file: DataFile, from: string, to: string, archive = from): string | undefined {
   const source = join(from, file.path);
-  if (!existsSync(source)) return `${file.path}: expected it in ${from}, found none`;
+  if (!existsSync(source)) return `${file.path}: expected it in ${archive}, found none`;
   mustStayIn(from, source);
   const bytes = readFileSync(source);
   const problem = checkFile(file, bytes);

@@ -1,6 +1,6 @@
 /** `planwright evolve SUITE`: new tasks derived from existing ones, written by models and checked by rules. */
 import { createModels } from "../engine/models/models.ts";
-import { sampleFolder } from "../engine/settings/package-folder.ts";
+import { sampleOf } from "../engine/settings/package-folder.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
@@ -45,7 +45,7 @@ export const evolveCommand: Command = {
     }
     const nameOf = (stage: string) => (stage === "evaluate" ? evaluator : author);
     await suite.evolve({
-      folder: text("data") ?? settings.read().data[suite.name] ?? sampleFolder(suite.name),
+      folder: text("data") ?? settings.read().data[suite.name] ?? sampleOf(suite),
       split: text("split") ?? suite.splits[0]!.name,
       count: number("count", { least: 1, whole: true }) ?? 20,
       rounds: number("rounds", { least: 1, whole: true }) ?? 2,

@@ -3,12 +3,15 @@ import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
+import { ctlCommand } from "./ctl.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { initCommand } from "./init.ts";
+import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
@@ -44,12 +47,15 @@ const cluster: Command = {
 export const commands: readonly Command[] = [
   newCommand,
   runCommand,
+  ctlCommand,
   scoreCommand,
   exportCommand,
+  importCommand,
   checkCommand,
   packCommand,
   dataCommand,
   endpoint,
+  initCommand,
   generateCommand,
   evolveCommand,
   cluster,

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mendInstalled } from "../engine/workbench/installed-data.ts";
+import type { Opening } from "../engine/workbench/opening.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { agreeToLinks } from "../engine/session/session-links.ts";
@@ -17,7 +18,7 @@ type OpenOptions = {
   readonly drafts?: boolean;
   /** Where exports go instead of the session's own folder. */
   readonly exports?: string | undefined;
-};
+} & Pick<Opening, "onEvent">;
 
 /** A bare name means `sessions/NAME`. */
 function sessionFolder(path: string): SessionFolder {
@@ -55,30 +56,37 @@ export function savedSession(path: string): SessionFolder {
   return folder;
 }
 
+/** The folder of a session that is there or comes with the package; nothing in it is opened. Throws `ArgumentProblem`. */
+export function knownSession(path: string): SessionFolder {
+  const folder = sessionFolder(path);
+  if (folder.exists() || templateOf(folder.name) !== undefined) return folder;
+  throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+}
+
 /** The welcome session can be opened before it was ever saved. */
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false, exports }: OpenOptions = {},
+  { mustExist = false, drafts = false, exports, onEvent }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
-  const folder = sessionFolder(path);
+  const folder = mustExist ? knownSession(path) : sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
-  if (mustExist && template === undefined && !folder.exists())
-    throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
-  const { suites, analyses } = context;
+  const { suites, analyses, own } = context;
   await mendInstalled(suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
     folder,
     suites,
     analyses,
+    ...(own && { own }),
     settings,
     template: template ?? `# ${folder.name}\n`,
     drafts,
     ...(exports === undefined ? {} : { exports }),
+    ...(onEvent && { onEvent }),
   });
 }
 

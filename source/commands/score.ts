@@ -1,18 +1,23 @@
 /** `planwright score SUITE --predictions FILE`: scores answers that another program produced. */
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { figureText } from "../engine/figures/figure-text.ts";
 import { keepPredictions, readPredictions } from "../engine/workbench/prediction-run.ts";
 import type { PredictionRequest, Predictions } from "../engine/prediction.ts";
 import { RunStore } from "../engine/log/run-store.ts";
-import { sampleFolder } from "../engine/settings/package-folder.ts";
+import { sampleOf } from "../engine/settings/package-folder.ts";
 import type { Suite } from "../engine/suite.ts";
-import type { RunSpec } from "../engine/types.ts";
+import type { TableFigure } from "../engine/figure.ts";
+import { endedRows, measureCell, measureNotes, textCell } from "../engine/measures/measure-cell.ts";
+import { tableColumns } from "../engine/measures/table-columns.ts";
+import type { Row, RunSpec } from "../engine/types.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
-import type { SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem, readArguments, type Arguments, type Flags } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
+import { freeName, type Import, importRecording } from "./imported-run.ts";
 import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
@@ -31,7 +36,8 @@ export const scoreCommand: Command = {
   summary: "score answers that another program produced",
   usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME]]
 
-FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input. --data is a folder with the data of the suite; by
+FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a log of Inspect AI (.eval), whose samples are tasks
+of the suite. --data is a folder with the data of the suite; by
 default the data that \`planwright data add\` installed is used, else the sample. --into saves the answers as a run in a
 session, under the name of the model that gave them where --model says it. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
@@ -47,6 +53,8 @@ A line of FILE:
   suiteFlags,
   async run(args, context) {
     const { suite, text, flag } = readScoreArguments(args, context.suites);
+    const recording = await recordingOf(text("predictions"));
+    if (recording !== undefined) return scoreRecording(recording, suite, { text, flag }, context);
     const scorer = suite.predictions;
     if (scorer === undefined) throw new ArgumentProblem(`Suite \`${suite.name}\` cannot score predictions`);
     const file = text("predictions");
@@ -66,13 +74,7 @@ A line of FILE:
     const model = text("model");
     if (model !== undefined && text("into") === undefined)
       throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
-    const flags: Record<string, string> = {};
-    for (const [name, allowed] of Object.entries(scorer.flags ?? {})) {
-      const value = text(name) ?? allowed[0]!;
-      if (!allowed.includes(value))
-        throw new ArgumentProblem(`Expected \`--${name}\` to be one of ${allowed.join(", ")}, got \`${value}\``);
-      flags[name] = value;
-    }
+    const flags = flagsOf(suite, text);
     const { folder, data } = await dataFor(suite, text("data"), context);
     const lines = await readPredictions(file);
     const predictions = await scorer.score({ lines, folder, data, split, flags, signal: context.signal });
@@ -94,6 +96,83 @@ A line of FILE:
 function suiteFlags(suites: readonly Suite[]): Flags {
   const all = suites.flatMap(({ predictions }) => Object.entries(predictions?.flags ?? {}));
   return Object.fromEntries(all.map(([name, words]) => [name, { words }]));
+}
+
+/** The values of a suite's own flags, defaults filled in. Throws `ArgumentProblem`. */
+function flagsOf(suite: Suite, text: Arguments["text"]): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  for (const [name, allowed] of Object.entries(suite.predictions?.flags ?? {})) {
+    const value = text(name) ?? allowed[0]!;
+    if (!allowed.includes(value))
+      throw new ArgumentProblem(`Expected \`--${name}\` to be one of ${allowed.join(", ")}, got \`${value}\``);
+    flags[name] = value;
+  }
+  return flags;
+}
+
+async function recordingOf(file: string | undefined): Promise<Import["recording"] | undefined> {
+  if (file === undefined || file === "-") return undefined;
+  const { recordingAt } = await import("../engine/workbench/recordings/recording-file.ts");
+  return recordingAt(file);
+}
+
+/** What another program recorded is scored as a run: in the session, or in one that is gone afterwards. */
+async function scoreRecording(
+  recording: Import["recording"],
+  suite: Suite,
+  { text, flag }: Pick<Arguments, "text" | "flag">,
+  context: CommandContext,
+): Promise<number> {
+  if (text("data") !== undefined)
+    throw new ArgumentProblem("Expected no `--data` for a recording: it is scored by the data that is installed");
+  const flags = Object.entries(flagsOf(suite, text)).filter(([name]) => text(name) !== undefined);
+  const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
+  const into = text("into");
+  const folder = into ?? mkdtempSync(join(tmpdir(), "planwright-score-"));
+  const workbench = await openFor(folder, context);
+  try {
+    const [split, model] = [text("split"), text("model")];
+    const run = await importRecording(workbench, {
+      recording,
+      kept: { file: text("predictions")! },
+      suite,
+      split,
+      model,
+      options,
+    });
+    const rows = workbench.rows(run.run);
+    const figure = measuresFigure(suite, rows);
+    if (flag("json")) {
+      const records = rows.map(({ task, state, score }) => ({ task, state, score: score ?? null }));
+      const aggregate = Object.fromEntries(suite.measures.map((each) => [each.name, each.of(endedRows(rows))]));
+      context.stdout(printedJson({ suite: suite.name, split: run.spec.split, records, aggregate }));
+    } else {
+      const width = process.stdout.columns ?? 100;
+      context.stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
+    }
+    if (into !== undefined) context.stderr(`Saved ${rows.length} answers as run ${run.run} in ${workbench.folder}\n`);
+    return 0;
+  } finally {
+    await workbench.close();
+    if (into === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): TableFigure {
+  const ended = endedRows(rows);
+  const known = measures.filter((measure) => measure.of(ended).value !== undefined);
+  return {
+    kind: "table",
+    title,
+    columns: tableColumns(["Measure", "Mode"], ["value", "n"]),
+    rows: known.map((measure) => [
+      textCell(measure.title),
+      textCell(measure.mode),
+      measureCell(measure, ended),
+      textCell(String(measure.of(ended).n)),
+    ]),
+    notes: measureNotes(known),
+  };
 }
 
 /** Suites may have flags of their own: all are read, then those of other suites are rejected. */
@@ -120,7 +199,7 @@ async function dataFor(
   if (given !== undefined) return { folder: given, data: "published" };
   const installed = (await userSettings(context)).read().data[suite.name];
   return installed === undefined
-    ? { folder: sampleFolder(suite.name), data: "sample" }
+    ? { folder: sampleOf(suite), data: "sample" }
     : { folder: installed, data: "published" };
 }
 
@@ -157,7 +236,7 @@ async function keep(
     const path = "file" in given ? keepBeside(workbench.folder, given.file) : given.name;
     const source = given.sourceOf(path);
     const known = earlier ?? cellOf(source);
-    const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells));
+    const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells, "predictions"));
     const state = workbench.state(cell);
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
@@ -176,13 +255,6 @@ async function keep(
   } finally {
     await workbench.close();
   }
-}
-
-function freeName(cells: readonly SessionCell[]): string {
-  const taken = new Set(cells.map(({ name }) => name));
-  let name = "predictions";
-  for (let number = 2; taken.has(name); number++) name = `predictions-${number}`;
-  return name;
 }
 
 /** Distinguishes different contents of standard input. */

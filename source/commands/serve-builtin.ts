@@ -7,9 +7,10 @@ import type { FaultKind } from "../engine/models/builtin/faults.ts";
 import type { Suite } from "../engine/suite.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import { printedJson } from "./output.ts";
+import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-export type ServeContext = {
+export type ServeContext = Pick<CommandContext, "own"> & {
   stdout(text: string): void;
   stderr(text: string): void;
   /** Aborted when the program is to end. */
@@ -52,7 +53,7 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
   }
   const { startBuiltinServer } = await import("../engine/models/builtin/builtin-server.ts");
   const settings = await userSettings(context);
-  const loadedSuites = new LoadedSuites(context.suites, settings.read);
+  const loadedSuites = new LoadedSuites(context.suites, settings.read, context.own);
   let server;
   try {
     server = await startBuiltinServer({ ...options, sources: sourcesOf(loadedSuites) });

@@ -14,6 +14,8 @@ export type RunRows = {
   readonly rows: readonly Row[];
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
+  /** What every figure of it says, beside what follows from its settings and rows; absent: nothing. */
+  readonly notes?: readonly string[];
   /** The toolkits it works with, once they are made; undefined for runs without toolkits. */
   readonly clusters?: Clusters;
   /** True while they are being made. */

@@ -119,6 +119,8 @@ export type Benchmark = {
   }[];
   /** Names of the analyses that have something to show for this suite, the best first. */
   readonly analyses: readonly string[];
+  /** Folder of its sample; absent: in the program's package, below the suite's name. */
+  readonly sampleFolder?: string;
   /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
   readonly data: {
     readonly files: readonly DataFile[];

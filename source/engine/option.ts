@@ -1,6 +1,6 @@
 /** A choice a suite or a strategy offers beyond the fields every run has, and where it counts. */
 
-/** Values by the names of options, or of the setting `strategy`. */
+/** Values by the names of options, or of the settings `strategy` and `judge` (`none` where there is none). */
 export type OptionValues = Readonly<Record<string, readonly string[]>>;
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
@@ -24,12 +24,17 @@ export type Option = {
    * reason for another run of a grid. Absent: wherever it is offered.
    */
   readonly effect?: readonly OptionValues[];
+  /** Beside one of these it makes none, whatever `effect` says. */
+  readonly noEffect?: readonly OptionValues[];
   readonly note?: string;
   /** By value: what every figure of runs with that value says in its notes. */
   readonly noted?: Readonly<Record<string, string>>;
   /** Its value in the runs of the paper, and that in words: every figure of runs with another one says so. */
   readonly paper?: { readonly value: string | number; readonly title: string };
 };
+
+/** Where nobody judges the answers. */
+export const withoutJudge: readonly OptionValues[] = [{ judge: ["none"] }];
 
 type Offering = { readonly options?: readonly Option[] };
 
@@ -57,8 +62,13 @@ export function holds(when: OptionValues, given: Given): boolean {
 
 /** What holds beside these other values where a cell says nothing. */
 export function defaultOf({ default: standard, defaults = [] }: Option, given: Given): string | number {
-  const own = defaults.find(({ when }) =>
-    Object.entries(when).every(([name, values]) => values.includes(String(given[name]))),
-  );
-  return own?.value ?? standard;
+  return defaults.find(({ when }) => areGiven(when, given))?.value ?? standard;
 }
+
+/** Whether an option makes a difference beside these values. */
+export function makesDifference({ effect, noEffect = [] }: Option, given: Given): boolean {
+  return effect?.some((when) => holds(when, given)) !== false && !noEffect.some((when) => areGiven(when, given));
+}
+
+const areGiven = (when: OptionValues, given: Given): boolean =>
+  Object.entries(when).every(([name, values]) => values.includes(String(given[name])));

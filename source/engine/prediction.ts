@@ -33,6 +33,11 @@ export type Predictions = {
   readonly entries: readonly { readonly task: Task; readonly answer: Json; readonly score: Score }[];
 };
 
+/** Whether a file of predictions is, by its name, what another program recorded of whole tasks, and not a file of answers. */
+export function isRecording(path: string): boolean {
+  return /\.(eval|inspect\.json|atif\.jsonl)(\.gz)?$/.test(path);
+}
+
 /** A line of a predictions file that does not fit. */
 export class PredictionProblem extends Error {
   override readonly name = "PredictionProblem";

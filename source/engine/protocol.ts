@@ -72,6 +72,9 @@ export type Environment = {
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
 };
 
+/** Where worlds of the user's own come from (`environments` of a `--with` file): one for each episode. */
+export type EnvironmentSource = { open(task: Task, spec: RunSpec): Promise<Environment> };
+
 /** Tools that do much the same: one cluster. */
 export type Toolkit = { readonly id: number; readonly description: string; readonly tools: readonly ToolSpec[] };
 

@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { Protocol } from "./protocol.ts";
+import type { EnvironmentSource, Protocol } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
@@ -23,12 +23,20 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly signal?: AbortSignal;
     /** Models tools may be grouped with; absent where no endpoint is at hand. */
     readonly clusterModels?: ClusterModels;
+    /** Environments of the user's own, by name; absent where there are none. */
+    readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   }): Promise<LoadedSuite<Task, P>>;
   /**
    * The suite of a file that lies in the session (`from: FILE`), whose facets depend on what stands in it: it throws
    * `DataProblem` where they are asked for. `file` is its path as the cell has it. Absent: a benchmark with data of its own.
    */
   ofFile?(path: string, file: string): Suite<P>;
+  /** Resolves once the suite knows its facets and tasks, where it reads them elsewhere than in a data folder. */
+  ready?(): Promise<void>;
+  /** What tells its tasks from others, where they lie in no data folder: they are then called the user's own. */
+  identity?(): string;
+  /** Names of the user's environments a run is executed in: their code is hashed into it. Absent: none. */
+  environmentsOf?(spec: RunSpec): readonly string[];
   /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;

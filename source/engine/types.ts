@@ -272,6 +272,8 @@ export type Step =
 export type RunSpec = SettingValues & {
   /** Which installed tasks, for suites whose tasks can be generated. */
   readonly dataset?: string;
+  /** Hashes of code of the user's own, by `suite`, `strategy`, `environment:NAME`; absent where all is built in. */
+  readonly code?: Readonly<Record<string, string>>;
   /** Facet values to keep; a task must match every facet named. */
   readonly filter: Readonly<Record<string, readonly (string | number)[]>>;
   /** Suite and strategy options by name: prompting, profile, mode, toolkits, clusters.k ... */

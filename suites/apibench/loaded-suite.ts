@@ -15,7 +15,7 @@ import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts
 import { loadHub, type HubApi } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
 import { hubs, type Hub } from "./score/extraction.ts";
-import type { ListNodes } from "./score/matching.ts";
+import type { FindNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
 import {
@@ -26,7 +26,7 @@ import {
   shownApis,
   type SearchedHub,
 } from "./ask/retriever.ts";
-import { nodesOrFallback } from "./data/python-grammar.ts";
+import { nodesOrFallback } from "./data/grammar-thread.ts";
 import { judgeReply } from "./score/verdict.ts";
 import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
 
@@ -34,7 +34,7 @@ export async function openSuite(
   suite: Suite,
   { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
 ): Promise<LoadedSuite<HubTask, "stages" | "environment">> {
-  const { listNodes, warning } = await nodesOrFallback();
+  const { findNodes, warning } = await nodesOrFallback();
   const opened = new Map<Hub, SearchedHub>();
   for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
   const grouped = new ToolClusters(clusterModels);
@@ -99,12 +99,12 @@ export async function openSuite(
           const question = questionOf(task);
           const apis = offeredApis(question, data, spec);
           const offer = { question: task.question, apis };
-          if (!usesToolkits(spec)) return environmentOf(offer, data, listNodes);
+          if (!usesToolkits(spec)) return environmentOf(offer, data, findNodes);
           const { toolkits } = await cluster(data.hub, spec);
           return environmentOf(
             { ...offer, toolkits: offeredToolkits(toolkits, question, data, spec) },
             data,
-            listNodes,
+            findNodes,
           );
         },
       },
@@ -132,7 +132,7 @@ export async function openSuite(
       const metrics = usesToolkits(context.spec)
         ? (await look(data.hub, context.spec, context.signal)).metrics
         : undefined;
-      return scoreTask(task, outcome, context, data, listNodes, metrics);
+      return scoreTask(task, outcome, context, data, findNodes, metrics);
     },
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
@@ -176,12 +176,12 @@ async function scoreTask(
   outcome: Outcome,
   { ask, spec }: ScoreContext,
   data: SearchedHub,
-  listNodes: ListNodes,
+  findNodes: FindNodes,
   metrics: Readonly<Record<string, number>> | undefined,
 ): Promise<Score> {
   const reply = replyOf(outcome.answer);
   const question = data.questions.get(task.input.id)!;
-  const score = scoreOf(judgeReply(reply, question, data, listNodes));
+  const score = scoreOf(await judgeReply(reply, question, data, findNodes));
   const reference = question.reference_answer;
   const votes =
     ask === undefined || typeof reference !== "string" || reference === ""

@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
+import { withoutJudge } from "../../source/engine/option.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
@@ -33,7 +34,7 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
         title: "Check",
         values: checkNames,
         default: "exact",
-        note: "how a reply is compared with the answer; one-of: answers separated by |; judge: a model decides by the rubric",
+        note: "how a reply is compared with the answer; one-of: answers separated by |; judge: a model decides by the rubric; none: nothing is scored",
       },
       {
         name: "rubric",
@@ -42,6 +43,7 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
         default: "",
         quiet: true,
         when: { check: ["judge"] },
+        noEffect: withoutJudge,
         note: "when an answer is right",
       },
       { name: "system", title: "System message", values: "text", default: "", quiet: true },
@@ -55,10 +57,12 @@ function questionSuite(path: string, name: string, title: string, ofFile?: Suite
         note: "Your own questions and your own check.",
       }),
     ],
-    unscored: (spec) =>
-      checkOf(spec) === "judge" && spec.judge === undefined
+    unscored(spec) {
+      if (checkOf(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
+      return checkOf(spec) === "judge" && spec.judge === undefined
         ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without one no answer has a score"
-        : undefined,
+        : undefined;
+    },
     withValue: (value) => ({ accuracy: value }),
     errorKinds,
     faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],

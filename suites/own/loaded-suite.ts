@@ -1,12 +1,13 @@
 /** The user's questions, bound to their file. */
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { stagedOutput } from "../../source/engine/strategies/direct.ts";
+import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
 import { shuffled } from "../../source/engine/statistics/random.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
 import type { QuestionFile, QuestionTask } from "./data/question.ts";
 import { compare, type CheckName } from "./score/checks.ts";
-import { checkOf, replyOf, scoreAnswer } from "./score/score.ts";
-import { finalAnswer } from "./score/read-answer.ts";
+import { checkOf, scoreAnswer } from "./score/score.ts";
 
 export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuite<QuestionTask, "stages"> {
   return {
@@ -31,7 +32,7 @@ export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuit
       plan:
         given === undefined
           ? []
-          : [{ title: "Answer", lines: finalAnswer(replyOf({ answer: given })).split("\n"), needs: [] }],
+          : [{ title: "Answer", lines: behindAnswerLine(stagedOutput(given)).split("\n"), needs: [] }],
       matches: given === undefined ? [] : [[0, 0]],
     }),
   };
@@ -41,6 +42,7 @@ export function loadQuestions(suite: Suite, { tasks }: QuestionFile): LoadedSuit
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];
 
 function wrongAnswer({ answer }: QuestionTask, check: CheckName): string {
-  const wrong = check === "judge" ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
+  const isCompared = check !== "judge" && check !== "none";
+  const wrong = !isCompared ? undefined : wrongAnswers.find((each) => !compare(check, each, answer).right);
   return wrong ?? wrongAnswers[0]!;
 }

@@ -40,7 +40,13 @@ beforeEach(async () => {
     for await (const part of request) text += String(part);
     const { status, text: replied } = await answer(request.url!, JSON.parse(text || "{}") as Body);
     const type = replied.startsWith("data:") ? "text/event-stream" : "application/json";
-    response.writeHead(status, { "content-type": type }).end(replied);
+    response.writeHead(status, { "content-type": type });
+    // Each event by itself: the client, in this very process, has read one before the next is sent.
+    for (const part of replied.split(/(?<=\n\n)/)) {
+      response.write(part);
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

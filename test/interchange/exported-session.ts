@@ -1,5 +1,6 @@
 /** A session that was run once, and what `planwright export` writes of it. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Row } from "../../source/engine/types.ts";
 import { typed } from "../commands/typed.ts";
 
 /** One suite a protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a judge that is missing. */
@@ -68,3 +69,22 @@ export function linesOf<T>(path: string): readonly T[] {
     .split("\n")
     .map((line) => JSON.parse(line) as T);
 }
+
+/** A run as `run --json` prints it. */
+type PrintedRun = {
+  readonly run: string;
+  readonly label: string;
+  readonly spec: object;
+  readonly rows: readonly Row[];
+  readonly warnings: readonly string[];
+};
+
+/** The runs of a session, executed where they are not. */
+export async function runsOf(session: string): Promise<readonly PrintedRun[]> {
+  const { out } = await typed("run", session, "--json");
+  const { cells } = JSON.parse(out) as { cells: { runs?: PrintedRun[] }[] };
+  return cells.flatMap(({ runs = [] }) => runs);
+}
+
+/** Rows that are the same but for the run they are of. */
+export const withoutRun = (row: Row) => ({ ...row, run: "" });

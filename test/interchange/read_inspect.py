@@ -1,4 +1,5 @@
-"""Reads the exports of a session with Inspect AI and pandas, and compares them with rows.jsonl beside them.
+"""Reads the exports of a session with Inspect AI and pandas, and compares them with rows.jsonl beside them; writes the logs again
+into a second folder.
 
 Needs Python with `inspect_ai`, `pandas` and `pyarrow`. Run by inspect.test.ts where PLANWRIGHT_INSPECT names such a Python.
 """
@@ -8,7 +9,6 @@ import json
 import math
 import os
 import sys
-import tempfile
 
 import pandas
 from inspect_ai.analysis import samples_df
@@ -40,9 +40,11 @@ for path in logs:
         read = sum(usage.input_tokens + (usage.input_tokens_cache_read or 0) for usage in usages)
         assert read == tokens["input"], (path, sample.id)
         compared += 1
-    with tempfile.TemporaryDirectory() as again:
-        write_eval_log(log, os.path.join(again, "log.eval"))
-        assert len(read_eval_log(os.path.join(again, "log.eval")).samples) == len(log.samples), path
+    if path.endswith(".eval"):
+        # As Inspect writes it: packed by zstd, messages pooled, long texts kept apart.
+        again = os.path.join(sys.argv[2], os.path.basename(path))
+        write_eval_log(log, again)
+        assert len(read_eval_log(again).samples) == len(log.samples), path
 frame = samples_df([path for path in logs if path.endswith(".eval")], quiet=True)
 assert len(frame) == len(rows)
 table = pandas.read_csv(os.path.join(folder, "rows.csv"))

@@ -167,6 +167,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     get readOnly() {
       return unwritable;
     },
+    unsteerable: undefined,
     loseFolder(why) {
       unwritable = why;
       changed();
@@ -223,7 +224,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     pause: (cell) => void asked.push(`pause ${cell}`),
     resume: (cell) => void asked.push(`resume ${cell}`),
-    stop: (cell) => void asked.push(`stop ${cell}`),
+    stop: (cell, run) => void asked.push(run === undefined ? `stop ${cell}` : `stop ${cell} ${run}`),
     setConcurrency: (cell, width) => void asked.push(`width ${cell} ${width}`),
     async rescore(cell) {
       asked.push(`rescore ${cell}`);
@@ -236,6 +237,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       asked.push(`correct ${task} ${kind} ${corrected ?? "back"} ${reason}`);
       return undefined;
     },
+    keepOlder: (run, older, reason) => void asked.push(`keep ${older} as ${run} ${reason ?? "back"}`),
     async makeTasks(suite, { count, seed }) {
       asked.push(`make ${count} tasks of ${suite}, seed ${seed}`);
       return "made";

@@ -41,7 +41,7 @@ const values = oneOrMany({ type: ["string", "number", "boolean"] });
 const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
 
 /** The choices of an analysis, with the values it offers whatever the runs are. */
-export function choicesOf(analysis: Analysis): { readonly [name: string]: Schema } {
+function choicesOf(analysis: Analysis): { readonly [name: string]: Schema } {
   const offered = {
     ...analysis.choices([]),
     ...Object.fromEntries(Object.entries(analysis.lists?.([]) ?? {}).map(([name, list]) => [name, list.values])),

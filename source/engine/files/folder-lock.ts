@@ -109,6 +109,14 @@ export class FolderLock {
       : `process ${holder.pid} on ${holder.host ?? "another machine"}`;
   }
 
+  /** Whether its holder lives, without asking for it; undefined where that cannot be seen from here. */
+  isHeld(): boolean | undefined {
+    const text = textOf(this.#path);
+    if (text === undefined) return false;
+    const holder = identityIn(text);
+    return holder === undefined ? undefined : isAlive(holder);
+  }
+
   /** Puts this program's lock in the place of an abandoned one, which only one program at a time may do. */
   #takeOver(own: string, found: string, file: number): boolean {
     const alone = `${this.#path}.takeover`;

@@ -91,7 +91,7 @@ export class LogIndex {
   }
 
   /** Takes the next line of the log, with its line feed. */
-  take(owner: LineOwner, line: Buffer): void {
+  take(owner: LineOwner, line: Uint8Array): void {
     this.#open.take(owner, line);
     if (this.#open.to - this.#open.from >= blockSize) this.endBlock();
   }
@@ -208,7 +208,7 @@ class OpenBlock {
     this.to = from;
   }
 
-  take({ task, content }: LineOwner, line: Buffer): void {
+  take({ task, content }: LineOwner, line: Uint8Array): void {
     const from = this.to - this.from;
     const to = from + line.length;
     this.crc = crc32(line, this.crc);

@@ -25,6 +25,8 @@ export type ReadOptions = {
   readonly after?: LogEnd;
   /** Takes the lines it does not know yet. */
   readonly index?: LogIndex;
+  /** The one of the earlier reading, where both read what the same program wrote in one go. */
+  readonly decoder?: LogDecoder;
 };
 
 type ReadLog = LogEnd & { readonly damage: LogDamage };
@@ -73,16 +75,20 @@ class Reading {
   readonly #path: string;
   readonly #take: (event: Event) => void;
   readonly #index: LogIndex | undefined;
-  readonly #decoder = new LogDecoder();
+  readonly #decoder: LogDecoder;
+  /** How many messages its decoder had missed before. */
+  readonly #missed: number;
   #lastSeq: number;
   #damage: { -readonly [Key in keyof LogDamage]: LogDamage[Key] } = { ...unharmed };
   /** Checksum of the first line of each event; made when an event comes that seems to have been there. */
   #lines: ReadonlyMap<number, number> | undefined;
 
-  constructor(path: string, take: (event: Event) => void, { after = emptyLog, index }: ReadOptions) {
+  constructor(path: string, take: (event: Event) => void, { after = emptyLog, index, decoder }: ReadOptions) {
     this.#path = path;
     this.#take = take;
     this.#index = index;
+    this.#decoder = decoder ?? new LogDecoder();
+    this.#missed = this.#decoder.missing;
     this.#lastSeq = after.lastSeq;
     this.bytes = after.bytes;
   }
@@ -95,7 +101,7 @@ class Reading {
 
   end(): ReadLog {
     const torn = (logSize(this.#path) ?? 0) > this.bytes;
-    const missing = Math.max(0, this.#damage.missing - this.#damage.unreadable) + this.#decoder.missing;
+    const missing = Math.max(0, this.#damage.missing - this.#damage.unreadable) + this.#decoder.missing - this.#missed;
     return { bytes: this.bytes, torn, lastSeq: this.#lastSeq, damage: { ...this.#damage, missing } };
   }
 

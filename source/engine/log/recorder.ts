@@ -52,6 +52,11 @@ export class Recorder {
     return this.#prompts.get(request);
   }
 
+  /** Text that is not in the log yet. */
+  unlogged(): readonly TextStep[] {
+    return [...this.#waiting.values()].map(({ step }) => step);
+  }
+
   score(score: Score, suiteRevision: number): void {
     this.#flushAll();
     this.#log.append({ task: this.#task, type: "scored", score, suiteRevision });

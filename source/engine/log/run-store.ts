@@ -6,6 +6,7 @@ import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log
 import { type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
 import { LogIndex, type Stretch } from "./log-index.ts";
 import { logSize } from "./log-lines.ts";
+import { LogDecoder } from "./log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
 import { Log } from "./log.ts";
 import { unpackLog } from "./packed-log.ts";
@@ -20,6 +21,8 @@ export type StoreOptions = {
   /** True where what was worked out at the opening may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
+  /** Gets every new event, once it is in the rows. */
+  readonly onEvent?: (event: Event) => void;
 };
 
 /** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
@@ -38,15 +41,19 @@ export class RunStore {
   readonly #prices: Prices;
   readonly #keep: boolean;
   readonly #guard: WriteGuard;
+  readonly #onEvent: StoreOptions["onEvent"];
   readonly #path: string;
   readonly #rowFile: RowFile;
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
+  /** Knows what later lines refer to, for as long as the log is read on. */
+  #decoder = new LogDecoder();
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
-    const { prices = () => undefined, keep = false, guard = unguarded } = options;
+    const { prices = () => undefined, keep = false, guard = unguarded, onEvent } = options;
+    this.#onEvent = onEvent;
     this.folder = folder;
     this.#guard = guard;
     this.#prices = prices;
@@ -101,12 +108,46 @@ export class RunStore {
     }
   }
 
-  /** Folds what of the log is not yet in the rows. */
-  #readOn(): void {
+  /** Length of the log as far as it is folded, in bytes; where it is open here, of what is written of it. */
+  get bytes(): number {
+    return (this.#log?.end() ?? this.#end).bytes;
+  }
+
+  /**
+   * Folds what another program has written into the log since, giving each event to `take` as well; true where there was anything.
+   * A log that has become shorter is another one, and is folded from its beginning.
+   */
+  follow(take: (event: Event) => void): boolean {
+    const size = logSize(this.#path) ?? 0;
+    if (this.#log !== undefined || size === this.#seen) return false;
+    this.#seen = size;
     const { bytes } = this.#end;
-    const { damage, ...end } = readLog(this.#path, (event) => this.table.take(event), {
+    if (size < bytes) this.#forget();
+    this.#readOn(take);
+    return this.#end.bytes !== bytes;
+  }
+  /** Length of the log at the last look. */
+  #seen: number | undefined;
+
+  #forget(): void {
+    this.#index = this.#emptyIndex();
+    this.#end = emptyLog;
+    this.#decoder = new LogDecoder();
+    this.damage = unharmed;
+    this.table.clear();
+  }
+
+  /** Folds what of the log is not yet in the rows. */
+  #readOn(also: (event: Event) => void = () => {}): void {
+    const { bytes } = this.#end;
+    const take = (event: Event) => {
+      this.table.take(event);
+      also(event);
+    };
+    const { damage, ...end } = readLog(this.#path, take, {
       after: this.#end,
       index: this.#index,
+      decoder: this.#decoder,
     });
     this.#found(end, damage);
     if (this.#keep && end.bytes > bytes) this.#save();
@@ -161,7 +202,10 @@ export class RunStore {
   /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */
   open(): Log {
     this.#guard.checkInPlace();
-    const take = (event: Event) => this.table.take(event);
+    const take = (event: Event) => {
+      this.table.take(event);
+      this.#onEvent?.(event);
+    };
     const check = () => this.#guard.check();
     if (this.#log === undefined) unpackLog(this.#path);
     this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
@@ -234,10 +278,7 @@ export class RunStore {
     this.#log = undefined;
     for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", oldRows])
       rmSync(join(this.folder, name), { force: true });
-    this.#index = this.#emptyIndex();
-    this.#end = emptyLog;
-    this.damage = unharmed;
-    this.table.clear();
+    this.#forget();
   }
 
   /** What cannot be written is worked out again the next time: it never fails a run. */

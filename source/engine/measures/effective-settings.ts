@@ -1,6 +1,6 @@
 /** Which settings and options make a difference to a run: those that make none are no reason for another run. */
 import { valueSettings, type Setting, type SettingValue } from "../run-settings.ts";
-import { applies, defaultOf, holds, optionsFor, type Option, type OptionValues } from "../option.ts";
+import { applies, defaultOf, makesDifference, optionsFor, type Option } from "../option.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
@@ -33,12 +33,13 @@ export function effectiveOptions(spec: RunSpec, suite: Suite): ReadonlyMap<strin
   const applied = appliedOptions((option) => options[option] ?? before(option), suite, strategy);
   const given: Values = {
     strategy: name,
+    judge: spec.judge ?? "none",
     ...Object.fromEntries(applied.map(({ option, value }) => [option.name, value])),
   };
   const offered = offeredBy(suite);
   return new Map([
     ...Object.entries(options).filter(([option]) => !offered.has(option)),
-    ...applied.flatMap(({ option, value }) => (counts(option.effect, given) ? [[option.name, value] as const] : [])),
+    ...applied.flatMap(({ option, value }) => (makesDifference(option, given) ? [[option.name, value] as const] : [])),
   ]);
 }
 
@@ -60,9 +61,6 @@ export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean
     return strategy === undefined || matters(setting, strategy);
   };
 }
-
-const counts = (effect: readonly OptionValues[] | undefined, given: Values): boolean =>
-  effect === undefined || effect.some((when) => holds(when, given));
 
 /** Models only where the strategy asks them, demonstrations where it shows them; nothing of a request where none is sent. */
 function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {

@@ -3,11 +3,10 @@ import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { byFacet, facetOrder, facetTitle, isScored, refs, shownValue, textCell } from "./measure-cell.ts";
-import { holm, type Comparison } from "../statistics/paired.ts";
+import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
-import { meanOf } from "./measure.ts";
 import { tableColumns } from "./table-columns.ts";
-import { comparedTasks, pairedTasks, scoredPairs, testNotes, type TaskPair } from "./task-pairs.ts";
+import { pairedTasks, pairValues, scoredPairs, testNotes, type TaskPair } from "./task-pairs.ts";
 
 /** Pairs of runs that differ in this option only, in the order of the runs. */
 export function pairsBy(runs: readonly RunRows[], option: string): readonly (readonly [RunRows, RunRows])[] {
@@ -25,22 +24,11 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly (rea
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
 export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
   const pairs = pairedTasks(before, after);
-  const groups: (readonly [string, readonly TaskPair[]])[] = [];
-  for (const [value, rows] of byFacet(before.rows, by, facetOrder([before], by))) {
-    const tasks = new Set(rows.map(({ task }) => task));
-    groups.push([String(value), pairs.filter(({ task }) => tasks.has(task))]);
-  }
-  const compared = groups.map(([, group]) => comparedTasks(group, measure));
-  // Groups in which nothing could be tested are no tests to correct for.
-  const tested = compared.filter((each) => each !== undefined);
-  const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
-  const lines = groups.map(([name, group], index) => {
-    const own = compared[index];
-    return line(name, group, measure, own, own && adjusted.get(own));
-  });
-  const all = groups.length === 1 ? compared[0] : comparedTasks(pairs, measure);
-  if (groups.length !== 1) lines.push(line("all", pairs, measure, all, undefined));
-  const notes = testNotes([...compared, all]);
+  const groups = [...groupsOf(pairs, before, by)].map(([name, group]) => comparedGroup(name, group, measure));
+  const all = groups.length === 1 ? groups[0]! : comparedGroup("all", pairs, measure);
+  const lines = testedLines(groups, measure);
+  if (groups.length !== 1) lines.push(line(all, measure, undefined));
+  const notes = testNotes([...groups, all].map(({ compared }) => compared));
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${after.label}`,
@@ -54,27 +42,56 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
   };
 }
 
+/** The pairs by a facet of the first run's rows, in the suite's order of its values. */
+function groupsOf(pairs: readonly TaskPair[], before: RunRows, by: string): ReadonlyMap<string, readonly TaskPair[]> {
+  const values = byFacet(before.rows, by, facetOrder([before], by)).keys();
+  const groups = new Map([...values].map((value) => [value, [] as TaskPair[]]));
+  for (const pair of pairs) {
+    const own =
+      pair.before.length === 1 ? pair.before : new Map(pair.before.map((row) => [row.facets[by], row])).values();
+    for (const { facets } of own) if (facets[by] !== undefined) groups.get(facets[by])!.push(pair);
+  }
+  return new Map([...groups].map(([value, group]) => [String(value), group]));
+}
+
 /** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
 export function pairsTable(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
-  const pairs = others.map((after) => ({ after, tasks: pairedTasks(before, after) }));
-  const compared = pairs.map(({ tasks }) => comparedTasks(tasks, measure));
-  const tested = compared.filter((each) => each !== undefined);
-  const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
-  const notes = testNotes(compared);
+  const groups = others.map((after) => comparedGroup(after.label, pairedTasks(before, after), measure));
+  const notes = testNotes(groups.map(({ compared }) => compared));
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${others.length} others`,
     columns: tableColumns(["Against"], [before.label, "other", ...testColumns]),
-    rows: pairs.map(({ after, tasks }, index) => {
-      const own = compared[index];
-      return line(after.label, tasks, measure, own, own && adjusted.get(own));
-    }),
+    rows: testedLines(groups, measure),
     notes: [
       "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
       ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(pairs.some(({ tasks }) => hasTrials(tasks)) ? [trialsNote] : []),
+      ...(groups.some(({ pairs }) => hasTrials(pairs)) ? [trialsNote] : []),
     ],
   };
+}
+
+/** Pairs that are compared with each other: what each came to is worked out once. */
+type ComparedGroup = {
+  readonly name: string;
+  readonly pairs: readonly TaskPair[];
+  readonly scored: readonly TaskPair[];
+  readonly values: ReturnType<typeof pairValues>;
+  readonly compared: Comparison | undefined;
+};
+
+function comparedGroup(name: string, pairs: readonly TaskPair[], measure: Measure): ComparedGroup {
+  const scored = scoredPairs(pairs, measure);
+  const values = pairValues(scored, measure);
+  const compared = values === undefined || values.length === 0 ? undefined : comparePaired(values, measure.name);
+  return { name, pairs, scored, values, compared };
+}
+
+/** Groups in which nothing could be tested are no tests to correct for. */
+function testedLines(groups: readonly ComparedGroup[], measure: Measure): Cell[][] {
+  const tested = groups.flatMap(({ compared }) => compared ?? []);
+  const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
+  return groups.map((group) => line(group, measure, group.compared && adjusted.get(group.compared)));
 }
 
 const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
@@ -90,27 +107,22 @@ function hasTrials(pairs: readonly TaskPair[]): boolean {
 }
 
 function line(
-  name: string,
-  pairs: readonly TaskPair[],
+  { name, pairs, scored, values, compared }: ComparedGroup,
   measure: Measure,
-  compared: Comparison | undefined,
   adjusted: number | undefined,
 ): Cell[] {
-  const scored = scoredPairs(pairs, measure);
   const [before, after] = [scored.flatMap((pair) => pair.before), scored.flatMap((pair) => pair.after)];
+  const [tasksBefore, tasksAfter] = [refs(before), refs(after)];
   const [a, b] = [measure.of(before), measure.of(after)];
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = hasTrials(scored) ? (compared?.difference ?? difference) : difference;
-  const { each } = measure;
   const flips = (sign: 1 | -1) =>
     refs(
-      scored
-        .filter(
-          (pair) =>
-            each !== undefined && sign * (meanOf(pair.after, each).value! - meanOf(pair.before, each).value!) > 0,
-        )
-        .flatMap((pair) => pair.after),
+      scored.flatMap((pair, index) => {
+        const [from, to] = values?.[index] ?? [0, 0];
+        return sign * (to - from) > 0 ? pair.after : [];
+      }),
     );
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
@@ -120,18 +132,18 @@ function line(
   return [
     textCell(name),
     restingOn(
-      { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: refs(before) },
+      { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: tasksBefore },
       rests,
     ),
     restingOn(
-      { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: refs(after) },
+      { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: tasksAfter },
       rests,
     ),
     restingOn(
       {
         text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`,
         ...(gap === undefined ? {} : { value: gap }),
-        tasks: refs(after),
+        tasks: tasksAfter,
       },
       rests,
     ),
@@ -144,7 +156,7 @@ function line(
     }),
     pCell(compared?.p, compared?.test),
     pCell(adjusted, compared?.test),
-    textCell(String(scored.length), { value: scored.length, tasks: refs(after) }),
+    textCell(String(scored.length), { value: scored.length, tasks: tasksAfter }),
   ];
 }
 

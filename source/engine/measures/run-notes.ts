@@ -22,7 +22,7 @@ function isCorrected(score: Score | undefined): boolean {
 }
 
 function notesOf(run: RunRows): readonly string[] {
-  const { suite, spec, rows } = run;
+  const { suite, spec, rows, notes = [] } = run;
   const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
     const value = spec.options[name];
     if (value === undefined) return [];
@@ -34,6 +34,7 @@ function notesOf(run: RunRows): readonly string[] {
   const beside = besideTexts(suite, rows);
   const corrected = rows.filter(({ score }) => isCorrected(score)).length;
   return [
+    ...notes,
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),
     ...(corrected === 0 ? [] : [`${corrected} of ${rows.length} tasks rest on corrections by a person`]),

@@ -7,22 +7,44 @@ import { meanOf } from "./measure.ts";
 
 export type TaskPair = { readonly task: string; readonly before: readonly Row[]; readonly after: readonly Row[] };
 
+/** Rows do not change: tables of the same two runs pair them once. */
+const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], readonly TaskPair[]>>();
+
 /** Tasks that have a row in both runs, in the order of the first. */
 export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): readonly TaskPair[] {
+  const known = paired.get(before.rows)?.get(after.rows);
+  if (known !== undefined) return known;
   const others = Map.groupBy(after.rows, ({ task }) => task);
-  return [...Map.groupBy(before.rows, ({ task }) => task)].flatMap(([task, rows]) => {
+  const pairs: TaskPair[] = [];
+  for (const [task, rows] of Map.groupBy(before.rows, (row) => row.task)) {
     const other = others.get(task);
-    return other === undefined ? [] : [{ task, before: rows, after: other }];
-  });
+    if (other !== undefined) pairs.push({ task, before: rows, after: other });
+  }
+  if (!paired.has(before.rows)) paired.set(before.rows, new WeakMap());
+  paired.get(before.rows)!.set(after.rows, pairs);
+  return pairs;
 }
 
 /** Tasks with a score in both, and where the measure is one of each task, a value of it in both; trials without are left out. */
 export function scoredPairs(pairs: readonly TaskPair[], { each }: Pick<Measure, "each">): readonly TaskPair[] {
   const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
-  return pairs.flatMap(({ task, before, after }) => {
-    const pair = { task, before: before.filter(isScored), after: after.filter(isScored) };
-    return pair.before.length === 0 || pair.after.length === 0 ? [] : [pair];
-  });
+  const scored = (rows: readonly Row[]) => (rows.every(isScored) ? rows : rows.filter(isScored));
+  const kept: TaskPair[] = [];
+  for (const pair of pairs) {
+    const [before, after] = [scored(pair.before), scored(pair.after)];
+    if (before.length === 0 || after.length === 0) continue;
+    // Hundreds of thousands of pairs may be whole: they are not made anew.
+    kept.push(before === pair.before && after === pair.after ? pair : { task: pair.task, before, after });
+  }
+  return kept;
+}
+
+/** What each of the scored pairs came to, trials of one task averaged; undefined for a measure that is not one of each task. */
+export function pairValues(
+  scored: readonly TaskPair[],
+  { each }: Pick<Measure, "each">,
+): readonly (readonly [before: number, after: number])[] | undefined {
+  return each && scored.map(({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const);
 }
 
 /**
@@ -30,12 +52,8 @@ export function scoredPairs(pairs: readonly TaskPair[], { each }: Pick<Measure, 
  * that has no value for each task, and where none has one in both.
  */
 export function comparedTasks(pairs: readonly TaskPair[], measure: Measure): Comparison | undefined {
-  const { each, name } = measure;
-  if (each === undefined) return undefined;
-  const values = scoredPairs(pairs, measure).map(
-    ({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const,
-  );
-  return values.length === 0 ? undefined : comparePaired(values, name);
+  const values = pairValues(scoredPairs(pairs, measure), measure);
+  return values === undefined || values.length === 0 ? undefined : comparePaired(values, measure.name);
 }
 
 /** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */

@@ -99,6 +99,11 @@ export class Runner implements PlaceTaker {
     return this.#running.get(task);
   }
 
+  /** What is being streamed and not in the log yet, by task. */
+  unlogged(): readonly (ReturnType<Recorder["unlogged"]>[number] & { readonly task: string })[] {
+    return [...this.#running].flatMap(([task, recorder]) => recorder.unlogged().map((step) => ({ task, ...step })));
+  }
+
   setConcurrency(concurrency: number): void {
     this.#concurrency = atLeastOne(concurrency);
     this.#pump();

@@ -28,6 +28,16 @@ export class DocumentHistory {
     this.typed = typed?.typed;
   }
 
+  /** Begins anew with this text, which is on disk, where it is another one: what was done here before cannot be undone. */
+  begin(text: string): boolean {
+    if (text === this.#saved && !this.dirty) return false;
+    this.#now = readSession(text);
+    this.#saved = text;
+    this.#before.length = 0;
+    this.#after = [];
+    return true;
+  }
+
   get document(): SessionDocument {
     return this.#now;
   }

@@ -1,23 +1,42 @@
-/** A run cell that forks a saved run: the run's own settings, with what is changed. */
+/** Run cells that are written from the settings of a run. */
 import { runSettings, sameValue, settingRank, type Setting, type SettingValue } from "../run-settings.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";
 
 /**
- * The cell's YAML. What only chooses tasks is left out, as a fork names its task; limits are kept, so that they bind the fork
- * as they bound the run.
+ * The YAML of a cell that forks a saved run: its settings, with what is changed. What only chooses tasks is left out, as a fork
+ * names its task; limits are kept, so that they bind the fork as they bound the run.
  */
 export function forkSource(
   spec: RunSpec,
   fork: Fork,
   change: { readonly model?: string; readonly strategy?: string } = {},
 ): string {
-  const changed = { ...spec, ...change, fork } as unknown as { readonly [field: string]: Json | undefined };
-  const settings = (runSettings as readonly Setting[])
-    .filter(({ choosesTasks }) => choosesTasks !== true)
-    .map((setting) => [
-      setting.name,
-      isDefault(setting, changed[setting.name]) && !isSet(spec, setting) ? undefined : changed[setting.name],
-    ]);
+  return cellSource(
+    spec,
+    { ...change, fork },
+    (runSettings as readonly Setting[]).filter(({ choosesTasks }) => choosesTasks !== true),
+  );
+}
+
+/** The YAML of a cell for answers in a file of the session, with the settings of the run that gave them. */
+export function recordedSource(spec: RunSpec, predictions: string): string {
+  return cellSource(
+    spec,
+    { predictions },
+    (runSettings as readonly Setting[]).filter(({ name }) => name !== "fork"),
+  );
+}
+
+function cellSource(
+  spec: RunSpec,
+  change: { readonly [field: string]: Json | Fork },
+  written: readonly Setting[],
+): string {
+  const changed = { ...spec, ...change } as unknown as { readonly [field: string]: Json | undefined };
+  const settings = written.map((setting) => [
+    setting.name,
+    isDefault(setting, changed[setting.name]) && !isSet(spec, setting) ? undefined : changed[setting.name],
+  ]);
   const lines = [...settings, ...Object.entries(spec.options)]
     .filter((field): field is [string, Json] => field[1] !== undefined)
     .toSorted(([one], [other]) => settingRank(one) - settingRank(other))

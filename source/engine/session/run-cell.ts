@@ -3,6 +3,7 @@ import { isMap, isScalar, LineCounter } from "yaml";
 import { parseYaml, yamlProblem } from "./cell-yaml.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
+import type { OwnCode } from "./own-code.ts";
 import { Problem } from "../problem.ts";
 import { readFields, type RunFields } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
@@ -14,6 +15,17 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
 
+/** A run of the session that was made with other code of the user's own. */
+export type OlderRun = {
+  readonly run: string;
+  readonly spec: RunSpec;
+  /** Milliseconds since 1970 at which it was begun. */
+  readonly at: number;
+};
+
+/** Who said that results of older code hold for the present one, and why. */
+export type KeptResults = { readonly by: string; readonly reason: string };
+
 export type PlannedRun = {
   readonly run: string;
   readonly label: string;
@@ -22,6 +34,10 @@ export type PlannedRun = {
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
+  /** Runs of the session that differ in nothing but the user's own code; absent: none. */
+  readonly older?: readonly OlderRun[];
+  /** Where the run is an older one whose results are kept for this code: by whom, and why. */
+  readonly kept?: KeptResults & { readonly code: RunSpec["code"] };
 };
 export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
@@ -39,6 +55,8 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Which installed tasks these are, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** What of the suites and strategies is the user's own code; absent: nothing. */
+  readonly code?: OwnCode;
   /** What the cell is given beside its own fields; absent: nothing. */
   readonly given?: GivenFields;
 };

@@ -1,5 +1,6 @@
 /** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
 import { optionsFor, type Option } from "../option.ts";
+import { isRecording } from "../prediction.ts";
 import { isFields, runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
@@ -53,7 +54,8 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   }
   if (lists.has("format") && (lists.get("request") ?? []).some((fields) => isFields(fields) && givesFormat(fields)))
     report("request", "Expected `request` to be without a format of replies beside `format`, got both");
-  if (lists.has("predictions") && suite.predictions?.sumsOnly === true)
+  const answers = (lists.get("predictions") ?? []).filter((file) => !isRecording(String(file)));
+  if (answers.length > 0 && suite.predictions?.sumsOnly === true)
     report(
       "predictions",
       `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
@@ -154,7 +156,7 @@ function isText(item: Json): item is string {
 
 /** The names a setting may take in this suite. */
 export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
-  if (name === "data") return isOfFile(suite) ? ["own"] : ["sample", "published"];
+  if (name === "data") return isOfFile(suite) || suite.identity !== undefined ? ["own"] : ["sample", "published"];
   if (typeof names !== "string") return names;
   return names === "suite" ? [suite.name] : suite[names].map(({ name }) => name);
 }

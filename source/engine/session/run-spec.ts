@@ -13,6 +13,7 @@ import {
 } from "../run-settings.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
+import { codeOfRun, type OwnCode } from "./own-code.ts";
 import type { RunFields } from "./run-fields.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 
@@ -27,6 +28,7 @@ export function runSpec(
   installed: {
     defaultData(suite: string): RunSpec["data"];
     dataset?(suite: string, data: RunSpec["data"]): string | undefined;
+    readonly code?: OwnCode;
   },
 ): RunSpec {
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
@@ -36,7 +38,7 @@ export function runSpec(
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
-  return {
+  const spec: RunSpec = {
     ...settingValues(chosen, fromSuite),
     ...(dataset === undefined ? {} : { dataset }),
     filter,
@@ -47,6 +49,8 @@ export function runSpec(
     suiteRevision: suite.revision,
     strategyRevision: strategy.revision,
   };
+  const code = installed.code && codeOfRun(installed.code, spec, suite);
+  return code === undefined ? spec : { ...spec, code };
 }
 
 /** Every setting with a value, so that writing a default changes no id; quiet ones only where they differ from theirs. */
@@ -75,8 +79,11 @@ function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
 export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec): string {
   if (varied.length > 0) return varied.map((name) => valueLabel(name, chosen.get(name)!)).join(", ");
   const predictions = chosen.get("predictions");
-  // A run of answers made elsewhere asks no model: it is named after its file.
-  return predictions === undefined || model !== "none" ? model : String(predictions).split(/[\\/]/).at(-1)!;
+  if (predictions === undefined) return model;
+  // A run of answers made elsewhere asks no model: wherever it is shown, the file stands there.
+  const file = String(predictions).split(/[\\/]/).at(-1)!;
+  // Copies are named with a hash in front, which says nothing to people.
+  return model === "none" ? file : `${model} (${file.replace(/^[0-9a-f]{8}-/, "")})`;
 }
 
 /** One value as labels show it: with the setting's name where the value alone would not say what it is. */

@@ -61,6 +61,7 @@ export class SessionFolder {
 
   /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */
   lock(): string | undefined {
+    this.openElsewhere = false;
     try {
       makeFolder(this.path);
       const lock = new FolderLock(join(this.path, "session.lock"));
@@ -73,6 +74,11 @@ export class SessionFolder {
     } catch (error) {
       return `This folder cannot be written to (${(error as Error).message})`;
     }
+  }
+
+  /** Whether the program that has the session lives; undefined where that cannot be seen from here. */
+  isHeld(): boolean | undefined {
+    return new FolderLock(join(this.path, "session.lock")).isHeld();
   }
 
   /** Calls `lost` once, with the reason, when the lock or the folder is gone, within a second. */

@@ -37,3 +37,8 @@ export function packageSessions(): readonly string[] {
 export function sampleFolder(suite: string): string {
   return join(packageFolder(), "suites", suite, "sample");
 }
+
+/** The sample of any suite: those of the user's own say where it lies. */
+export function sampleOf(suite: { readonly name: string; readonly sampleFolder?: string }): string {
+  return suite.sampleFolder ?? sampleFolder(suite.name);
+}

@@ -64,6 +64,7 @@ const settings = z.strictObject({
     .default([]),
   data: z.record(z.string(), z.string()).default({}),
   links: z.record(z.string(), z.string()).optional(),
+  with: z.array(z.string().min(1)).optional(),
   tested: z.record(z.string(), tested).optional(),
 });
 

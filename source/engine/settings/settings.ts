@@ -50,6 +50,8 @@ export type Settings = {
   readonly data: Readonly<Record<string, string>>;
   /** Links out of session folders that the user has agreed to: where each leads, by its path. */
   readonly links?: Readonly<Record<string, string>>;
+  /** Files of the user's own code that every command is to load, as by `--with`; relative to the settings. */
+  readonly with?: readonly string[];
   /** What the last test of each endpoint found out, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
 };

@@ -1,5 +1,6 @@
 /** 95 % intervals. */
 import { quantileSorted } from "simple-statistics";
+import { drawBinomial } from "./binomial.ts";
 import { randomFrom } from "./random.ts";
 
 export type Interval = { readonly low: number; readonly high: number };
@@ -27,9 +28,13 @@ export function wilsonShare(share: number, trials: number, point = z): Interval 
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 
+/** Up to so many values each draw is made by itself; beyond, equal values are drawn together. */
+const mostByThemselves = 1000;
+
 /**
  * Percentile bootstrap of a mean: resamples `values` with replacement `rounds` times. Seeded, so the same values give the same
- * interval. Undefined without values.
+ * interval. Where many values are equal, a round draws how often each of them comes (a multinomial distribution), which is the
+ * same and takes no longer for more values. Undefined without values.
  */
 export function bootstrapMean(
   values: readonly number[],
@@ -39,14 +44,40 @@ export function bootstrapMean(
   const n = values.length;
   if (n === 0) return undefined;
   const random = randomFrom(seed);
-  const means: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    let sum = 0;
-    for (let draw = 0; draw < n; draw++) sum += values[Math.floor(random() * n)]!;
-    means.push(sum / n);
+  const counts = n <= mostByThemselves ? undefined : countsOf(values, n / 16);
+  const means = Float64Array.from({ length: rounds }, () =>
+    counts === undefined ? drawnMean(values, random) : drawnMeanOf(counts, n, random),
+  );
+  const sorted = Array.from(means.sort());
+  return { low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
+}
+
+/** How often each value is among these; undefined where there are more than `most` different ones. */
+function countsOf(values: readonly number[], most: number): ReadonlyMap<number, number> | undefined {
+  const counts = new Map<number, number>();
+  for (const value of values) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (counts.size > most) return undefined;
   }
-  means.sort((a, b) => a - b);
-  return { low: quantileSorted(means, 0.025), high: quantileSorted(means, 0.975) };
+  return counts;
+}
+
+function drawnMean(values: readonly number[], random: () => number): number {
+  let sum = 0;
+  for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)]!;
+  return sum / values.length;
+}
+
+/** Each value takes its share of the draws that those before it have left. */
+function drawnMeanOf(counts: ReadonlyMap<number, number>, n: number, random: () => number): number {
+  let [sum, draws, left] = [0, n, n];
+  for (const [value, count] of counts) {
+    const taken = drawBinomial(draws, count / left, random);
+    sum += taken * value;
+    draws -= taken;
+    left -= count;
+  }
+  return sum / n;
 }
 
 /** Wilson for zeros and ones, bootstrap for anything else. */

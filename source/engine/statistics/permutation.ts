@@ -1,7 +1,8 @@
 /** The paired permutation test of a mean difference, and the interval of differences it does not reject. */
 import { gammaln } from "simple-statistics";
 import type { Interval } from "./interval.ts";
-import { randomWordsFrom } from "./random.ts";
+import { drawBinomial } from "./binomial.ts";
+import { randomFrom, randomWordsFrom } from "./random.ts";
 
 export type PermutationTest = {
   readonly p: number;
@@ -24,6 +25,8 @@ const draws = 9_999;
 /** Sets are gone through exactly where that is no more work than drawing, and their number can be written down. */
 const mostListed = 2 * draws + 2;
 const mostExact = 1000;
+/** From so many equal differences on, how many of them are turned is drawn at once: a draw of 32 by themselves is faster. */
+const mostTogether = 128;
 /** Of the range of the differences. */
 const precision = 1e-7;
 
@@ -70,7 +73,13 @@ class Test {
     this.#subsets =
       listed <= mostListed && values.length <= mostExact
         ? allSubsets([...counts].map(([value, equal]) => [value, equal.length] as const))
-        : drawnSubsets(values, this.#sum, seed);
+        : counts.size * mostTogether <= values.length
+          ? drawnCounts(
+              [...counts].map(([value, equal]) => [value, equal.length] as const),
+              this.#sum,
+              seed,
+            )
+          : drawnSubsets(values, this.#sum, seed);
     this.#zeros = coins(this.#n - values.length);
     for (let k = 1; k < this.#zeros.length; k++) this.#zeros[k]! += this.#zeros[k - 1]!;
   }
@@ -160,6 +169,25 @@ function binomials(n: number): number[] {
   return ways;
 }
 
+/** Random sets and their complements, of differences many of which are equal: how many of each are in a set. */
+function drawnCounts(
+  values: readonly (readonly [value: number, times: number])[],
+  sum: number,
+  seed: number | string,
+): Subsets {
+  const random = randomFrom(seed);
+  const sums = new Float64Array(2 * draws);
+  const sizes = new Int32Array(2 * draws);
+  for (let draw = 0; draw < draws; draw++)
+    for (const [value, times] of values) {
+      const taken = drawBinomial(times, 0.5, random);
+      sums[draw]! += taken * value;
+      sizes[draw]! += taken;
+    }
+  const size = values.reduce((all, [, times]) => all + times, 0);
+  return withComplements(sums, sizes, sum, size);
+}
+
 /** Random sets and their complements. Eight differences at a time, whose 256 sums are worked out once. */
 function drawnSubsets(values: readonly number[], sum: number, seed: number | string): Subsets {
   const sums = new Float64Array(2 * draws);
@@ -179,9 +207,14 @@ function drawnSubsets(values: readonly number[], sum: number, seed: number | str
       sizes[draw]! += onesIn(bits);
     }
   }
+  return withComplements(sums, sizes, sum, values.length);
+}
+
+/** The second half of these is filled with the complements of the first. */
+function withComplements(sums: Float64Array, sizes: Int32Array, sum: number, size: number): Subsets {
   for (let draw = 0; draw < draws; draw++) {
     sums[draws + draw] = sum - sums[draw]!;
-    sizes[draws + draw] = values.length - sizes[draw]!;
+    sizes[draws + draw] = size - sizes[draw]!;
   }
   // The signs observed, and all of them turned, count among those drawn: the empty set, and the full one, never as extreme.
   return { sums, sizes, counts: new Float64Array(2 * draws).fill(1), all: 2 * draws + 2, empty: 1 };

@@ -9,6 +9,13 @@ import type { Json, Step } from "../types.ts";
 /** The answer of a staged strategy: the output of the last stage, and of every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
 
+/** The output of the last stage; empty where nothing was answered. */
+export function stagedOutput(answer: Json | undefined): string {
+  if (typeof answer === "string") return answer;
+  const staged = answer as Partial<StagedAnswer> | undefined | null;
+  return typeof staged?.output === "string" ? staged.output : "";
+}
+
 async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "steps"): AsyncGenerator<Step> {
   const previous: string[] = [];
   const stages: Record<string, string> = {};

@@ -151,6 +151,20 @@ function cut(text: string, columns: number): string {
   return kept;
 }
 
+/** A printable text in at most `columns` columns; what is too much is cut out of its middle, as names may differ at their ends. */
+export function fitMiddle(text: string, columns: number): string {
+  const end = Math.floor((columns - 1) / 2);
+  if (end < 1 || width(text) <= columns) return fit(text, columns);
+  return `${cut(text, columns - 1 - end)}…${lastOf(text, end)}`;
+}
+
+function lastOf(text: string, columns: number): string {
+  const clusters = Array.from(graphemes(text), ({ segment }) => segment);
+  let used = 0;
+  const from = clusters.findLastIndex((cluster) => (used += clusterWidth(cluster)) > columns);
+  return clusters.slice(from + 1).join("");
+}
+
 /** A printable text filled up with blanks, or cut, to exactly `columns`. */
 export function pad(text: string, columns: number, align: "left" | "right" = "left"): string {
   const fitted = fit(text, columns);

@@ -2,6 +2,9 @@
 import type { Option } from "../option.ts";
 import { inToolkits } from "./toolkits-option.ts";
 
+/** Toolkits that were made beforehand are what they are. */
+const noEffect: Option["noEffect"] = [{ "clusters.embedding": ["library"] }];
+
 /** Options of a suite that clusters its tools. */
 export const clusterOptions: readonly Option[] = [
   {
@@ -10,6 +13,7 @@ export const clusterOptions: readonly Option[] = [
     values: "number",
     default: 0,
     effect: inToolkits.map((when) => ({ ...when, "clusters.method": ["kmeans"] })),
+    noEffect,
     note: "0 makes toolkits of 9 tools on average, of 4 in catalogues of up to 100; the paper uses 1,800 for 16,464 and 65 for APIBench",
   },
   {
@@ -18,6 +22,7 @@ export const clusterOptions: readonly Option[] = [
     values: ["kmeans", "dbscan"],
     default: "kmeans",
     effect: inToolkits,
+    noEffect,
   },
   {
     name: "clusters.eps",
@@ -26,6 +31,7 @@ export const clusterOptions: readonly Option[] = [
     default: 0.02,
     when: { "clusters.method": ["dbscan"] },
     effect: inToolkits,
+    noEffect,
     note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
   },
 ];
@@ -51,6 +57,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     default: "none",
     quiet: true,
     effect: inToolkits,
+    noEffect,
     note: "Says what each API does before it is embedded: one request for each API, kept for all runs",
   },
   {
@@ -61,6 +68,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     default: "none",
     quiet: true,
     effect: inToolkits,
+    noEffect,
     note: "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
   },
 ];

@@ -1,6 +1,7 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
 import { withRunNotes } from "../measures/run-notes.ts";
 import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
+import { keptText } from "../session/older-code.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import { TableProgress } from "./table-progress.ts";
 import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
@@ -248,7 +249,7 @@ export class CellFigures {
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
     const { readsAnswerKey } = control;
-    const { run } = control.planned;
+    const { run, kept: ofOlder } = control.planned;
     const { warnings } = control.store.table;
     const rows = control.rows();
     const hasRows = rows.length > 0;
@@ -262,6 +263,7 @@ export class CellFigures {
       readsAnswerKey,
       label,
       ...(pool === undefined ? {} : { pool }),
+      ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
       suite,
       rows,
       reported: this.#paper(suite),

@@ -1,5 +1,6 @@
 /** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { personName } from "./correct-run.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { Clusters } from "../clusters.ts";
 import { priceOf } from "../run/run-models.ts";
@@ -10,9 +11,12 @@ import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
+import { keepOlder, withdrawKept, withOlderRuns } from "../session/older-code.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
-import { RunControl, type RunContext } from "./run-control.ts";
+import type { RunContext } from "./run-context.ts";
+import { RunControl } from "./run-control.ts";
 import { writtenOptions } from "../session/run-options.ts";
+import { Problem } from "../problem.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../types.ts";
 import type { SessionCell } from "./workbench.ts";
@@ -38,7 +42,8 @@ export class CellRuns {
     const key = `${name}\n${source}`;
     const kept = this.#planned.get(key);
     if (kept?.given === given) return kept.planned;
-    const planned = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
+    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
+    const planned = withOlderRuns(cell, this.#context.folder);
     // Every key press in an editor is a new text; only the latest ones are worth keeping.
     if (this.#planned.size > 200) this.#planned.clear();
     this.#planned.set(key, { given, planned });
@@ -97,12 +102,22 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
+  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
+  count(control: RunControl, read: (run: string) => void): void {
+    if (control.planned.predictions !== undefined) return;
+    const { run } = control.planned;
+    void control.tasks().then(
+      (tasks) => {
+        this.#tasks.set(run, tasks);
+        read(run);
+      },
+      () => {},
+    );
+  }
+
   /** The tasks of a run, once they are read. */
   tasks(run: string): readonly Task[] | undefined {
     return this.#tasks.get(run);
-  }
-  know(run: string, tasks: readonly Task[]): void {
-    this.#tasks.set(run, tasks);
   }
 
   /** What a run cell with this text takes, with this front matter where it is to be another one. */
@@ -148,12 +163,32 @@ export class CellRuns {
     return loaded.statistics?.(await loaded.tasks(split));
   }
 
+  /** Keeps results of older code as those of a run, for a reason; without one they are no longer kept. Throws `Problem`. */
+  keepOlder(run: string, older: string, reason: string | undefined): void {
+    const planned = this.control(run)?.planned;
+    const { folder } = this.#context;
+    if (planned === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    if (this.control(older)?.active === true)
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    if (reason === undefined) withdrawKept(folder, older);
+    else keepOlder(folder, older, planned.kept?.code ?? planned.spec.code, { by: personName(), reason });
+    // The older run was begun before there was anything to say of it.
+    this.#controls.delete(older);
+    this.#planned.clear();
+  }
+
   control(run: string): RunControl | undefined {
     return this.#controls.get(run);
   }
 
   all(): readonly RunControl[] {
     return [...this.#controls.values()];
+  }
+
+  /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
+  openAnew(): void {
+    this.#controls.clear();
+    this.forget();
   }
 
   /** Plans again, for instance after data was brought in. */

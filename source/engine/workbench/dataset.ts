@@ -47,6 +47,13 @@ export class DatasetIdentities {
     return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
+  /** The same of a suite of the user's own, whose files nobody knows: their hash, whatever they are. */
+  ofOwn({ data: { files } }: Suite, data: RunSpec["data"], folder: string): string {
+    const named = new Set(files.map(({ path }) => path));
+    const all = filesIn(folder).filter((path) => data === "sample" || named.has(nameIn(folder, path)));
+    return this.#once(folder, all, () => hashOfAll(folder, all))!;
+  }
+
   #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
     const seen = hashOf(JSON.stringify(files.map((path) => [path, ...stampOf(path)])));
     this.#known ??= readKnown(this.#kept);

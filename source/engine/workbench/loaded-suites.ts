@@ -4,14 +4,32 @@ import type { ClusterModels } from "../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../files/inside.ts";
 import { fileSuite } from "../session/file-suite.ts";
-import { sampleFolder } from "../settings/package-folder.ts";
+import { sampleOf } from "../settings/package-folder.ts";
 import { Problem } from "../problem.ts";
+import type { EnvironmentSource } from "../protocol.ts";
+import type { OwnCode } from "../session/own-code.ts";
 import type { CellContext } from "../session/run-cell.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Suite, Suites } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { RunSpec, Task } from "../types.ts";
+
+/** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
+export type OwnParts = {
+  readonly environments?: Readonly<Record<string, EnvironmentSource>>;
+  readonly code?: OwnCode;
+};
+
+/** What suites are opened with beside the settings. */
+export type SuiteResources = OwnParts & {
+  /** What tools may be grouped with, asked for when the first suite is opened. */
+  readonly clusterModels?: () => Promise<ClusterModels>;
+  /** The file in which the identities of data folders are kept. */
+  readonly identities?: string | undefined;
+  /** The folder of the session, in which users have files of their own. */
+  readonly session?: string;
+};
 
 export type Data = RunSpec["data"];
 
@@ -27,28 +45,20 @@ export class LoadedSuites implements Suites {
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #identities: DatasetIdentities;
+  readonly #own: OwnParts;
   /** The data set that runs were last planned with, by suite and data. */
   readonly #planned = new Map<
     string,
     { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
   >();
 
-  /**
-   * `clusterModels`: what tools may be grouped with, asked for when the first suite is opened. `identities`: the file in which
-   * the identities of data folders are kept. `session`: the folder of the session, in which users have files of their own.
-   */
-  constructor(
-    suites: readonly Suite[],
-    settings: () => Settings,
-    clusterModels?: () => Promise<ClusterModels>,
-    identities?: string,
-    session?: string,
-  ) {
+  constructor(suites: readonly Suite[], settings: () => Settings, resources: SuiteResources = {}) {
     this.suites = suites;
-    this.#session = session;
     this.#settings = settings;
-    this.#clusterModels = clusterModels;
-    this.#identities = new DatasetIdentities(identities);
+    this.#own = resources;
+    this.#session = resources.session;
+    this.#clusterModels = resources.clusterModels;
+    this.#identities = new DatasetIdentities(resources.identities);
   }
 
   /** Throws where no suite has this name. `own/FILE` is the suite of a file in the session. */
@@ -84,6 +94,7 @@ export class LoadedSuites implements Suites {
 
   /** What there is for a suite; the first is the default. */
   dataOf(suite: string): readonly Data[] {
+    if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
     return folder !== undefined && existsSync(folder) ? ["published", "sample"] : ["sample"];
@@ -97,6 +108,7 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      ...(this.#own.code && { code: this.#own.code }),
     };
   }
 
@@ -108,11 +120,13 @@ export class LoadedSuites implements Suites {
   }
 
   #identify(name: string, data: Data): string | undefined {
-    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const suite = this.suites.find((each) => each.name === name);
-    const folder = data === "sample" ? sampleFolder(name) : this.#settings().data[name];
+    if (suite?.identity !== undefined) return suite.identity();
+    if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
+    const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#settings().data[name];
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;
-    return this.#identities.of(suite, data, folder);
+    const isOwn = this.#own.code?.suites.has(name) === true;
+    return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
   /** Whether files have changed since runs were planned: what is open then has to be closed. */
@@ -122,7 +136,7 @@ export class LoadedSuites implements Suites {
 
   /** Throws where the published data is not installed, saying how to bring it in. */
   folder(suite: string, data: Data): string {
-    if (data === "sample") return sampleFolder(suite);
+    if (data === "sample") return sampleOf(this.suites.find(({ name }) => name === suite) ?? { name: suite });
     if (data === "own") return this.#session!;
     const folder = this.#settings().data[suite];
     if (folder !== undefined && existsSync(folder)) return folder;
@@ -136,7 +150,13 @@ export class LoadedSuites implements Suites {
     return kept(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
-      return this.suite(suite).open({ folder, data, ...(clusterModels === undefined ? {} : { clusterModels }) });
+      const { environments } = this.#own;
+      return this.suite(suite).open({
+        folder,
+        data,
+        ...(clusterModels && { clusterModels }),
+        ...(environments && { environments }),
+      });
     });
   }
 

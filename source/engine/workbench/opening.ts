@@ -4,13 +4,16 @@ import type { Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
+import type { Event } from "../types.ts";
 import type { Clock } from "../work/clock.ts";
-import type { LoadedSuites } from "./loaded-suites.ts";
+import type { LoadedSuites, OwnParts } from "./loaded-suites.ts";
 
 export type Opening = {
   readonly folder: SessionFolder;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
+  /** What the user's own code brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
   readonly settings: SettingsStore;
   /** Text of a session that does not exist yet. */
   readonly template?: string;
@@ -19,5 +22,7 @@ export type Opening = {
   readonly clock?: Clock;
   /** Where exports go instead of the session's own folder. */
   readonly exports?: string;
+  /** Gets every event of every run as it comes. */
+  readonly onEvent?: (run: string, event: Event) => void;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

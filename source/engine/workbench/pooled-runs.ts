@@ -15,6 +15,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       ...first,
       label: pool.label,
       rows: pooled.flatMap(({ rows }) => rows),
+      notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
     };

@@ -58,6 +58,12 @@ export async function scorePredictions(
     [folder, `the data of \`${spec.suite}\``],
   ] as const;
   const path = pathInside(planned.predictions!, new Map(places));
+  const { recordingAt } = await import("./recordings/recording-file.ts");
+  const recording = await recordingAt(path);
+  if (recording !== undefined) {
+    const { keepRecording } = await import("./recorded-run.ts");
+    return keepRecording(recording, path, planned, store, context.loadedSuites, signal);
+  }
   const { readOverrides } = await import("../corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);

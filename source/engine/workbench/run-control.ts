@@ -1,11 +1,9 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
-import type { LoadedSuites } from "./loaded-suites.ts";
 import { BoardTasks } from "./board-tasks.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { Models } from "../models/models.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
 import { scorePredictions } from "./prediction-run.ts";
@@ -23,17 +21,19 @@ import {
 } from "../run/run-models.ts";
 import { besideTexts } from "../measures/beside.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
+import type { RunContext } from "./run-context.ts";
+import { runStatus } from "./run-status.ts";
+import { FollowedRun } from "./sharing/followed-run.ts";
+import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
-import type { CachedReplies } from "../run/cached-replies.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
-import type { Row, RunSpec, Task, TaskEvent } from "../types.ts";
+import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
 import {
   afterEvent,
   idle,
@@ -43,24 +43,15 @@ import {
   type RunOptions,
   type WhenFailing,
 } from "./run-activity.ts";
-import type { BoardTask, RunState, RunStatus } from "./workbench.ts";
-
-export type RunContext = {
-  readonly loadedSuites: LoadedSuites;
-  readonly models: Models;
-  readonly folder: SessionFolder;
-  /** Replies of earlier requests, of this session and of others. */
-  readonly cache: CachedReplies;
-  readonly changed: () => void;
-  /** True where this program alone writes below the folder. */
-  readonly writes: boolean;
-};
+import type { BoardTask, RunState } from "./workbench.ts";
 
 export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
   readonly #board: BoardTasks;
+  /** What another program does with the run; undefined where this one alone may execute it. */
+  readonly followed: FollowedRun | undefined;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -74,9 +65,13 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, writes: keep } = context;
-    this.store = new RunStore(folder.run(planned.run), { prices: this.#prices, keep, guard: folder });
+    const { folder, onEvent } = context;
+    const { run } = planned;
+    const keep = context.writes();
+    const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
+    this.followed = keep ? undefined : new FollowedRun(this.store);
   }
 
   get #suite(): Suite {
@@ -99,19 +94,23 @@ export class RunControl {
   state(label: string): RunState {
     const { table } = this.store;
     const activity = this.#activity;
-    const running = this.#executing?.running().length ?? 0;
+    const running = this.#running().length;
     const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
-    const rate = this.#executing === undefined ? undefined : table.rate();
+    const told = this.followed?.told;
+    const rate = (this.#executing ?? this.followed?.status === undefined) ? undefined : table.rate();
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: this.#status({ open: waiting + failed, allFailed: failed > 0 && failed === total }),
-      preparing: activity.kind === "loading" ? activity.doing : undefined,
+      status: runStatus(activity, table, this.followed, {
+        open: waiting + failed,
+        allFailed: failed > 0 && failed === total,
+      }),
+      preparing: activity.kind === "loading" ? activity.doing : told?.preparing,
       message: this.#message(),
       total,
       counts: { right, wrong, unscored, failed, waiting, running },
@@ -124,12 +123,33 @@ export class RunControl {
       seconds: sums.spent.seconds,
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
-      concurrency: this.#executing?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+      concurrency:
+        this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
       beside: this.#suite.beside && this.store.hasRows ? besideTexts(this.#suite, this.rows()) : undefined,
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
+      ...(this.planned.older && { older: this.planned.older }),
+      ...(this.planned.kept && { kept: this.planned.kept }),
     };
+  }
+
+  /** What followers of this program are told of the run; undefined while nothing is done with it. */
+  told(): ToldRun | undefined {
+    const { status, preparing, message, concurrency } = this.state("");
+    if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
+    const texts = this.#executing?.unlogged() ?? [];
+    const said = { run: this.planned.run, status, preparing, message, concurrency };
+    return {
+      ...said,
+      bytes: this.store.bytes,
+      texts: texts.map(({ task, type, request, text }) => ({ task, type, request, text })),
+    };
+  }
+
+  /** Ids of the tasks being executed, here or elsewhere. */
+  #running(): readonly string[] {
+    return this.#executing?.running() ?? this.followed?.running() ?? [];
   }
 
   /** The runner, while it executes tasks. */
@@ -137,29 +157,9 @@ export class RunControl {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
-  #status({ open, allFailed }: { readonly open: number; readonly allFailed: boolean }): RunStatus {
-    const activity = this.#activity;
-    switch (activity.kind) {
-      case "loading":
-      case "running":
-      case "paused":
-      case "stopping":
-        return activity.kind;
-      case "idle":
-      case "correcting":
-      case "queued": {
-        const { ended, spec } = this.store.table;
-        if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
-        if (spec === undefined) return "ready";
-        return open > 0 ? "partial" : "done";
-      }
-      default:
-        return activity satisfies never;
-    }
-  }
-
   #message(): string | undefined {
     const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
+    if (this.followed?.status !== undefined) return this.followed.told?.message;
     return own ?? (this.#executing === undefined ? this.store.table.ended?.message : undefined);
   }
 
@@ -344,11 +344,11 @@ export class RunControl {
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
     const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
-    return this.#board.tasks(tasks, new Set(this.#executing?.running()));
+    return this.#board.tasks(tasks, new Set(this.#running()));
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
-    return this.#executing?.live(task);
+    return this.#executing?.live(task) ?? this.followed?.live(task);
   }
 
   trajectory(task: string): Trajectory | undefined {

@@ -1,6 +1,7 @@
 /** What is said beside the results of a run. */
 import { damageText } from "../log/log-damage.ts";
 import type { RunStore } from "../log/run-store.ts";
+import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
 
@@ -11,7 +12,12 @@ export function warningsNow(
   { damage, table }: Pick<RunStore, "damage" | "table">,
 ): readonly string[] {
   const broken = damageText(damage);
-  const own = [...(broken === undefined ? [] : [broken]), ...unscoredWarning(planned, suite)];
+  const own = [
+    ...(broken === undefined ? [] : [broken]),
+    ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
+    ...(planned.older === undefined ? [] : [olderText(planned.older)]),
+    ...unscoredWarning(planned, suite),
+  ];
   return [...new Set([...own, ...table.warnings])];
 }
 
@@ -21,6 +27,8 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
   return why === undefined ? [] : [why];
 }
 
+const sampleText = "Sample tasks written for Planwright, not the published benchmark";
+
 /** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key, `ofData` what the suite says of its data. */
 export function startWarnings(
   planned: PlannedRun,
@@ -28,7 +36,9 @@ export function startWarnings(
   { keyReaders, ofData }: { readonly keyReaders: readonly string[]; readonly ofData: readonly string[] },
 ): readonly string[] {
   const sample =
-    planned.spec.data === "sample" ? ["Sample tasks written for Planwright, not the published benchmark"] : [];
+    planned.spec.data === "sample"
+      ? [suite.sampleFolder === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
+      : [];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];
 }

@@ -8,8 +8,6 @@ import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./cell-figures.ts";
 import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
-import type { DocumentHistory } from "../session/document-history.ts";
-import { openDocument } from "../session/open-document.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
 import type { ExportedRun } from "./exports/exported-run.ts";
 import type { RunFormat } from "./exports/run-format.ts";
@@ -24,18 +22,18 @@ import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
 import type { OutsideChange } from "../session/outside-change.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
-import { renameCell } from "../session/rename-cell.ts";
-import { editCell, insertCell, moveCell, removeCell, sessionTitle } from "../session/session-document.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
 import type { TypedText } from "../session/typed-text.ts";
+import { OpenNotebook } from "./open-notebook.ts";
 import type { Opening } from "./opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import { machineClock } from "../work/clock.ts";
+import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
 
@@ -46,45 +44,72 @@ export class SessionWorkbench implements Workbench {
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
-  readonly #history: DocumentHistory;
+  readonly #notebook: OpenNotebook;
   readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
   readonly #figures: CellFigures;
-  #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
+  readonly #sharing: SessionSharing;
 
-  constructor({ folder, suites, analyses, settings, template, models, drafts = false, clock, exports }: Opening) {
-    this.#exports = exports;
+  constructor(opening: Opening) {
+    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
     this.suites = suites;
-    this.analyses = analyses;
+    this.analyses = opening.analyses;
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#notifier.now());
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), clusterModels, identities, folder.path);
-    this.#models = models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
+    const resources = { clusterModels, identities, session: folder.path, ...opening.own };
+    this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
+    this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
+    const text = folder.exists() ? folder.read() : (opening.template ?? "");
     this.#readOnly = folder.lock();
-    folder.watch(clock ?? machineClock, (why) => this.#lose(why));
-    const ours = this.readOnly === undefined;
-    const watched = { drafts: drafts && ours, writes: ours, clock, changed: () => this.#notifier.now() };
-    ({ history: this.#history, outside: this.outside } = openDocument(folder, template, watched));
+    folder.watch(clock, (why) => this.#lose(why));
+    this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
+      folder,
+      clock,
+      drafts,
+      mustWrite: () => this.#mustWrite(),
+      changed: () => this.refresh(),
+    });
+    if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
-    const given = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache };
-    const context = { ...given, changed, writes: this.readOnly === undefined };
+    const writes = () => this.readOnly === undefined;
+    const { onEvent } = opening;
+    const context = { loadedSuites: this.loadedSuites, models: this.#models, folder, cache, changed, writes, onEvent };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
-    this.#figures = new CellFigures(analyses, this.#runs, changed, clock);
+    this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
+    this.#sharing = new SessionSharing(this.#shared(clock, changed), clock);
+    if (this.readOnly !== undefined) void this.#sharing.follow();
   }
 
-  readonly outside: OutsideChange | undefined;
+  #shared(clock: Clock, changed: () => void): Shared {
+    const { pause, resume, setConcurrency } = this;
+    const takeOver = () => {
+      this.#readOnly = undefined;
+      this.#folder.watch(clock, (why) => this.#lose(why));
+      this.#runs.openAnew();
+      this.#notebook.openAnew();
+      this.refresh();
+    };
+    const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
+    const stop = (cell: string, run?: string) => this.stop(cell, run);
+    const reread = () => this.#notebook.reread();
+    return { folder: this.#folder, cells, controls, pause, resume, stop, setConcurrency, reread, takeOver, changed };
+  }
 
+  get outside(): OutsideChange | undefined {
+    return this.#notebook.outside;
+  }
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
   get readOnly(): string | undefined {
     return this.#readOnly;
@@ -106,16 +131,16 @@ export class SessionWorkbench implements Workbench {
     return this.#folder;
   }
   get title(): string {
-    return sessionTitle(this.#history.document) ?? this.#folder.name;
+    return this.#notebook.title ?? this.#folder.name;
   }
   get folder(): string {
     return this.#folder.path;
   }
   get dirty(): boolean {
-    return this.#history.dirty;
+    return this.#notebook.dirty;
   }
   get typed(): TypedText | undefined {
-    return this.#history.typed;
+    return this.#notebook.typed;
   }
   get endpoints() {
     return this.#settings.read().endpoints;
@@ -130,12 +155,7 @@ export class SessionWorkbench implements Workbench {
   readonly version = (): number => this.#notifier.version;
 
   cells(): readonly SessionCell[] {
-    const { document } = this.#history;
-    if (this.#cells?.of !== document) {
-      const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
-      this.#cells = { of: document, cells };
-    }
-    return this.#cells!.cells;
+    return this.#notebook.cells();
   }
 
   state(id: string): CellState {
@@ -158,17 +178,8 @@ export class SessionWorkbench implements Workbench {
     return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
-  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
   #count(control: RunControl): void {
-    if (control.planned.predictions !== undefined) return;
-    const { run } = control.planned;
-    void control.tasks().then(
-      (tasks) => {
-        this.#runs.know(run, tasks);
-        this.#notifier.once(`tasks ${run}`);
-      },
-      () => {},
-    );
+    this.#runs.count(control, (run) => this.#notifier.once(`tasks ${run}`));
   }
 
   #cell(id: string): SessionCell {
@@ -178,56 +189,25 @@ export class SessionWorkbench implements Workbench {
   }
 
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name = ""): string {
-    const { document, id } = insertCell(this.#history.document, { kind, name, source }, after);
-    this.#change(document);
-    return id;
+    return this.#notebook.insert(kind, after, source, name);
   }
-  edit(cell: string, source: string): void {
-    this.#change(editCell(this.#history.document, cell, source));
-  }
-  keepTyped(typed: TypedText | undefined): void {
-    this.#history.keepTyped(typed);
-  }
-  remove(cell: string): void {
-    this.#change(removeCell(this.#history.document, cell));
-  }
-  rename(cell: string, name: string): void {
-    this.#change(renameCell(this.#history.document, cell, name));
-  }
-  move(cell: string, by: 1 | -1): void {
-    this.#change(moveCell(this.#history.document, cell, by));
-  }
-  together(changes: () => void): void {
-    this.#history.together(changes);
-  }
-  undo(): boolean {
-    return this.#shown(this.#history.undo());
-  }
-  redo(): boolean {
-    return this.#shown(this.#history.redo());
-  }
-  #shown(done: boolean): boolean {
-    this.#notifier.now();
-    return done;
-  }
-  save(): void {
-    this.#mustWrite();
-    this.outside?.mustBeDecided();
-    this.#history.save((text) => this.#folder.write(text));
-    this.#notifier.now();
-  }
+  readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
+  readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
+  readonly remove = (cell: string): void => this.#notebook.remove(cell);
+  readonly rename = (cell: string, name: string): void => this.#notebook.rename(cell, name);
+  readonly move = (cell: string, by: 1 | -1): void => this.#notebook.move(cell, by);
+  readonly together = (changes: () => void): void => this.#notebook.together(changes);
+  readonly undo = (): boolean => this.#notebook.undo();
+  readonly redo = (): boolean => this.#notebook.redo();
+  readonly save = (): void => this.#notebook.save();
 
-  #change(document: DocumentHistory["document"]): void {
-    this.#mustWrite();
-    this.#history.change(document);
-    this.#notifier.now();
-  }
   #mustWrite(): void {
     if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
     this.#mustWrite();
+    void this.#sharing.host();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
     if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
@@ -248,19 +228,26 @@ export class SessionWorkbench implements Workbench {
   readonly #stops = new Map<string, number>();
   #closed = false;
 
-  readonly pause = (cell: string): void => this.#steer(cell, (control) => control.pause());
-  readonly resume = (cell: string): void => this.#steer(cell, (control) => control.resume());
-  readonly setConcurrency = (cell: string, concurrency: number): void =>
-    this.#steer(cell, (control) => control.setConcurrency(concurrency));
+  readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
+  readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
+  readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
   stop(cell: string, run?: string): void {
-    if (run !== undefined) return this.#steer(cell, (control) => control.planned.run === run && control.stop());
-    this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
-    this.#steer(cell, (control) => control.active && control.stop());
+    if (run === undefined) this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
+    this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
   }
   /** Effects of a key are shown at once: the next key may depend on them. */
-  #steer(cell: string, act: (control: RunControl) => unknown): void {
-    for (const { control } of this.#controls(cell)) act(control);
+  #steer(cell: string, request: Steering): void {
+    if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
+    else
+      steerRuns(
+        this.#controls(cell).map(({ control }) => control),
+        request,
+      );
     this.refresh();
+  }
+  /** Why runs that are being executed cannot be steered from here; undefined where they can. */
+  get unsteerable(): string | undefined {
+    return this.openElsewhere ? this.#sharing.unsteerable : undefined;
   }
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
@@ -270,6 +257,11 @@ export class SessionWorkbench implements Workbench {
   }
   readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
   readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
+  readonly keepOlder: Workbench["keepOlder"] = (run, older, reason) => {
+    this.#mustWrite();
+    this.#runs.keepOlder(run, older, reason);
+    this.refresh();
+  };
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);
@@ -388,12 +380,12 @@ export class SessionWorkbench implements Workbench {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unwatchSettings();
+    this.#sharing.close();
     for (const control of this.#runs.all()) control.stop();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     this.#notifier.close();
     await this.loadedSuites.close();
-    this.outside?.close();
-    this.#history.close();
+    this.#notebook.close();
     this.#folder.unlock();
   }
 }

@@ -9,6 +9,7 @@ import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
+import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/given-fields.ts";
 import type { OutsideChange } from "../session/outside-change.ts";
 import type { TypedText } from "../session/typed-text.ts";
@@ -78,6 +79,10 @@ export type RunState = {
   /** Answers taken over from other runs; absent where all are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
+  /** Runs that differ in nothing but the user's own code, whose results do not count here; absent: none. */
+  readonly older?: readonly OlderRun[];
+  /** Where its results are those of older code: who said that they hold for the present one, and why. */
+  readonly kept?: KeptResults;
 };
 
 export type RunLabel = { readonly label: string; readonly run: string };
@@ -173,6 +178,8 @@ export type Workbench = {
   resume(cell: string): void;
   /** Stops all runs of a cell, also those that have not begun, or just this one. */
   stop(cell: string, run?: string): void;
+  /** Why runs that another program executes cannot be paused or stopped from here; undefined where they can. */
+  readonly unsteerable: string | undefined;
   /** More or fewer tasks in flight, while it runs. */
   setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */
@@ -186,6 +193,12 @@ export type Workbench = {
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
   /** The same of the task's score, from 0 to 1, which is right. */
   correctScore(ref: TaskRef, value: number | undefined, reason: string): Promise<string | undefined>;
+
+  /**
+   * Keeps the results of an older run, which differs in nothing but the user's own code, as those of a run: every figure says by
+   * whom, and why. Without a reason they are no longer kept. Throws where the session is read-only.
+   */
+  keepOlder(run: string, older: string, reason: string | undefined): void;
 
   /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(

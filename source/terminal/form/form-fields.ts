@@ -101,7 +101,10 @@ function settingField(setting: Setting, context: FormContext): Field {
 function standardOf(setting: Setting, { suite, workbench }: FormContext): string {
   const { name, default: standard } = setting;
   if (name === "suite") return suite.name;
-  if (name === "data") return workbench.dataOf(suite.name).includes("published") ? "published" : "sample";
+  if (name === "data") {
+    const data = workbench.dataOf(suite.name);
+    return data.includes("published") ? "published" : (data[0] ?? "sample");
+  }
   if (setting.names === "splits" || setting.names === "strategies") return suite[setting.names][0]?.name ?? "";
   return standard === undefined || (typeof standard === "object" && Object.keys(standard).length === 0)
     ? "none"

@@ -12,7 +12,7 @@ export function licenceText(workbench: Workbench): string {
         `- Licence: ${licence}`,
         `- Source of the data: ${data.source}`,
         `- Installed: ${workbench.dataOf(name).join(", ")}`,
-        ...(workbench.dataOf(name).includes("published")
+        ...(workbench.dataOf(name).some((data) => data !== "sample")
           ? []
           : [`- To install the published data: \`planwright data add ${name}\``]),
       ].join("\n"),

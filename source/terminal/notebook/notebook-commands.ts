@@ -8,6 +8,7 @@ import { report } from "../frame/notices.ts";
 import type { ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
+import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
 import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
@@ -145,6 +146,7 @@ function runCommands(context: NotebookContext) {
       if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
       else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
     },
+    "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
     compare: () => compare(terminal, ask),
   };
 }

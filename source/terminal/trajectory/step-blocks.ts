@@ -12,6 +12,7 @@ import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { linesOf } from "./position.ts";
 import { turnHead } from "./turn-head.ts";
+import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
@@ -42,29 +43,48 @@ type Drawn = {
   readonly id: string;
   readonly known: readonly Message[];
   readonly live: boolean;
+  readonly columns: number;
+  /** Ids within the entry that are expanded or collapsed. */
+  readonly toggled: string;
   readonly blocks: Block[];
 };
 
-/** Entries stay the same objects while a trajectory grows: those that were drawn for a view are not drawn again. */
-const drawn = new WeakMap<View, WeakMap<Entry, Drawn>>();
+/**
+ * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, whether lines are wrapped
+ * or whole, until something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
+ */
+const drawn = new WeakMap<WrappedTexts, Readonly<Record<"wrapped" | "whole", WeakMap<Entry, Drawn>>>>();
 
 /** The same, one list for each entry. */
 export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
-  const kept = drawn.get(view) ?? new WeakMap<Entry, Drawn>();
-  drawn.set(view, kept);
+  const both = drawn.get(view.texts) ?? { wrapped: new WeakMap(), whole: new WeakMap() };
+  drawn.set(view.texts, both);
+  const kept = both[view.wrapped ? "wrapped" : "whole"];
+  const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   const before = new Map<string, readonly Message[]>();
   return entries.map((entry, index) => {
-    const now = { id: `step ${index}`, known: none, live: !ended };
+    const id = `step ${index}`;
+    const now = { id, known: none, live: !ended, columns: view.columns, toggled: toggled.get(id)?.join() ?? "" };
     if (entry.kind === "turn") {
       now.known = before.get(entry.role) ?? none;
       before.set(entry.role, entry.messages);
     }
     const last = kept.get(entry);
-    if (last?.id === now.id && last.known === now.known && last.live === now.live) return last.blocks;
+    if (last !== undefined && isSame(last, now)) return last.blocks;
     const blocks = entryBlocks(entry, now.id, now.known, now.live, view);
     kept.set(entry, { ...now, blocks });
     return blocks;
   });
+}
+
+function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
+  return (
+    last.id === now.id &&
+    last.known === now.known &&
+    last.live === now.live &&
+    last.columns === now.columns &&
+    last.toggled === now.toggled
+  );
 }
 
 const none: readonly Message[] = [];

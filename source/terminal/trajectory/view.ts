@@ -34,5 +34,7 @@ export function readLines(name: string, text: string, view: View, { live = false
 
 /** Lines of a text below its heading, indented by `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {
-  return view.texts.lines(name, text, view.wrapped ? Math.max(10, view.columns - indent) : 0);
+  // Both ways are kept: a long conversation is broken into lines once, however often one looks at the other.
+  if (!view.wrapped) return view.texts.lines(`${name} in whole lines`, text, 0);
+  return view.texts.lines(name, text, Math.max(10, view.columns - indent));
 }

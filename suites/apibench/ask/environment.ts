@@ -3,7 +3,7 @@ import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
 import type { HubApi, HubData } from "../data/catalogue.ts";
-import { isStrictly, matchCall, type ListNodes } from "../score/matching.ts";
+import { isStrictly, matchCall, type FindNodes } from "../score/matching.ts";
 import { directMessages } from "./prompts.ts";
 
 /** Longest description shown. */
@@ -55,7 +55,7 @@ export type Offer = {
   readonly toolkits?: readonly Toolkit[];
 };
 
-export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes): Environment {
+export function environmentOf(offer: Offer, data: HubData, findNodes: FindNodes): Environment {
   const grouped = offer.toolkits?.flatMap(({ tools }) => tools.map(({ name }) => name)) ?? [];
   const callable = new Set([...offer.apis.map(toolName), ...grouped]);
   let trouble: string | undefined;
@@ -73,7 +73,7 @@ export function environmentOf(offer: Offer, data: HubData, listNodes: ListNodes)
     complaint: () => trouble,
     async call({ name, text }): Promise<ToolResult> {
       if (name === finishTool.name) return finished(text);
-      const result = execute(callable.has(name) ? apiNamed(data, name) : undefined, text, data, listNodes);
+      const result = await execute(callable.has(name) ? apiNamed(data, name) : undefined, text, data, findNodes);
       trouble = result.ok ? undefined : `The last call, ${name}, failed: ${result.observation}`;
       return result;
     },
@@ -99,11 +99,16 @@ function finished(text: string): ToolResult {
   return { ok: true, observation: "answered", status: 3, end: { reason: "answered", answer } };
 }
 
-function execute(api: HubApi | undefined, text: string, data: HubData, listNodes: ListNodes): ToolResult {
+async function execute(
+  api: HubApi | undefined,
+  text: string,
+  data: HubData,
+  findNodes: FindNodes,
+): Promise<ToolResult> {
   if (api === undefined) return problem("No such function", 1);
   const call = field(parseJson(text), "api_call");
   if (typeof call !== "string") return problem("Missing required parameter 'api_call'", 0);
-  const nodes = listNodes(call);
+  const nodes = await findNodes(call);
   if (isStrictly(nodes, data.keys[api.index])) {
     const { api_name: name, domain, functionality, api_call } = api;
     const response = { api_name: name, domain, functionality, api_call };

@@ -5,55 +5,81 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { programBytes } from "../../../source/engine/work/program-files.ts";
-import type Parser from "web-tree-sitter";
 import { inBytes, readingBytes } from "./byte-core.ts";
-import { listNodesSimply, type CallNode, type ListNodes } from "../score/matching.ts";
+import type { CallNode, ListNodes } from "../score/matching.ts";
 
 /**
  * Longer replies are cut before parsing; the longest published one has a tenth of it. The grammar looks through all comments
  * that follow at every line, so that twice the length can take four times as long (2 s for this).
  */
 const longestCall = 30_000;
-let loading: Promise<ListNodes> | undefined;
 
-/**
- * Loads grammar and parser (once) from the installed packages, wherever this program runs from. Rejects where they are
- * missing; callers then use the simpler rule and report it.
- */
-export function loadPythonGrammar(): Promise<ListNodes> {
-  loading ??= load();
-  return loading;
-}
+/** The parser's core, changed to read bytes, and Python's grammar, both compiled to WebAssembly. */
+export type GrammarFiles = { readonly core: Uint8Array; readonly grammar: Uint8Array };
 
-async function load(): Promise<ListNodes> {
-  const { default: TreeSitter } = await import("web-tree-sitter");
+/** Four numbers a node: where its text begins and ends, and where its first child does. */
+type NodePlaces = Int32Array<ArrayBuffer>;
+export type FindPlaces = (call: string) => NodePlaces;
+
+/** From the installed packages, wherever this program runs from. Rejects where they are missing or of another release. */
+export async function grammarFiles(): Promise<GrammarFiles> {
   const [core, grammar] = await Promise.all([
     programBytes(placeOf("web-tree-sitter/tree-sitter.wasm")),
     programBytes(placeOf("tree-sitter-wasms/out/tree-sitter-python.wasm")),
   ]);
-  await TreeSitter.init({ wasmBinary: readingBytes(core) });
+  return { core: readingBytes(core), grammar: new Uint8Array(grammar) };
+}
+
+/** What is parsed of a call; places are in this text. */
+export function parsedText(call: string): string {
+  return call.slice(0, longestCall).toWellFormed();
+}
+
+/** The nodes at these places. Slices share their letters with the whole: 30,000 calls inside one another would else take gigabytes. */
+export function nodesAt(places: NodePlaces, text: string): CallNode[] {
+  return Array.from({ length: places.length / 4 }, (_, node) => {
+    const [from, to, firstFrom, firstTo] = places.subarray(4 * node, 4 * node + 4);
+    return { text: text.slice(from, to), first: text.slice(firstFrom, firstTo) };
+  });
+}
+
+/** A parser in this thread, for texts as `parsedText` gives them. */
+export async function pythonParser({ core, grammar }: GrammarFiles): Promise<FindPlaces> {
+  const { default: TreeSitter } = await import("web-tree-sitter");
+  await TreeSitter.init({ wasmBinary: core });
   const parser = new TreeSitter();
-  parser.setLanguage(await TreeSitter.Language.load(new Uint8Array(grammar)));
-  return (reply) => {
-    const call = reply.slice(0, longestCall).toWellFormed();
-    const bytes = new TextEncoder().encode(call);
-    const at = bytes.length === call.length ? undefined : unitsOf(call, bytes.length);
-    // Slices share their letters with the whole: 30,000 calls inside one another would else take gigabytes.
-    const textOf = ({ startIndex, endIndex }: Parser.SyntaxNode) =>
-      at === undefined ? call.slice(startIndex, endIndex) : call.slice(at[startIndex], at[endIndex]);
+  parser.setLanguage(await TreeSitter.Language.load(grammar));
+  return (text) => {
+    const bytes = new TextEncoder().encode(text);
+    const at = bytes.length === text.length ? undefined : unitsOf(text, bytes.length);
+    const unit = (byte: number) => (at === undefined ? byte : at[byte]!);
     const tree = parser.parse(inBytes(bytes));
-    const nodes: CallNode[] = [];
+    const places: number[] = [];
     // Depth first from the root, the right sibling before the left one: the order of the original's stack.
     const stack = [tree.rootNode];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const [first] = node.children;
+      const { children } = node;
+      const [first] = children;
       if (first === undefined) continue;
-      nodes.push({ text: textOf(node), first: textOf(first) });
-      stack.push(...node.children);
+      places.push(unit(node.startIndex), unit(node.endIndex), unit(first.startIndex), unit(first.endIndex));
+      stack.push(...children);
     }
     tree.delete();
-    return nodes;
+    return Int32Array.from(places);
   };
+}
+
+let loading: Promise<ListNodes> | undefined;
+
+/** The grammar's reading in this thread, loaded once. Rejects like `grammarFiles`. */
+export function loadPythonGrammar(): Promise<ListNodes> {
+  loading ??= grammarFiles()
+    .then(pythonParser)
+    .then((parse) => (call: string) => {
+      const text = parsedText(call);
+      return nodesAt(parse(text), text);
+    });
+  return loading;
 }
 
 /** A package's file: in its package where the program runs from source, beside the bundle where that was built. */
@@ -76,16 +102,4 @@ function unitsOf(text: string, length: number): Uint32Array {
     unit += letter.length;
   }
   return units;
-}
-
-/** The grammar's reading, or the simple rule with a warning where the grammar cannot be loaded. */
-export async function nodesOrFallback(
-  load: () => Promise<ListNodes> = loadPythonGrammar,
-): Promise<{ readonly listNodes: ListNodes; readonly warning: string | undefined }> {
-  try {
-    return { listNodes: await load(), warning: undefined };
-  } catch (error) {
-    const warning = `Python's grammar could not be loaded (${(error as Error).message}): calls were found by a simpler rule, which differs from the official one on about 7 % of replies`;
-    return { listNodes: listNodesSimply, warning };
-  }
 }

@@ -23,6 +23,8 @@ const longestFunction = 500;
 
 /** Nodes of a reply's call in the order the original lists them; the last one is its fallback. */
 export type ListNodes = (call: string) => readonly CallNode[];
+/** The same, worked out elsewhere. */
+export type FindNodes = (call: string) => Promise<readonly CallNode[]>;
 
 /** Index into `keys` of the first entry that matches; -1 where none does, which the paper counts as a hallucination. */
 export function matchCall(nodes: readonly CallNode[], keys: readonly MatchKey[]): number {

@@ -7,7 +7,7 @@ import { checkedPrediction } from "../../../source/engine/text/checked-record.ts
 import type { Score, Task } from "../../../source/engine/types.ts";
 import { loadHub, type HubData, type Question } from "../data/catalogue.ts";
 import { hubs, type Hub } from "./extraction.ts";
-import { nodesOrFallback } from "../data/python-grammar.ts";
+import { nodesOrFallback } from "../data/grammar-thread.ts";
 import { aggregate, judgeReply, type Aggregate, type Verdict } from "./verdict.ts";
 import { scoreOf, taskOf } from "../data/tasks.ts";
 
@@ -21,13 +21,18 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   const hub = hubs.find((name) => name === request.split);
   if (hub === undefined)
     throw new DataProblem(`Expected \`split\` to be one of ${hubs.join(", ")}, got \`${request.split}\``);
-  const [data, { listNodes, warning }] = await Promise.all([loadHub(request.folder, hub), nodesOrFallback()]);
+  const [data, { findNodes, warning }] = await Promise.all([loadHub(request.folder, hub), nodesOrFallback()]);
   const records: (Verdict & { question_id: number })[] = [];
   const entries: { task: Task; answer: string; score: Score }[] = [];
-  for (const { number, value } of request.lines) {
+  const read = request.lines.map(({ number, value }) => {
     const { question_id, text } = checkedPrediction(predictionLine, value, number);
-    const question = questionOf(number, question_id, data);
-    const verdict = judgeReply(text, question, data, listNodes);
+    return { text, question: questionOf(number, question_id, data) };
+  });
+  // Sent all at once, so that nobody waits for each answer of the other thread.
+  const verdicts = await Promise.all(read.map(({ text, question }) => judgeReply(text, question, data, findNodes)));
+  request.signal.throwIfAborted();
+  for (const [index, { text, question }] of read.entries()) {
+    const verdict = verdicts[index]!;
     records.push({ question_id: question.question_id, ...verdict });
     entries.push({ task: taskOf(hub, question), answer: text, score: scoreOf(verdict) });
   }

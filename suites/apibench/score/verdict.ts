@@ -1,7 +1,7 @@
 /** Right, wrong domain, hallucination: APIBench's verdict on one reply, and two stricter ones beside it. */
 import { extractCall } from "./extraction.ts";
 import type { HubData, Question } from "../data/catalogue.ts";
-import { isStrictly, matchCall, type ListNodes } from "./matching.ts";
+import { isStrictly, matchCall, type FindNodes } from "./matching.ts";
 
 export type Verdict = {
   /** The text that was parsed as the call; null where a TorchHub reply has none. */
@@ -19,13 +19,18 @@ export type Verdict = {
  * The official verdict: correct where the matched row has the domain of the row asked for, which need not be the same
  * API (77 of TorchHub's 94 rows share one domain).
  */
-export function judgeReply(reply: string, question: Question, data: HubData, listNodes: ListNodes): Verdict {
+export async function judgeReply(
+  reply: string,
+  question: Question,
+  data: HubData,
+  findNodes: FindNodes,
+): Promise<Verdict> {
   const call = extractCall(reply, data.hub);
   if (call === undefined) {
     const strict = { same_api_as_gold: false, same_function_and_arguments: false };
     return { extracted: null, matched_index: null, outcome: "no_api_call_field", ...strict };
   }
-  const nodes = listNodes(call);
+  const nodes = await findNodes(call);
   const index = matchCall(nodes, data.keys);
   const matched = data.keys[index];
   const outcome =

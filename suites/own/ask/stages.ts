@@ -1,9 +1,8 @@
 /** How a question is asked: as it stands, in one request. */
 import type { Stage } from "../../../source/engine/protocol.ts";
+import { answerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
-
-const thinking = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
 
 /** `system:` first, then the demonstrations as earlier turns; a chain of thought is asked for in the question's own message. */
 export function stagesOf(
@@ -18,7 +17,7 @@ export function stagesOf(
       messages: (_, reasoning) => {
         const asked = (text: string): Message => ({
           role: "user",
-          content: reasoning === "steps" ? `${text}\n\n${thinking}` : text,
+          content: reasoning === "steps" ? `${text}\n\n${answerLine}` : text,
         });
         const answered = (text: string): Message => ({
           role: "assistant",

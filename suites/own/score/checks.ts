@@ -1,8 +1,9 @@
 /** How an answer is compared with what the file says is right: data of the session, never code. */
 import { isDeepStrictEqual } from "node:util";
-import { finalAnswer, jsonIn, lastNumber, plainText } from "./read-answer.ts";
+import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
+import { jsonIn, lastNumber, plainText } from "./read-answer.ts";
 
-export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge"] as const;
+export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
 
 export type Checked = {
@@ -11,9 +12,9 @@ export type Checked = {
   readonly read: string | undefined;
 };
 
-/** Everything but `judge`, which asks a model. Letters count as they are written but for `contains` and `one-of`. */
-export function compare(check: Exclude<CheckName, "judge">, reply: string, answer: string): Checked {
-  const given = finalAnswer(reply);
+/** Everything but `judge`, which asks a model, and `none`. Letters count as they are written but for `contains` and `one-of`. */
+export function compare(check: Exclude<CheckName, "judge" | "none">, reply: string, answer: string): Checked {
+  const given = behindAnswerLine(reply);
   switch (check) {
     case "exact":
       return { right: plainText(given) === plainText(answer), read: textOrNothing(given) };

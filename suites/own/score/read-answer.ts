@@ -2,13 +2,6 @@
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
-/** What stands behind the last `Answer:`, to which a chain of thought is asked to come; the whole reply without one. */
-export function finalAnswer(reply: string): string {
-  const marks = [...reply.matchAll(/answer\s{0,8}:/gi)];
-  const last = marks.at(-1);
-  return (last === undefined ? reply : reply.slice(last.index + last[0].length)).trim();
-}
-
 /** The last number in a text, with thousands as in 1,234 and a sign; undefined where there is none. */
 export function lastNumber(text: string): number | undefined {
   const found = text.match(/[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d{1,3})?/g) ?? [];

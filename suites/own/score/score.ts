@@ -1,12 +1,12 @@
 /** Scores an answer to one of the user's questions. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import type { StagedAnswer } from "../../../source/engine/strategies/direct.ts";
+import { stagedOutput } from "../../../source/engine/strategies/direct.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
+import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
 import { compare, type CheckName } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
-import { finalAnswer } from "./read-answer.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-answer", title: "Wrong answer" },
@@ -21,7 +21,8 @@ export function checkOf({ options }: Pick<RunSpec, "options">): CheckName {
 /** Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read. */
 export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const check = checkOf(context.spec);
-  const reply = replyOf(outcome);
+  if (check === "none") return unscored({});
+  const reply = stagedOutput(outcome.answer);
   if (reply.trim() === "") return scoreOf(check, false, { kind: "no-answer", expected: task.answer });
   if (check !== "judge") {
     const { right, read } = compare(check, reply, task.answer);
@@ -33,20 +34,13 @@ export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context:
       ...got,
     });
   }
-  const given = finalAnswer(reply);
+  const given = behindAnswerLine(reply);
   const rubric = String(context.spec.options["rubric"] ?? "");
   const said = await context.ask?.("judge", judgeMessages(task, given, rubric));
   const verdict = said === undefined ? undefined : verdictIn(said);
-  if (verdict === undefined) return unscored(said === undefined ? "no judge" : "unreadable verdict");
+  if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });
   const wrong = { kind: "wrong-answer", expected: task.answer, got: given };
   return verdict === "right" ? scoreOf(check, true) : scoreOf(check, false, wrong);
-}
-
-/** The output of the last stage. */
-export function replyOf({ answer }: Pick<Outcome, "answer">): string {
-  if (typeof answer === "string") return answer;
-  const staged = answer as Partial<StagedAnswer> | undefined | null;
-  return typeof staged?.output === "string" ? staged.output : "";
 }
 
 function scoreOf(check: CheckName, right: boolean, error?: Mistake): Score {
@@ -59,6 +53,6 @@ function scoreOf(check: CheckName, right: boolean, error?: Mistake): Score {
   };
 }
 
-function unscored(why: string): Score {
-  return { value: undefined, metrics: {}, checks: [], errors: [], labels: { judge: why } };
+function unscored(labels: Readonly<Record<string, string>>): Score {
+  return { value: undefined, metrics: {}, checks: [], errors: [], labels };
 }

@@ -1,5 +1,5 @@
 /** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
-import type { Option } from "../../../source/engine/option.ts";
+import { type Option, withoutJudge } from "../../../source/engine/option.ts";
 import { clusterModelOptions, clusterOptions } from "../../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption, withoutToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { usualReference } from "../data/reference-name.ts";
@@ -45,6 +45,7 @@ export const options: readonly Option[] = [
     title: "Kinds of errors",
     values: ["rules", "judge"],
     default: "rules",
+    noEffect: withoutJudge,
     note: "judge: the judge names the kind of each error, and its agreement with the rules is counted",
   },
   {
@@ -53,6 +54,7 @@ export const options: readonly Option[] = [
     values: "text",
     default: usualReference,
     quiet: true,
+    noEffect: withoutJudge,
     note: "usual: the published answers of GPT-3.5 with ReAct, there for 6 of the 765 queries (the sample has its own); NAME: a run of your own, references/NAME.jsonl in the data folder, as `planwright export --format toolbench` writes it",
   },
   { name: "cache.fuzzy", title: "Nearest cached response", values: ["off", "on"], default: "off" },

@@ -56,6 +56,34 @@ test("columns that share titles stand under one head, level by level", () => {
   expect(columnName(table.columns[1]!)).toBe("single Succ");
 });
 
+describe("names that do not fit", () => {
+  const named = (names: readonly string[]): TableFigure => ({
+    ...table,
+    rows: names.map((text) => [{ text }, ...table.rows[0]!.slice(1)]),
+  });
+  const firsts = (figure: TableFigure, width: number) => {
+    const { head, body } = drawFigure(figure, { width, ascii: false });
+    return [head.at(-2)!, ...body].map((line) => lineText(line).slice(2).split("  ")[0]!.trim());
+  };
+
+  test("are cut in their middle, where they differ least", () => {
+    expect(firsts(named(["llama-3.1-70b-instruct-a", "mistral-7b-instruct-b"]), 54)).toEqual([
+      "Run",
+      "llama-…uct-a",
+      "mistra…uct-b",
+    ]);
+  });
+
+  test("have what they begin with alike in the title, if there is no room for it in each line", () => {
+    const figure = named(["lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
+    expect(firsts(figure, 200)).toEqual(["Run", "lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
+    expect(firsts(figure, 60)).toEqual(["Run lab/meta/…", "llama-3.1-70b", "llama-3.1-8b"]);
+    // Something is left of each name, and a name alone is left whole.
+    expect(firsts(named(["lab/", "lab/llama-3.1-8b"]), 60)[0]).toBe("Run");
+    expect(firsts(named(["lab/meta/llama-3.1-8b"]), 60)[0]).toBe("Run");
+  });
+});
+
 describe("drawn in a terminal", () => {
   test("heads lie over their columns, best and second best are marked, intervals stand beside the values", () => {
     expect(lines(100)).toEqual([

@@ -19,6 +19,26 @@ test("a run has no value of an option that makes no difference to it, whatever i
   expect(k("strategy: tool-planner\nclusters.method: dbscan\n")).toBeUndefined();
 });
 
+test("toolkits of a library are what they are, however others would be grouped", () => {
+  const cell = "suite: toolbench\nstrategy: tool-planner\nclusters: {k: 4, explain: lab/m, describe: lab/m}\n";
+  const grouping = ["clusters.k", "clusters.method", "clusters.explain", "clusters.describe", "clusters.embedding"];
+  const counting = (more: string) => {
+    const { spec, suite } = runOf(cell + more);
+    return grouping.filter(effectOf(spec, suite));
+  };
+  expect(counting("clusters.embedding: lexical\n")).toEqual(grouping);
+  expect(counting("clusters.embedding: library\n")).toEqual(["clusters.embedding"]);
+});
+
+test("what only a judge does makes no difference without one", () => {
+  const counting = (more: string) => {
+    const { spec, suite } = runOf(`suite: toolbench\nerrors: judge\nreference: mine\n${more}`);
+    return ["errors", "reference"].filter(effectOf(spec, suite));
+  };
+  expect(counting("")).toEqual([]);
+  expect(counting("judge: lab/m\n")).toEqual(["errors", "reference"]);
+});
+
 test("an option that was no choice once has the value it had then where a run does not name it", () => {
   const of = (more: string) => fieldValue(runOf(`suite: apibench\n${more}`), "catalogue");
   const usual = runOf("suite: apibench\nstrategy: react\ncatalogue: usual\n");

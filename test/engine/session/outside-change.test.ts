@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDocument } from "../../../source/engine/session/open-document.ts";
+import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
+import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
+import { OutsideChange } from "../../../source/engine/session/outside-change.ts";
 import { editCell, writeSession } from "../../../source/engine/session/session-document.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openTestClock } from "../work/test-clock.ts";
@@ -19,10 +21,11 @@ function open() {
   writeFileSync(folder.document, "Before\n");
   let changes = 0;
   const changed = () => void (changes += 1);
-  const { history, outside } = openDocument(folder, undefined, { drafts: true, writes: true, clock, changed });
+  const history = new DocumentHistory(folder.read(), new DocumentDraft(folder.document, clock));
+  const outside = new OutsideChange(folder.document, history, clock, changed);
   return {
     history,
-    outside: outside!,
+    outside: outside,
     clock,
     changes: () => changes,
     text: () => writeSession(history.document),
@@ -35,11 +38,11 @@ function open() {
     },
     onDisk: () => readFileSync(folder.document, "utf8"),
     save: () => {
-      outside!.mustBeDecided();
+      outside.mustBeDecided();
       history.save((text) => folder.write(text));
     },
     [Symbol.dispose]: () => {
-      outside!.close();
+      outside.close();
       history.close();
     },
   };

@@ -74,6 +74,15 @@ describe("a run cell", () => {
       "k 8, toolkits on",
       "k 16, toolkits on",
     ]);
+    expect(labels(`${kits}strategy: tool-planner\nclusters.embedding: [library, lexical]\n`)).toEqual([
+      "library",
+      "k 4, lexical",
+      "k 8, lexical",
+      "k 16, lexical",
+    ]);
+    const judged = "suite: toolbench\nmodel: lab/m\nstrategy: react\nerrors: [rules, judge]\n";
+    expect(labels(judged)).toEqual(["lab/m"]);
+    expect(labels(`${judged}judge: lab/j\n`)).toEqual(["rules", "judge"]);
     // One run is named after its model.
     expect(labels(`${kits}strategy: dfsdt\n`)).toEqual(["lab/m"]);
     expect(labels(`${kits}strategy: tool-planner\nclusters.method: dbscan\n`)).toEqual(["lab/m"]);

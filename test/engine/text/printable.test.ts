@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fit, pad, printable, printableLines, width, wrap } from "../../../source/engine/text/printable.ts";
+import { fit, fitMiddle, pad, printable, printableLines, width, wrap } from "../../../source/engine/text/printable.ts";
 
 const controls = /[\p{Control}\p{Bidi_Control}\u200b\u200c\u2060-\u2064\ufeff]/v;
 
@@ -116,6 +116,10 @@ describe("columns", () => {
     expect(fit("日本語日本語", 7)).toBe("日本語…");
     expect(fit("日本語日本語", 6)).toBe("日本…");
     expect(fit("anything", 0)).toBe("");
+    expect(fitMiddle("sole-planning: reflexion", 12)).toBe("sole-p…exion");
+    expect(fitMiddle("lab/a", 5)).toBe("lab/a");
+    expect(fitMiddle("日本語日本語", 8)).toBe("日本…語");
+    expect(fitMiddle("anything", 2)).toBe("a…");
     expect(pad("日本", 6) + "|").toBe("日本  |");
     expect(pad("7", 4, "right")).toBe("   7");
   });

@@ -8,6 +8,7 @@ import { SessionFolder } from "../../../source/engine/session/session-folder.ts"
 import type { Models } from "../../../source/engine/models/models.ts";
 import { sessionModels } from "../../../source/engine/workbench/session-models.ts";
 import { openSettings, type Settings } from "../../../source/engine/settings/settings.ts";
+import type { Opening } from "../../../source/engine/workbench/opening.ts";
 import type { Clock } from "../../../source/engine/work/clock.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
@@ -16,6 +17,7 @@ import { appbench } from "../../../suites/appbench/index.ts";
 type OpenOptions = {
   readonly settings?: Partial<Settings>;
   readonly suites?: readonly Suite[];
+  readonly own?: Opening["own"];
   readonly clock?: Clock;
   /** Puts something between the session and its models. */
   readonly between?: (models: Models) => Models;
@@ -32,7 +34,7 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench], clock, between }: OpenOptions = {},
+    { settings = {}, suites = [appbench], own, clock, between }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);
@@ -43,6 +45,7 @@ export class TemporarySessions {
       suites,
       analyses,
       settings: store,
+      ...(own && { own }),
       ...(clock && { clock }),
       ...(between && { models: (loadedSuites) => between(sessionModels(loadedSuites, store, folder)) }),
     });

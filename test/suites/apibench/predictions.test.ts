@@ -4,7 +4,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { scorePredictions } from "../../../suites/apibench/score/predictions.ts";
 import { aggregate, type Verdict } from "../../../suites/apibench/score/verdict.ts";
-import { nodesOrFallback } from "../../../suites/apibench/data/python-grammar.ts";
+import { nodesOrFallback } from "../../../suites/apibench/data/grammar-thread.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
 
@@ -79,13 +79,13 @@ it("with the grammar, the figure of a hub warns of nothing", async () => {
 });
 
 it("without the grammar, calls are found by the simple rule and results have a warning", async () => {
-  const { listNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
+  const { findNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
-  expect(listNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);
+  expect(await findNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);
   // The outermost call counts, brackets that never open or close do not.
-  expect(listNodes("m = a.f(g(1), 2)")).toEqual([{ text: "a.f(g(1), 2)", first: "a.f" }]);
-  expect(listNodes("m = f(1))")).toEqual([{ text: "f(1)", first: "f" }]);
-  expect(listNodes("f(1), (g(2)")).toEqual([{ text: "f(1)", first: "f" }]);
+  expect(await findNodes("m = a.f(g(1), 2)")).toEqual([{ text: "a.f(g(1), 2)", first: "a.f" }]);
+  expect(await findNodes("m = f(1))")).toEqual([{ text: "f(1)", first: "f" }]);
+  expect(await findNodes("f(1), (g(2)")).toEqual([{ text: "f(1)", first: "f" }]);
 });
 
 const pick = ({ question_id, outcome, matched_index }: Expected) => ({ question_id, outcome, matched_index });

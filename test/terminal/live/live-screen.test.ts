@@ -115,7 +115,7 @@ test("arrows select a task, Enter opens it, Esc comes back, f follows again", as
 test("a run is paused and stopped, its concurrency increased; what cannot be done says why", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
-  expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2"]);
+  expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
   expect(screen.text()).toContain("It is already running");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
   await screen.pass();

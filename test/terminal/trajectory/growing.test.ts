@@ -59,3 +59,24 @@ test("a trajectory that grows is drawn anew where it has grown", () => {
   const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
   expect(text(grown)).toEqual(text(stepBlocks(fold.trajectory, view())));
 });
+
+test("what is looked at in whole lines, and back again, is not wrapped anew; what is expanded draws its own step anew", () => {
+  const { trajectory } = folded(200).fold;
+  const look = view();
+  const wrapped = stepBlocks(trajectory, look);
+  stepBlocks(trajectory, { ...look, wrapped: false });
+  const lines = vi.spyOn(WrappedTexts.prototype, "lines");
+  stepBlocks(trajectory, { ...look, wrapped: false });
+  const again = stepBlocks(trajectory, { ...look });
+  expect(lines).not.toHaveBeenCalled();
+  const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
+  expect(text(again)).toEqual(text(wrapped));
+  const toggled = new Set(["step 12 reply", "step 12 message 0"]);
+  const expanded = stepBlocks(trajectory, { ...look, toggled });
+  expect(lines.mock.calls.length).toBeLessThan(10);
+  lines.mockRestore();
+  expect(text(expanded)).toEqual(text(stepBlocks(trajectory, { ...view(), toggled })));
+  expect(text(stepBlocks(trajectory, { ...look, columns: 30 }))).toEqual(
+    text(stepBlocks(trajectory, { ...view(), columns: 30 })),
+  );
+});

@@ -29,14 +29,14 @@ export type Assignment =
     };
 
 /** A job of k-means, named after the function that does one thread's part of it. */
-export type Job = "tryCandidates" | "compareCentres" | "assignPoints";
+export type Job = "seedTogether" | "compareCentres" | "assignPoints";
 
 /** The threads of one k-means computation. */
 export type WorkerPool = {
   /** Worker threads; 0 when all work is done in this thread. */
   readonly workers: number;
   /** Runs one job to completion. Rejects when the signal is aborted or a worker dies. */
-  run(job: Job): Promise<void>;
+  run(job: Job, progress?: (done: number) => void): Promise<void>;
   /** To be awaited between pieces of long work in this thread. */
   yieldIfDue(): Promise<void> | undefined;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Assignment } from "./job.ts";
 
 export type Threads<Job> = {
   /** Sends the job to every thread; resolves when all are done. Rejects when the signal is aborted or a thread dies. */
-  run(job: Job): Promise<void>;
+  run(job: Job, progress?: (done: number) => void): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -38,9 +38,9 @@ export async function startThreads<Job>(
     return undefined;
   }
   return {
-    async run(job) {
+    async run(job, progress) {
       signal?.throwIfAborted();
-      const replies = started.map((worker) => reply(worker, signal));
+      const replies = started.map((worker) => reply(worker, signal, progress));
       for (const worker of started) worker.postMessage(job);
       await Promise.all(replies);
     },
@@ -76,19 +76,23 @@ export async function runInThread<Result>(
   }
 }
 
-/** The next message of a worker. Rejects when it dies, and when the signal is aborted. */
-function reply(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
+/** The next message of a worker; numbers before it are its progress. Rejects when it dies, and when the signal is aborted. */
+function reply(
+  worker: Worker,
+  signal: AbortSignal | undefined,
+  progress: (done: number) => void = () => {},
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const failed = (error: unknown) => settle(() => reject(error));
   const ended = () => settle(() => reject(new Error("Clustering worker exited unexpectedly")));
-  const replied = () => settle(resolve);
+  const replied = (message: unknown) => (typeof message === "number" ? progress(message) : settle(resolve));
   const aborted = () => settle(() => reject(signal?.reason));
   const settle = (finish: () => void) => {
     worker.off("message", replied).off("error", failed).off("exit", ended);
     signal?.removeEventListener("abort", aborted);
     finish();
   };
-  worker.once("message", replied).once("error", failed).once("exit", ended);
+  worker.on("message", replied).once("error", failed).once("exit", ended);
   signal?.addEventListener("abort", aborted, { once: true });
   if (signal?.aborted === true) aborted();
   return promise;

@@ -1,20 +1,17 @@
 /** Runs the jobs of k-means: in worker threads on shared memory, or in this thread where none can be started. */
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { assignPoints, compareCentres } from "../methods/lloyd.ts";
-import { tryCandidates } from "./candidates.ts";
+import { seedTogether } from "../methods/seeding.ts";
 import type { Job, WorkerPool } from "./job.ts";
 import { startThreads } from "./threads.ts";
-import { slot, type Workspace } from "./workspace.ts";
+import { resetCounters, type Workspace } from "./workspace.ts";
 
-const jobs: Readonly<Record<Job, (workspace: Workspace, thread: number) => void>> = {
-  tryCandidates,
-  compareCentres,
-  assignPoints,
-};
+type Part = (workspace: Workspace, thread: number, progress: (done: number) => void) => Iterable<void>;
+const jobs: Readonly<Record<Job, Part>> = { seedTogether, compareCentres, assignPoints };
 
 /** Does one thread's part of a job. */
-export function runPart(workspace: Workspace, job: Job, thread: number): void {
-  jobs[job](workspace, thread);
+export function runPart(workspace: Workspace, job: Job, thread: number, progress: (done: number) => void): void {
+  for (const _ of jobs[job](workspace, thread, progress));
 }
 
 /**
@@ -30,20 +27,13 @@ export async function startPool(workspace: Workspace, workers: number, signal?: 
   const threads = workers < 1 ? undefined : await startThreads<Job>(assignments, signal);
   return {
     workers: threads === undefined ? 0 : workers,
-    async run(job) {
+    async run(job, progress = () => {}) {
       signal?.throwIfAborted();
       resetCounters(workspace);
-      if (threads !== undefined) return threads.run(job);
-      runPart(workspace, job, 0);
-      await yieldIfDue();
+      if (threads !== undefined) return threads.run(job, progress);
+      for (const _ of jobs[job](workspace, 0, progress)) await yieldIfDue();
     },
     yieldIfDue,
     close: async () => threads?.close(),
   };
-}
-
-function resetCounters({ control }: Workspace): void {
-  control[slot.nextSeed] = 0;
-  control[slot.seedsDone] = 0;
-  control.fill(0, slot.nextBlock);
 }

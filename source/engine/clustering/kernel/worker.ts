@@ -10,7 +10,8 @@ async function begin(assignment: Assignment): Promise<void> {
     case "k-means": {
       const [{ runPart }, { workspaceFor }] = await Promise.all([import("./worker-pool.ts"), import("./workspace.ts")]);
       const workspace = workspaceFor(assignment.shape, assignment.memory);
-      return serve((job) => runPart(workspace, job as Job, assignment.thread));
+      const progress = (done: number) => port.postMessage(done);
+      return serve((job) => runPart(workspace, job as Job, assignment.thread, progress));
     }
     case "neighbour-tiles": {
       const { compareNextTile, tilesFor } = await import("./neighbour-tiles.ts");

@@ -21,7 +21,19 @@ export const groupCentres = 8;
 const mostBetween = 4096;
 
 /** Indexes into `control`; from `nextBlock` on there is one for each thread. */
-export const slot = { nextSeed: 0, seedsDone: 1, tries: 2, seeds: 3, prune: 4, nextBlock: 5 } as const;
+export const slot = {
+  nextSeed: 0,
+  seedsDone: 1,
+  tries: 2,
+  seeds: 3,
+  prune: 4,
+  /** Of seeding: what it draws numbers from, threads beside the first, rounds begun, and parts of rounds they have done. */
+  random: 5,
+  helpers: 6,
+  round: 7,
+  helped: 8,
+  nextBlock: 9,
+} as const;
 
 export type Workspace = {
   readonly shape: Shape;
@@ -89,6 +101,13 @@ export function nextBlock({ blocks, control, shape }: Workspace, thread: number)
     if (block < end) return block;
   }
   return -1;
+}
+
+/** To be called before every job, and before every round of seeding. */
+export function resetCounters({ control }: Workspace): void {
+  control[slot.nextSeed] = 0;
+  control[slot.seedsDone] = 0;
+  control.fill(0, slot.nextBlock);
 }
 
 /** Lays out the arrays, in new memory or in memory that another thread laid out for the same shape. */

@@ -91,7 +91,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
     let best: (Snapshot & Pick<KMeansResult, "iterations" | "refinementIterations">) | undefined;
     for (let init = 0; init < inits; init++) {
       const report = (phase: KMeansProgress["phase"]) => (done: number) => progress?.({ init, inits, phase, done });
-      await seedCentres(workspace, randomFrom(`${seed}:${init}`), pool, report("seeding"));
+      await seedCentres(workspace, `${seed}:${init}`, pool, report("seeding"));
       centresFromSeeds(workspace);
       const done = await iterate(workspace, limits, pool, report("iterating"));
       const swaps = randomFrom(`${seed}:${init}:swaps`);

@@ -124,7 +124,7 @@ function fillEmpty(workspace: Workspace, sums: Float64Array, counts: Int32Array)
 }
 
 /** One thread's part of the table of distances between centres. */
-export function compareCentres(workspace: Workspace, thread: number): void {
+export function* compareCentres(workspace: Workspace, thread: number): Generator<void, void> {
   const { centreDistances, centreNorms, centresAt, control, kernel, shape, stride } = workspace;
   const columns = Array.from({ length: shape.k }, (_, centre) => centresAt + centre * stride);
   const out = workspace.outAt + thread * 64;
@@ -141,11 +141,12 @@ export function compareCentres(workspace: Workspace, thread: number): void {
       }
       done += some;
     }
+    yield;
   }
 }
 
 /** One thread's part of the assignment: does blocks of points until none is left. */
-export function assignPoints(workspace: Workspace, thread: number): void {
+export function* assignPoints(workspace: Workspace, thread: number): Generator<void, void> {
   const scratch = {
     own: new Float64Array(blockRows),
     best: new Float64Array(blockRows),
@@ -158,6 +159,7 @@ export function assignPoints(workspace: Workspace, thread: number): void {
   };
   for (let block; (block = nextBlock(workspace, thread)) >= 0;) {
     assignBlock(workspace, block, thread, scratch);
+    yield;
   }
 }
 

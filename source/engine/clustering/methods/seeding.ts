@@ -5,9 +5,11 @@
  * candidate at least twice as far from the point's seed as the point is; quantised vectors (quantised.ts) exclude most of
  * the others. Pruning never changes a result.
  */
+import { randomFrom, seedOf } from "../../statistics/random.ts";
+import { tryCandidates } from "../kernel/candidates.ts";
 import type { WorkerPool } from "../kernel/job.ts";
 import { quantiseCandidates } from "../kernel/quantised.ts";
-import { blockRows, slot, type Workspace } from "../kernel/workspace.ts";
+import { blockRows, resetCounters, slot, type Workspace } from "../kernel/workspace.ts";
 
 /** Candidates per centre: 2 + floor(ln k). */
 export function triesFor(k: number): number {
@@ -17,11 +19,30 @@ export function triesFor(k: number): number {
 /** Chooses the seeds: afterwards `seeds` holds their rows, `labels` every point's nearest seed and `closest` its distance. */
 export async function seedCentres(
   workspace: Workspace,
-  random: () => number,
+  seed: number | string,
   pool: WorkerPool,
   progress: (done: number) => void,
 ): Promise<void> {
-  const { control, candidates, closest, labels, seeds, shape } = workspace;
+  const { control } = workspace;
+  control[slot.random] = typeof seed === "string" ? seedOf(seed) : seed;
+  control[slot.helpers] = Math.max(0, pool.workers - 1);
+  control[slot.round] = 0;
+  control[slot.helped] = 0;
+  await pool.run("seedTogether", progress);
+}
+
+/**
+ * One thread's part of that. The first thread draws candidates and chooses one, all compare them with seeds and points: a
+ * round for every seed. They wait for each other in shared memory, as a message from thread to thread takes as long as a round.
+ */
+export function* seedTogether(
+  workspace: Workspace,
+  thread: number,
+  progress: (done: number) => void,
+): Generator<void, void> {
+  const { candidates, closest, control, labels, seeds, shape } = workspace;
+  if (thread > 0) return help(workspace, thread);
+  const random = randomFrom(control[slot.random]!);
   closest.fill(Infinity);
   labels.fill(-1);
   control[slot.seeds] = 0;
@@ -31,7 +52,11 @@ export async function seedCentres(
   for (let count = 0; count < shape.k; count++) {
     if (count > 0) draw(workspace, random, potential);
     quantiseCandidates(workspace);
-    await pool.run("tryCandidates");
+    resetCounters(workspace);
+    Atomics.store(control, slot.round, count + 1);
+    Atomics.notify(control, slot.round);
+    tryCandidates(workspace, 0);
+    waitUntil(control, slot.helped, control[slot.helpers]! * (count + 1));
     const best = count === 0 ? 0 : bestCandidate(workspace);
     seeds[count] = candidates[best]!;
     accept(workspace, best, count);
@@ -39,7 +64,22 @@ export async function seedCentres(
     potential = 0;
     for (let row = 0; row < shape.rows; row++) potential += closest[row]!;
     if (count % 16 === 0) progress(count);
+    yield;
   }
+}
+
+function help(workspace: Workspace, thread: number): void {
+  const { control, shape } = workspace;
+  for (let round = 1; round <= shape.k; round++) {
+    waitUntil(control, slot.round, round);
+    tryCandidates(workspace, thread);
+    Atomics.add(control, slot.helped, 1);
+    Atomics.notify(control, slot.helped);
+  }
+}
+
+function waitUntil(control: Int32Array, at: number, least: number): void {
+  for (let now; (now = Atomics.load(control, at)) < least;) Atomics.wait(control, at, now);
 }
 
 /** Draws the next candidates. When every point coincides with a seed, they are drawn uniformly. */

@@ -1,20 +1,23 @@
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
-import { fit, pad, printable, width } from "../../text/printable.ts";
+import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
+import { withSharedPrefix } from "./shared-prefix.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const gap = 2;
 const widest = 48;
 
 /**
- * Columns as wide as their texts, the first shortened when they do not fit; where that is not enough, the first column
- * stays and as many others as fit are shown around the cursor. Intervals stand beside the values where there is room for all.
+ * Columns as wide as their texts, those with words shortened when they do not fit, names in their middle; where that is not
+ * enough, the first column stays and as many others as fit are shown around the cursor. Intervals stand beside the values where
+ * there is room for all.
  */
-export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
+export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
+  const figure = withRoom(given, options);
   const { ascii, colourOf } = options;
   const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
@@ -35,7 +38,8 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      return drawCell(row[column], { columns: widths[column]!, align, selected, intervals, ascii, colourOf });
+      const how = { columns: widths[column]!, align, isName: column === 0, selected, intervals, ascii, colourOf };
+      return drawCell(row[column], how);
     });
   });
   const foot: Line[] = [];
@@ -47,7 +51,12 @@ export function drawTable(figure: TableFigure, options: DrawOptions): Drawing {
 
 /** The columns that fit, as their indexes: all of them, or the first and as many others as there is room for. */
 export function fittingColumns(figure: TableFigure, options: DrawOptions): readonly number[] {
-  return shownColumns(columnWidths(figure, options), options);
+  return shownColumns(columnWidths(withRoom(figure, options), options), options);
+}
+
+/** With what its names have in common in a title, where there is no room for it in each line. */
+function withRoom(figure: TableFigure, { ascii, width: columns }: DrawOptions): TableFigure {
+  return whole(naturalWidths(figure, ascii).plain) <= columns ? figure : withSharedPrefix(figure);
 }
 
 /**
@@ -96,6 +105,7 @@ function headLines(figure: TableFigure, shown: readonly number[], widths: readon
 type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
+  readonly isName: boolean;
   readonly selected: boolean;
   readonly intervals: boolean;
   readonly ascii: boolean;
@@ -104,9 +114,10 @@ type CellDrawing = {
 
 function drawCell(
   cell: Cell | undefined,
-  { columns, align, selected, intervals, ascii, colourOf }: CellDrawing,
+  { columns, align, isName, selected, intervals, ascii, colourOf }: CellDrawing,
 ): Span[] {
-  const text = cellText(cell, ascii, intervals);
+  const shown = cellText(cell, ascii, intervals);
+  const text = isName ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
   const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);

@@ -50,6 +50,7 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
           facets: row.facets,
           state: row.state,
           ...(reference === undefined ? {} : { reference }),
+          ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
           ...(score === undefined ? {} : { score }),
           ...(row.failure === undefined ? {} : { failure: row.failure }),
           nodes: trajectory.nodes.map(({ id, parent, needs, kind, label, state, detail }) => ({

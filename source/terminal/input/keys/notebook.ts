@@ -1,7 +1,17 @@
 import type { Binding } from "../binding.ts";
 import { exportKeys } from "./exports.ts";
 import { listKeys } from "./movement.ts";
-import { cannotRun, either, isRunning, noAnalysisCell, noCell, noRunCell, notRunning, readOnly } from "./reasons.ts";
+import {
+  cannotRun,
+  either,
+  isRunning,
+  noAnalysisCell,
+  noCell,
+  noOlderCode,
+  noRunCell,
+  notRunning,
+  readOnly,
+} from "./reasons.ts";
 
 /** Command mode of the notebook, as in Jupyter. */
 export const notebookKeys = [
@@ -102,6 +112,12 @@ export const notebookKeys = [
     command: "incomplete",
     title: "Tasks with replies that were cut, filtered, refused or empty",
     disabled: noRunCell,
+  },
+  {
+    keys: ["O"],
+    command: "keep-older",
+    title: "Keep results of older code of your own as the present ones, or no longer",
+    disabled: either(noRunCell, readOnly, noOlderCode),
   },
   { keys: [], command: "compare", title: "Compare two runs task by task" },
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },

@@ -29,6 +29,12 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   analysis: "an analysis cell",
 };
 
+export function noOlderCode({ state }: KeyContext): string | undefined {
+  const runs = state?.kind === "run" ? state.runs : [];
+  const has = runs.some(({ older, kept }) => older !== undefined || kept !== undefined);
+  return has ? undefined : "This cell has no results of older code";
+}
+
 /** Statuses in which a run can be paused, resumed and stopped; one that is stopping already is not among them. */
 const running = new Set(["loading", "running", "paused"]);
 
@@ -39,7 +45,7 @@ export function isRunning({ state, run }: KeyContext): boolean {
 
 export function notRunning(context: KeyContext): string | undefined {
   if (context.run === undefined && noRunCell(context) !== undefined) return noRunCell(context);
-  return isRunning(context) ? undefined : "Nothing is running in this cell";
+  return isRunning(context) ? context.workbench.unsteerable : "Nothing is running in this cell";
 }
 
 export function cannotRun(context: KeyContext): string | undefined {

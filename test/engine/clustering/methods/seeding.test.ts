@@ -9,7 +9,6 @@ import { startPool } from "../../../../source/engine/clustering/kernel/worker-po
 import { seedCentres, triesFor } from "../../../../source/engine/clustering/methods/seeding.ts";
 import { vectorsFrom, type Vectors } from "../../../../source/engine/clustering/methods/vectors.ts";
 import { fill, slot, workspaceFor, type Workspace } from "../../../../source/engine/clustering/kernel/workspace.ts";
-import { randomFrom } from "../../../../source/engine/statistics/random.ts";
 import { planted } from "./planted.ts";
 
 function workspaceOf(vectors: Vectors, k: number, threads = 1): Workspace {
@@ -36,7 +35,7 @@ describe("seeding", () => {
     for (const noise of [0.1, 2, 8]) {
       const { vectors } = planted({ rows: 400, dims: 24, clusters: 20, noise });
       const workspace = workspaceOf(vectors, 50);
-      await seedCentres(workspace, randomFrom(3), await startPool(workspace, 0), () => {});
+      await seedCentres(workspace, 3, await startPool(workspace, 0), () => {});
       const seeds = [...workspace.seeds];
       expect(new Set(seeds).size).toBe(50);
       for (let row = 0; row < 400; row++) {
@@ -48,14 +47,29 @@ describe("seeding", () => {
     }
   });
 
+  it("is one job, however many seeds there are: threads send no message for each", async () => {
+    const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
+    const workspace = workspaceOf(vectors, 40);
+    const pool = await startPool(workspace, 0);
+    const jobs: string[] = [];
+    await seedCentres(
+      workspace,
+      1,
+      { ...pool, run: (job, progress) => (jobs.push(job), pool.run(job, progress)) },
+      () => {},
+    );
+    expect(jobs).toEqual(["seedTogether"]);
+    expect(new Set(workspace.seeds).size).toBe(40);
+  });
+
   it("gives the same result with worker threads", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const alone = workspaceOf(vectors, 20);
     const helped = workspaceOf(vectors, 20, 2);
-    await seedCentres(alone, randomFrom(1), await startPool(alone, 0), () => {});
+    await seedCentres(alone, 1, await startPool(alone, 0), () => {});
     const pool = await startPool(helped, 2);
     expect(pool.workers).toBe(2);
-    await seedCentres(helped, randomFrom(1), pool, () => {});
+    await seedCentres(helped, 1, pool, () => {});
     await pool.close();
     expect(helped.seeds).toEqual(alone.seeds);
     expect(helped.labels).toEqual(alone.labels);

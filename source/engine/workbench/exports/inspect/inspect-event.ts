@@ -5,7 +5,7 @@ import { turnSeconds } from "../turn-seconds.ts";
 import { inspectScore } from "./inspect-score.ts";
 import { isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
-import type { Json, RunSpec, TaskEvent } from "../../../types.ts";
+import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";
 
 /**
  * In the order they happened. A request is one model event with its whole reply, tries that failed counted in it; a tool call
@@ -14,13 +14,14 @@ import type { Json, RunSpec, TaskEvent } from "../../../types.ts";
 export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly Json[] {
   const turns = new Map<number, Turn>();
   for (const entry of trajectory.entries) if (entry.kind === "turn") turns.set(entry.request, entry);
+  const chunks = Map.groupBy(events.filter(isChunk), ({ request }) => request);
   const calls = new Map([...turns.values()].flatMap((turn) => turn.calls.map((call) => [call.id, call] as const)));
   return events.flatMap((event): readonly Json[] => {
     const stamp = { timestamp: new Date(event.at).toISOString(), working_start: (event.at - row.from) / 1000 };
     switch (event.type) {
       case "prompt": {
         const turn = turns.get(event.request);
-        return turn === undefined ? [] : [{ ...stamp, ...modelEvent(turn, spec) }];
+        return turn === undefined ? [] : [{ ...stamp, ...modelEvent(turn, spec, chunks.get(event.request) ?? []) }];
       }
       case "result": {
         const given = calls.get(event.callId)?.arguments;
@@ -39,6 +40,8 @@ export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: R
             data: { text: event.text, data: event.data ?? null },
           },
         ];
+      case "answer":
+        return [{ ...stamp, event: "info", source: "planwright/answer", data: { answer: event.answer } }];
       case "scored":
         return [{ ...stamp, event: "score", score: inspectScore(event.score, trajectory.answer), intermediate: false }];
       default:
@@ -47,8 +50,13 @@ export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: R
   });
 }
 
-function modelEvent(turn: Turn, spec: RunSpec): { readonly [key: string]: Json } {
-  const { model, role, request, stage, messages, tools, retries, saved } = turn;
+type ChunkEvent = TaskEvent & Chunk & { readonly request: number };
+const isChunk = (event: TaskEvent): event is ChunkEvent => "request" in event && event.type !== "prompt";
+
+function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): { readonly [key: string]: Json } {
+  const { model, role, request, stage, messages, tools, saved } = turn;
+  const retries = chunks.filter((chunk) => chunk.type === "retry");
+  const last = chunks.findLast((chunk) => chunk.type === "finish");
   return {
     event: "model",
     model,
@@ -65,19 +73,41 @@ function modelEvent(turn: Turn, spec: RunSpec): { readonly [key: string]: Json }
       stage,
       request,
       finish: turn.finish ?? null,
+      ...(last === undefined ? {} : finished(last)),
       // Written as the model wrote them: parsed arguments lose the order of keys and the spelling of numbers.
       calls: turn.calls.map(({ id, text }) => ({ id, text })),
       ...(turn.tokens?.estimated === true ? { estimated: true } : {}),
       ...(saved === undefined ? {} : { saved }),
       ...(retries.length === 0
         ? {}
-        : { retries: retries.map(({ status, ...retry }) => ({ ...retry, status: status ?? null })) }),
+        : {
+            retries: retries.map(({ attempt, error, status, wait, usage }) => ({
+              attempt,
+              error,
+              status: status ?? null,
+              wait,
+              ...(usage === undefined ? {} : { usage }),
+            })),
+          }),
     },
   };
 }
 
+/** What the server said at the end beside the reason. */
+function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>): {
+  readonly [key: string]: Json;
+} {
+  const said = {
+    ...(model === undefined ? {} : { model }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(adjusted === undefined ? {} : { adjusted }),
+    ...(without === undefined ? {} : { without }),
+  };
+  return Object.keys(said).length === 0 ? {} : { finished: said };
+}
+
 function toolEvent(
-  { callId, name, result }: Extract<TaskEvent, { readonly type: "result" }>,
+  { callId, name, result, saved, asked }: Extract<TaskEvent, { readonly type: "result" }>,
   given: Json | undefined,
 ): { readonly [key: string]: Json } {
   return {
@@ -89,7 +119,21 @@ function toolEvent(
     result: result.observation,
     failed: !result.ok,
     events: [],
-    metadata: { status: result.status, ok: result.ok, ...(result.value === undefined ? {} : { value: result.value }) },
+    metadata: {
+      status: result.status,
+      ok: result.ok,
+      ...(result.value === undefined ? {} : { value: result.value }),
+      ...(result.end === undefined
+        ? {}
+        : {
+            end: {
+              reason: result.end.reason,
+              ...(result.end.answer === undefined ? {} : { answer: result.end.answer }),
+            },
+          }),
+      ...(saved === undefined ? {} : { saved }),
+      ...(asked === undefined ? {} : { asked }),
+    },
   };
 }
 

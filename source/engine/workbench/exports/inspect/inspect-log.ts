@@ -115,7 +115,7 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
     ...(row.failure === undefined
       ? {}
       : { error: { message: `${row.failure.kind}: ${row.failure.message}`, traceback: "", traceback_ansi: "" } }),
-    metadata: { facets: row.facets, state: row.state },
+    metadata: { facets: row.facets, state: row.state, ...unsetSettings(task.events) },
     store: {},
     events: inspectEvents(task, run.spec),
     model_usage: usageBy(turns, ({ model }) => model),
@@ -125,6 +125,11 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
     completed_at: new Date(row.to).toISOString(),
     total_time: row.counted.seconds,
   };
+}
+
+/** Settings that were not sent, as the run's cell sets none. */
+function unsetSettings([first]: ExportedTask["events"]): JsonRecord {
+  return first?.type === "started" && first.unset !== undefined ? { unset: first.unset } : {};
 }
 
 function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonRecord {

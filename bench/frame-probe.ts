@@ -1,0 +1,70 @@
+/**
+ * Loaded into a program before anything else (`node --import`): counts its frames, and writes them down when it ends, into the
+ * file that `PLANWRIGHT_FRAMES` names. The work of a frame is that of all timers and immediates since the one before, with
+ * what follows from them in the same turn: what brings the screen up to date. Replies are read from sockets and not counted.
+ */
+import { writeFileSync } from "node:fs";
+
+/** One frame: seconds since the start of the process, its work in milliseconds of the processor, its bytes. */
+type Frame = readonly [at: number, work: number, bytes: number];
+/** Memory now and then: seconds, and megabytes of the heap in use and of the process. */
+type Memory = readonly [at: number, heap: number, process: number];
+export type Probed = { readonly frames: readonly Frame[]; readonly memory: readonly Memory[] };
+
+const frames: Frame[] = [];
+const memory: Memory[] = [];
+let work = 0;
+let bytes = 0;
+
+setInterval(() => {
+  const { heapUsed, rss } = process.memoryUsage();
+  memory.push([performance.now() / 1000, heapUsed / 1e6, rss / 1e6]);
+}, 1000).unref();
+
+/** Of this thread, in milliseconds: what else the machine does is not counted. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function endTurn(from: number): void {
+  work += processorTime() - from;
+  if (bytes === 0) return;
+  frames.push([performance.now() / 1000, work, bytes]);
+  work = 0;
+  bytes = 0;
+}
+
+type AnyFunction = (...given: never[]) => unknown;
+
+/** The callback, and then the end of its turn: what a microtask leaves for the next tick comes after all microtasks. */
+function timed(callback: AnyFunction): AnyFunction {
+  return (...given) => {
+    const from = processorTime();
+    try {
+      return callback(...given);
+    } finally {
+      queueMicrotask(() => process.nextTick(endTurn, from));
+    }
+  };
+}
+
+for (const name of ["setTimeout", "setInterval", "setImmediate"] as const) {
+  const plain: AnyFunction = globalThis[name];
+  const measured = (callback: AnyFunction, ...rest: unknown[]) =>
+    Reflect.apply(plain, globalThis, [timed(callback), ...rest]);
+  Object.assign(globalThis, { [name]: Object.assign(measured, plain) });
+}
+
+const { write } = process.stdout;
+process.stdout.write = new Proxy(write, {
+  apply(target, self, given: Parameters<typeof write>) {
+    bytes += Buffer.byteLength(given[0]);
+    return Reflect.apply(target, self, given);
+  },
+});
+
+process.on("exit", () => {
+  const file = process.env["PLANWRIGHT_FRAMES"];
+  if (file !== undefined) writeFileSync(file, JSON.stringify({ frames, memory } satisfies Probed));
+});

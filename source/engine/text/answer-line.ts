@@ -1,0 +1,11 @@
+/** The line a chain of thought ends with, where a suite asks for no other form. */
+
+/** Asks for it, behind the question. */
+export const answerLine = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
+
+/** What stands behind the last `Answer:`; the whole reply without one. */
+export function behindAnswerLine(reply: string): string {
+  const marks = [...reply.matchAll(/answer\s{0,8}:/gi)];
+  const last = marks.at(-1);
+  return (last === undefined ? reply : reply.slice(last.index + last[0].length)).trim();
+}

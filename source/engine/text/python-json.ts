@@ -1,0 +1,45 @@
+/** JSON as Python writes it: with NaN and infinite numbers, for which JSON has no form. */
+import type { Json } from "../types.ts";
+import { depthOf } from "./json-depth.ts";
+import { DataProblem } from "./json-lines.ts";
+import { parseJson } from "./json-record.ts";
+
+/** Deeper nesting is refused: recursive code over it would overflow the stack. */
+const deepest = 500;
+
+/** NaN and infinite numbers are null. Throws `DataProblem` where the text is no JSON, or nests too deep; `name` is used in it. */
+export function parsePythonJson(text: string, name: string): Json {
+  if (depthOf(text) > deepest)
+    throw new DataProblem(`Expected ${name} to have at most ${deepest} nested levels, got more`);
+  const value = parseJson(text) ?? parseJson(withoutNaN(text));
+  if (value === undefined) throw new DataProblem(`Expected ${name} to be JSON`);
+  return value;
+}
+
+/** In one pass: texts in quotes are passed over. */
+function withoutNaN(text: string): string {
+  let plain = "";
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '"') at = endOfText(text, at);
+    const word =
+      letter === "N" || letter === "I" || letter === "-"
+        ? notNumbers.find((each) => text.startsWith(each, at))
+        : undefined;
+    if (word === undefined) continue;
+    plain += `${text.slice(from, at)}null`;
+    from = at + word.length;
+    at = from - 1;
+  }
+  return plain + text.slice(from);
+}
+
+const notNumbers = ["NaN", "Infinity", "-Infinity"];
+
+/** Where the quoted text that begins at `from` ends. */
+function endOfText(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,289 @@
+/** A sample of Inspect AI's log (`inspect log schema`) as a recorded task. What does not fit the schema is passed over. */
+import { parseArguments } from "../../models/call-arguments.ts";
+import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
+import type { Chunk, Facets, Failure, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
+import type { RecordedEvent, RecordedTask } from "./recording.ts";
+import { resolvedSample } from "./inspect-references.ts";
+
+const roles: readonly string[] = ["model", "actor", "responder", "judge"] satisfies readonly Role[];
+
+/** `isOurs`: it was exported by Planwright, so that its scores are ours and are not kept as somebody else's. */
+export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask {
+  const sample = resolvedSample(written);
+  const metadata = recordAt(sample, "metadata");
+  const from = time(sample["started_at"]) ?? 0;
+  const events: RecordedEvent[] = [];
+  let requests = 0;
+  for (const event of listAt(sample, "events").filter(isRecord)) {
+    const at = time(event["timestamp"]) ?? from;
+    switch (event["event"]) {
+      case "model":
+        events.push(...requestEvents(event, at, requests++));
+        break;
+      case "tool":
+        events.push(resultEvent(event, at));
+        break;
+      case "info":
+        events.push(...infoEvents(event, at));
+        break;
+    }
+  }
+  return {
+    id: String(sample["id"] ?? ""),
+    question: questionOf(sample["input"] ?? ""),
+    facets: facetsOf(isRecord(metadata["facets"]) && isOurs ? metadata["facets"] : metadata),
+    reference: targetOf(sample["target"] ?? ""),
+    events,
+    text: textAt(recordAt(sample, "output"), "completion"),
+    failure: failureOf(sample["error"]),
+    ends: isOurs ? endOf(textAt(metadata, "state")) : sample["error"] == null ? "scored" : "failed",
+    labels: isOurs ? {} : labelsOf(recordAt(sample, "scores")),
+    unset: isOurs ? (listAt(metadata, "unset") as RecordedTask["unset"]) : undefined,
+    from,
+    to: time(sample["completed_at"]) ?? from,
+  };
+}
+
+/** A request with its reply. Those exported here say by themselves what Inspect has no field for. */
+function requestEvents(event: JsonRecord, at: number, request: number): readonly RecordedEvent[] {
+  const metadata = recordAt(event, "metadata");
+  const output = recordAt(event, "output");
+  const [choice] = listAt(output, "choices");
+  const message = recordAt(choice, "message");
+  const role = textAt(event, "role");
+  const tools = listAt(event, "tools").filter(isRecord).map(toolOf);
+  const { saved } = metadata;
+  const to = time(event["completed"]) ?? at;
+  const chunks: readonly Chunk[] = [
+    ...listAt(metadata, "retries").filter(isRecord).map(retryOf),
+    ...thinkingOf(message).map((text): Chunk => ({ type: "thinking", text })),
+    ...nonEmpty(contentText(message["content"] ?? "")).map((text): Chunk => ({ type: "text", text })),
+    ...callsOf(message, listAt(metadata, "calls")).map((call): Chunk => ({ type: "call", call })),
+    ...usageOf(recordAt(output, "usage"), metadata["estimated"] === true),
+    ...finishOf(metadata, choice, event["error"]),
+  ];
+  return [
+    {
+      type: "prompt",
+      at,
+      request,
+      role: (roles.includes(role) ? role : "model") as Role,
+      model: textAt(event, "model"),
+      stage: textAt(metadata, "stage"),
+      messages: listAt(event, "input").filter(isRecord).flatMap(messageOf),
+      ...(tools.length > 0 && { tools }),
+      ...((typeof saved === "number" || saved === "cache") && { saved }),
+    },
+    ...chunks.map((chunk) => ({ ...chunk, at: to, request })),
+  ];
+}
+
+function retryOf({ attempt, status, error, wait, usage }: JsonRecord, index: number): Chunk {
+  return {
+    type: "retry",
+    attempt: typeof attempt === "number" ? attempt : index + 1,
+    status: typeof status === "number" ? status : undefined,
+    error: typeof error === "string" ? error : "",
+    wait: typeof wait === "number" ? wait : 0,
+    ...(isRecord(usage) && {
+      usage: {
+        input: countAt(usage, "input"),
+        output: countAt(usage, "output"),
+        estimated: usage["estimated"] === true,
+      },
+    }),
+  };
+}
+
+function usageOf(usage: JsonRecord, estimated: boolean): readonly Chunk[] {
+  if (usage["input_tokens"] === undefined && usage["output_tokens"] === undefined) return [];
+  const cached = usage["input_tokens_cache_read"];
+  const reasoning = usage["reasoning_tokens"];
+  const cost = usage["total_cost"];
+  return [
+    {
+      type: "usage",
+      input: countAt(usage, "input_tokens") + (typeof cached === "number" ? cached : 0),
+      output: countAt(usage, "output_tokens"),
+      estimated,
+      ...(typeof cached === "number" && { cached }),
+      ...(typeof reasoning === "number" && { reasoning }),
+      ...(typeof cost === "number" && { cost }),
+    },
+  ];
+}
+
+const finishes: Readonly<Record<string, string>> = { max_tokens: "length", model_length: "length" };
+
+function finishOf(metadata: JsonRecord, choice: Json | undefined, error: Json | undefined): readonly Chunk[] {
+  // Ours says null where a reply never came to its end.
+  if (metadata["finish"] === null || typeof error === "string") return [];
+  const stop = textAt(choice, "stop_reason");
+  const reason = typeof metadata["finish"] === "string" ? metadata["finish"] : (finishes[stop] ?? stop);
+  const more = recordAt(metadata, "finished") as Partial<Extract<Chunk, { type: "finish" }>>;
+  return reason === "" ? [] : [{ ...more, type: "finish", reason }];
+}
+
+function resultEvent(event: JsonRecord, at: number): RecordedEvent {
+  const metadata = recordAt(event, "metadata");
+  const error = textAt(recordAt(event, "error"), "message");
+  const result = event["result"] ?? "";
+  const observation = error === "" ? (typeof result === "string" ? result : contentText(result)) : error;
+  const { status, ok, value, end, saved, asked } = metadata;
+  return {
+    type: "result",
+    at,
+    callId: textAt(event, "id"),
+    name: textAt(event, "function"),
+    result: {
+      ok: typeof ok === "boolean" ? ok : event["failed"] !== true && error === "",
+      observation,
+      status: typeof status === "string" || typeof status === "number" ? status : error === "" ? "ok" : "error",
+      ...(value !== undefined && { value }),
+      ...(isRecord(end) && { end: { reason: textAt(end, "reason"), answer: end["answer"] } }),
+    },
+    ...(typeof saved === "number" && { saved }),
+    ...(typeof asked === "number" && { asked }),
+  };
+}
+
+const ours = "planwright/";
+
+function infoEvents(event: JsonRecord, at: number): readonly RecordedEvent[] {
+  const source = textAt(event, "source");
+  const data = event["data"] ?? null;
+  if (!source.startsWith(ours))
+    return [
+      {
+        type: "note",
+        at,
+        kind: source === "" ? "info" : source,
+        text: typeof data === "string" ? data : JSON.stringify(data),
+      },
+    ];
+  const kind = source.slice(ours.length);
+  if (kind === "answer") return [{ type: "answer", at, answer: field(data, "answer") ?? null }];
+  if (kind === "node") return isNode(data) ? [{ ...data, type: "node", at }] : [];
+  const more = field(data, "data") ?? null;
+  return [{ type: "note", at, kind, text: textAt(data, "text"), ...(more !== null && { data: more }) }];
+}
+
+type NodeFields = Omit<Extract<RecordedEvent, { type: "node" }>, "type" | "at">;
+const isNode = (data: Json): data is NodeFields & JsonRecord =>
+  isRecord(data) && ["id", "kind", "label", "state"].every((name) => typeof data[name] === "string");
+
+function messageOf(message: JsonRecord): readonly Message[] {
+  const content = contentText(message["content"] ?? "");
+  switch (message["role"]) {
+    case "system":
+    case "user":
+      return [{ role: message["role"], content }];
+    case "tool":
+      return [{ role: "tool", callId: textAt(message, "tool_call_id"), content }];
+    case "assistant": {
+      const calls = callsOf(message, []);
+      const [thinking] = thinkingOf(message);
+      return [
+        {
+          role: "assistant",
+          content,
+          ...(calls.length > 0 && { calls }),
+          ...(thinking !== undefined && { thinking: { text: thinking } }),
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Calls with their arguments as the model wrote them, where that is known. */
+function callsOf(message: JsonRecord, written: readonly Json[]): readonly ToolCall[] {
+  return listAt(message, "tool_calls")
+    .filter(isRecord)
+    .map((call) => {
+      const id = textAt(call, "id");
+      const raw = written.find((each) => field(each, "id") === id);
+      const known = field(raw, "text");
+      const failed = textAt(call, "parse_error");
+      const text = typeof known === "string" ? known : failed === "" ? JSON.stringify(call["arguments"] ?? {}) : failed;
+      return { id, name: textAt(call, "function"), text, arguments: parseArguments(text) };
+    });
+}
+
+/** Ours stands whole in `options`: the schema there allows some keywords only. */
+function toolOf(tool: JsonRecord): ToolSpec {
+  const own = field(field(field(tool, "options"), "planwright"), "parameters");
+  return {
+    name: textAt(tool, "name"),
+    description: textAt(tool, "description"),
+    parameters: own ?? tool["parameters"] ?? {},
+  };
+}
+
+/** Text, or the texts of a list of parts; images and the like are named, not shown. */
+function contentText(content: Json): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : JSON.stringify(content);
+  return (content as readonly Json[])
+    .flatMap((part) => {
+      if (typeof part === "string") return [part];
+      const type = textAt(part, "type");
+      return type === "text" ? [textAt(part, "text")] : type === "reasoning" ? [] : [`[${type}]`];
+    })
+    .join("\n");
+}
+
+function thinkingOf(message: JsonRecord): readonly string[] {
+  return listAt(message, "content")
+    .filter((part) => field(part, "type") === "reasoning")
+    .flatMap((part) => nonEmpty(textAt(part, "reasoning")));
+}
+
+function questionOf(input: Json): string {
+  if (!Array.isArray(input)) return contentText(input);
+  const asked = (input as readonly Json[]).filter((message) => field(message, "role") === "user");
+  return asked.map((message) => contentText(field(message, "content") ?? "")).join("\n");
+}
+
+const targetOf = (target: Json): string =>
+  Array.isArray(target) ? target.map(String).join(" | ") : contentText(target);
+
+function facetsOf(metadata: Json): Facets {
+  const entries = isRecord(metadata) ? Object.entries(metadata) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string | number] => ["string", "number"].includes(typeof entry[1])),
+  );
+}
+
+function endOf(state: string): RecordedTask["ends"] {
+  return state === "scored" || state === "failed" ? state : "open";
+}
+
+const kinds = ["model", "tool", "parse", "judge", "timeout", "budget", "context", "stopped", "bug"] as const;
+
+function failureOf(error: Json | undefined): Failure | undefined {
+  const message = textAt(error, "message");
+  if (message === "") return undefined;
+  const kind = kinds.find((name) => message.startsWith(`${name}: `));
+  return kind === undefined ? { kind: "model", message } : { kind, message: message.slice(kind.length + 2) };
+}
+
+function labelsOf(scores: JsonRecord): RecordedTask["labels"] {
+  return Object.fromEntries(
+    Object.entries(scores).map(([scorer, score]) => {
+      const value = field(score, "value") ?? null;
+      return [`inspect.${scorer}`, typeof value === "string" ? value : JSON.stringify(value)];
+    }),
+  );
+}
+
+const countAt = (value: Json | undefined, name: string): number => {
+  const found = field(value, name);
+  return typeof found === "number" && Number.isFinite(found) ? found : 0;
+};
+const nonEmpty = (text: string): readonly string[] => (text === "" ? [] : [text]);
+
+function time(written: Json | undefined): number | undefined {
+  const at = typeof written === "string" ? Date.parse(written) : Number.NaN;
+  return Number.isFinite(at) ? at : undefined;
+}

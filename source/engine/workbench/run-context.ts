@@ -1,0 +1,19 @@
+/** What the runs of a session have in common. */
+import type { Models } from "../models/models.ts";
+import type { CachedReplies } from "../run/cached-replies.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import type { Event } from "../types.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
+
+export type RunContext = {
+  readonly loadedSuites: LoadedSuites;
+  readonly models: Models;
+  readonly folder: SessionFolder;
+  /** Replies of earlier requests, of this session and of others. */
+  readonly cache: CachedReplies;
+  readonly changed: () => void;
+  /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
+  readonly writes: () => boolean;
+  /** Gets every event of a run as it comes; absent: nobody asks. */
+  readonly onEvent?: ((run: string, event: Event) => void) | undefined;
+};

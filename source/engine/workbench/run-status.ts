@@ -1,0 +1,32 @@
+/** A run's status as it is shown: what this program does with it, what another one does, or what its log says. */
+import type { RowTable } from "../log/rows.ts";
+import type { RunActivity } from "./run-activity.ts";
+import type { FollowedRun } from "./sharing/followed-run.ts";
+import type { RunStatus } from "./workbench.ts";
+
+/** `open`: how many tasks have no score; `allFailed`: true where every task failed. */
+export function runStatus(
+  activity: RunActivity,
+  { ended, spec }: Pick<RowTable, "ended" | "spec">,
+  followed: FollowedRun | undefined,
+  { open, allFailed }: { readonly open: number; readonly allFailed: boolean },
+): RunStatus {
+  switch (activity.kind) {
+    case "loading":
+    case "running":
+    case "paused":
+    case "stopping":
+      return activity.kind;
+    case "idle":
+    case "correcting":
+    case "queued": {
+      const elsewhere = followed?.status;
+      if (elsewhere !== undefined) return elsewhere;
+      if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
+      if (spec === undefined) return "ready";
+      return open > 0 ? "partial" : "done";
+    }
+    default:
+      return activity satisfies never;
+  }
+}

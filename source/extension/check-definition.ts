@@ -1,0 +1,131 @@
+/** Whether what a file exports is a definition: types say so to who checks them, this to everybody else. */
+import { similarName } from "../engine/text/similar-name.ts";
+import { type Definition, type Extension, ExtensionProblem } from "./definition.ts";
+
+/** What a field of a part must hold. */
+type Kind = "a name" | "a text" | "a whole number" | "a list" | "a list that is not empty" | "an object" | "a function";
+type Fields = Readonly<Record<string, Kind>>;
+
+const suiteFields: Fields = {
+  name: "a name",
+  title: "a text",
+  revision: "a whole number",
+  paper: "an object",
+  licence: "a text",
+  splits: "a list that is not empty",
+  facets: "a list",
+  strategies: "a list that is not empty",
+  options: "a list",
+  maxShots: "a whole number",
+  measures: "a list that is not empty",
+  errorKinds: "a list",
+  faultKinds: "a list",
+  analyses: "a list",
+  data: "an object",
+  open: "a function",
+};
+const strategyFields: Fields = {
+  name: "a name",
+  title: "a text",
+  needs: "a text",
+  revision: "a whole number",
+  roles: "a list",
+  run: "a function",
+};
+const analysisFields: Fields = {
+  name: "a name",
+  title: "a text",
+  question: "a text",
+  choices: "a function",
+  compute: "a function",
+};
+const environmentFields: Fields = { open: "a function" };
+
+const members = ["suites", "strategies", "analyses", "environments"];
+
+/** `place` says where in the file something stands. Throws `ExtensionProblem`. */
+export function checkDefinition(value: unknown, place: Extension["place"]): Definition {
+  if (!isObject(value))
+    throw new ExtensionProblem(`${place()}: Expected \`export default define({ ... })\`, got ${shown(value)}`);
+  const unknown = Object.keys(value).find((name) => !members.includes(name));
+  if (unknown !== undefined) {
+    const similar = similarName(unknown, members);
+    const instead = similar === undefined ? members.join(", ") : `\`${similar}\``;
+    throw new ExtensionProblem(
+      `${placeOfWord(place, unknown)}: Expected ${instead} in a definition, got \`${unknown}\``,
+    );
+  }
+  const each = (name: string, parts: unknown, fields: Fields) => {
+    if (!Array.isArray(parts))
+      throw new ExtensionProblem(`${placeOfWord(place, name)}: Expected \`${name}\` to be a list, got ${shown(parts)}`);
+    for (const [index, part] of parts.entries()) checkPart(`${name}[${index}]`, part, fields, place);
+  };
+  const { suites = [], strategies = {}, analyses = [], environments = {} } = value;
+  each("suites", suites, suiteFields);
+  each("analyses", analyses, analysisFields);
+  for (const [suite, added] of entriesOf("strategies", strategies, place))
+    each(`strategies.${suite}`, added, strategyFields);
+  for (const [name, source] of entriesOf("environments", environments, place))
+    checkPart(`environments.${name}`, source, environmentFields, place);
+  // Every part has what the program asks of it.
+  return value as Definition;
+}
+
+function entriesOf(name: string, value: unknown, place: Extension["place"]): readonly (readonly [string, unknown])[] {
+  if (isObject(value) && !Array.isArray(value)) return Object.entries(value);
+  throw new ExtensionProblem(`${placeOfWord(place, name)}: Expected \`${name}\` to be an object, got ${shown(value)}`);
+}
+
+function checkPart(path: string, part: unknown, fields: Fields, place: Extension["place"]): void {
+  if (!isObject(part))
+    throw new ExtensionProblem(`${place()}: Expected \`${path}\` to be an object, got ${shown(part)}`);
+  for (const [field, kind] of Object.entries(fields)) {
+    const given = part[field];
+    if (isA(kind, given)) continue;
+    const where = placeOfPart(place, part["name"], field);
+    throw new ExtensionProblem(`${where}: Expected \`${path}.${field}\` to be ${kind}, got ${shown(given)}`);
+  }
+}
+
+function isA(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case "a name":
+      return typeof value === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(value);
+    case "a text":
+      return typeof value === "string";
+    case "a whole number":
+      return Number.isSafeInteger(value);
+    case "a list":
+      return Array.isArray(value);
+    case "a list that is not empty":
+      return Array.isArray(value) && value.length > 0;
+    case "an object":
+      return isObject(value);
+    case "a function":
+      return typeof value === "function";
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Where the part says its name, else where such a field stands. */
+function placeOfPart(place: Extension["place"], name: unknown, field: string): string {
+  if (typeof name !== "string" || field === "name") return placeOfWord(place, field);
+  return place((line) => line.includes("name:") && line.includes(`"${name}"`));
+}
+
+/** The first line that has this word. */
+export function placeOfWord(place: Extension["place"], word: string): string {
+  return place((line) => line.split(/[^\w$-]+/).includes(word));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "function") return "a function";
+  return isObject(value) ? "an object" : `\`${String(value)}\``;
+}

@@ -1,0 +1,109 @@
+/** Files of the user's own that are loaded, and the program's arrays with what they add. */
+import type { Analysis } from "../engine/analysis.ts";
+import type { EnvironmentSource } from "../engine/protocol.ts";
+import type { Strategy } from "../engine/strategy.ts";
+import type { Suite } from "../engine/suite.ts";
+import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
+import { placeOfWord } from "./check-definition.ts";
+import { type Extension, ExtensionProblem } from "./definition.ts";
+import { loadExtension } from "./load-extension.ts";
+
+/** All there is to run and to show. */
+export type Program = {
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  readonly own?: OwnParts;
+};
+
+/** Loads files one after the other, each once. Throws `ExtensionProblem`. */
+export async function loadExtensions(paths: readonly string[]): Promise<readonly Extension[]> {
+  const loaded = new Map<string, Extension>();
+  for (const path of new Set(paths)) {
+    const extension = await loadExtension(path);
+    loaded.set(extension.path, extension);
+  }
+  return [...loaded.values()];
+}
+
+/**
+ * Suites first, so that strategies of any file can be added to suites of any other. Throws `ExtensionProblem` for a name that
+ * is taken, and for a strategy of a suite there is none of, or that its suite does not serve.
+ */
+export function extended(program: Program, extensions: readonly Extension[]): Program {
+  if (extensions.length === 0) return program;
+  const suites = new Map(program.suites.map((suite) => [suite.name, suite]));
+  const analyses = new Map(program.analyses.map((analysis) => [analysis.name, analysis]));
+  const environments = new Map<string, EnvironmentSource>();
+  const code = {
+    suites: new Map<string, string>(),
+    strategies: new Map<string, Map<string, string>>(),
+    environments: new Map<string, string>(),
+  };
+  for (const { definition, hash, place } of extensions) {
+    for (const suite of definition.suites ?? []) {
+      add(suites, "suite", suite.name, suite, place);
+      code.suites.set(suite.name, hash);
+    }
+    for (const analysis of definition.analyses ?? []) add(analyses, "analysis", analysis.name, analysis, place);
+    for (const [name, source] of Object.entries(definition.environments ?? {})) {
+      add(environments, "environment", name, source, place);
+      code.environments.set(name, hash);
+    }
+  }
+  for (const { definition, hash, place } of extensions)
+    for (const [name, strategies] of Object.entries(definition.strategies ?? {})) {
+      const suite = suites.get(name);
+      if (suite === undefined)
+        throw new ExtensionProblem(
+          `${placeOfWord(place, name)}: Expected strategies for one of the suites ${[...suites.keys()].join(", ")}, got \`${name}\``,
+        );
+      for (const strategy of strategies) checkStrategy(strategy, suite, place);
+      suites.set(name, withStrategies(suite, strategies));
+      const hashes = code.strategies.get(name) ?? new Map<string, string>();
+      for (const strategy of strategies) hashes.set(strategy.name, hash);
+      code.strategies.set(name, hashes);
+    }
+  return {
+    suites: [...suites.values()],
+    analyses: [...analyses.values()],
+    own: { environments: Object.fromEntries(environments), code },
+  };
+}
+
+function add<Part>(parts: Map<string, Part>, what: string, name: string, part: Part, place: Extension["place"]): void {
+  if (parts.has(name))
+    throw new ExtensionProblem(
+      `${placeOfWord(place, name)}: Expected the ${what} to have a name of its own, got \`${name}\`, which is taken`,
+    );
+  parts.set(name, part);
+}
+
+function checkStrategy({ name, needs }: Strategy, suite: Suite, place: Extension["place"]): void {
+  if (suite.strategies.some((each) => each.name === name))
+    throw new ExtensionProblem(
+      `${placeOfWord(place, name)}: Expected the strategy to have a name of its own, got \`${name}\`, which \`${suite.name}\` has already`,
+    );
+  // What its own strategies need is what it serves.
+  const served = [...new Set(suite.strategies.map((each) => each.needs))];
+  if (!served.includes(needs))
+    throw new ExtensionProblem(
+      `${placeOfWord(place, name)}: Expected strategy \`${name}\` to need what \`${suite.name}\` serves (${served.join(", ")}), got \`${needs}\``,
+    );
+}
+
+/** Fields of a suite that are worked out when they are asked for stay so. */
+function withStrategies(suite: Suite, added: readonly Strategy[]): Suite {
+  const { ofFile } = suite;
+  const strategies = { value: [...suite.strategies, ...added], enumerable: true };
+  const files = ofFile && {
+    ofFile: {
+      value: (path: string, file: string) => withStrategies(ofFile.call(suite, path, file), added),
+      enumerable: true,
+    },
+  };
+  return Object.create(Object.getPrototypeOf(suite) as object, {
+    ...Object.getOwnPropertyDescriptors(suite),
+    strategies,
+    ...files,
+  }) as Suite;
+}

@@ -1,0 +1,50 @@
+/** What users' own files import as `planwright`: the public API. Semantic versions are kept for these names only. */
+import type { Definition } from "./extension/definition.ts";
+import type { checkContract } from "./kit/check-suite.ts";
+import type { openSession } from "./kit/headless.ts";
+
+export { ratioMeasure, meanMeasure } from "./engine/measures/measure.ts";
+export { pivot } from "./engine/measures/pivot.ts";
+export { Problem } from "./engine/problem.ts";
+export { act } from "./engine/run/act.ts";
+export { ask } from "./engine/run/ask.ts";
+export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
+export { react } from "./engine/strategies/react.ts";
+export { simpleSuite } from "./kit/simple-suite.ts";
+
+export type { Analysis, RunRows } from "./engine/analysis.ts";
+export type { ErrorKind, Measure } from "./engine/benchmark.ts";
+export type { Figure } from "./engine/figure.ts";
+export type { LoadedSuite, ScoreContext } from "./engine/loaded-suite.ts";
+export type { Option } from "./engine/option.ts";
+export type { Asked, Environment, EnvironmentSource, Reply, Stage } from "./engine/protocol.ts";
+export type { Strategy, TaskContext } from "./engine/strategy.ts";
+export type { Suite } from "./engine/suite.ts";
+export type {
+  Json,
+  Message,
+  Outcome,
+  Row,
+  RunSpec,
+  Score,
+  Step,
+  Task,
+  ToolCall,
+  ToolResult,
+  ToolSpec,
+} from "./engine/types.ts";
+export type { OpenSession } from "./kit/headless.ts";
+export type { SimpleSuite, SimpleTask } from "./kit/simple-task.ts";
+export type { Definition };
+
+/** Says what a file defines: `export default define({ suites: [mine] })`. */
+export function define(definition: Definition): Definition {
+  return definition;
+}
+
+/** Opens a session without a screen. See `OpenSession` for what can be done with it. */
+export const open: typeof openSession = async (...given) => (await import("./kit/headless.ts")).openSession(...given);
+
+/** What is wrong with a suite, tried on its own tasks: a contract test. */
+export const checkSuite: typeof checkContract = async (...given) =>
+  (await import("./kit/check-suite.ts")).checkContract(...given);

@@ -1,0 +1,198 @@
+/** What a suite promises, tried on its own tasks: a contract test for suites of the user's own. */
+import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
+import { verdictOf } from "../engine/log/verdict.ts";
+import { noUsage } from "../engine/log/task-usage.ts";
+import { planRunCell } from "../engine/session/run-cell.ts";
+import { sampleOf } from "../engine/settings/package-folder.ts";
+import { randomFrom } from "../engine/statistics/random.ts";
+import type { Strategy } from "../engine/strategy.ts";
+import type { Suite } from "../engine/suite.ts";
+import type { DataKind, Row, RunSpec, Score, Task } from "../engine/types.ts";
+import { runBuiltin } from "./builtin-run.ts";
+
+type Checked = {
+  readonly suite: Suite;
+  readonly loaded: LoadedSuite;
+  readonly data: DataKind;
+  readonly tasks: readonly SplitTask[];
+};
+type SplitTask = { readonly split: string; readonly task: Task };
+
+/**
+ * Resolves to what is wrong, a sentence each; to none where the suite keeps its contract: names and ids are there once, facets
+ * are those its tasks have, perfect replies are right in every task and strategy and reach the best value of every percent
+ * measure, or the ceiling stated for it, and each kind of fault is found as what it is. Tried on its sample, or its own tasks;
+ * `unscored` names splits without an answer key. Rejects with what the suite throws.
+ */
+export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
+  await suite.ready?.();
+  const data = suite.identity === undefined ? "sample" : "own";
+  const loaded = await suite.open({ folder: sampleOf(suite), data });
+  try {
+    const problems = [...namesTwice(suite), ...unknownNames(suite)];
+    const tasks: SplitTask[] = [];
+    for (const { name: split } of suite.splits) {
+      const all = await loaded.tasks(split);
+      if (all.length === 0) problems.push(`Split \`${split}\` has no tasks`);
+      problems.push(...repeated(all.map(({ id }) => id)).map((id) => `Split \`${split}\` has task \`${id}\` twice`));
+      tasks.push(...all.map((task) => ({ split, task })));
+    }
+    problems.push(...wrongFacets(suite, tasks));
+    const scored = distinct(tasks.filter(({ split }) => !unscored.includes(split)));
+    return [...problems, ...(await wrongScores({ suite, loaded, data, tasks: scored }))];
+  } finally {
+    loaded.close?.();
+  }
+}
+
+const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+
+function namesTwice({ splits, facets, strategies, options, measures, errorKinds, faultKinds }: Suite): string[] {
+  const lists = { splits, facets, strategies, options, measures, errorKinds, faultKinds };
+  return Object.entries(lists).flatMap(([list, parts]) =>
+    repeated(parts.map(({ name }) => name)).map((name) => `\`${list}\` has \`${name}\` twice`),
+  );
+}
+
+function unknownNames({ errorKinds, faultKinds, measures, ceilings = [] }: Suite): string[] {
+  const [kinds, names] = [errorKinds.map(({ name }) => name), measures.map(({ name }) => name)];
+  const errors = faultKinds.flatMap(({ name, errors: own = [name] }) => own).filter((name) => !kinds.includes(name));
+  const ofNothing = ceilings.filter(({ measure }) => !names.includes(measure));
+  return [
+    ...errors.map((name) => `A kind of fault makes the error \`${name}\`, which is not among \`errorKinds\``),
+    ...ofNothing.map(({ measure }) => `A ceiling is of \`${measure}\`, which is not among \`measures\``),
+  ];
+}
+
+function wrongFacets({ facets }: Suite, tasks: readonly SplitTask[]): string[] {
+  const present = new Set(tasks.flatMap(({ task }) => Object.keys(task.facets)));
+  const declared = facets.map(({ name }) => name);
+  const unordered = facets.flatMap(({ name, order }) =>
+    order === undefined
+      ? []
+      : tasks.flatMap(({ task }) => (order.includes(task.facets[name]!) ? [] : [{ name, task }])),
+  );
+  return [
+    ...[...present]
+      .filter((name) => !declared.includes(name))
+      .map((name) => `Tasks have a facet \`${name}\`, which is not among \`facets\``),
+    ...declared.filter((name) => !present.has(name)).map((name) => `No task has the facet \`${name}\``),
+    ...unordered.map(
+      ({ name, task }) =>
+        `\`${task.facets[name]}\`, the \`${name}\` of task \`${task.id}\`, is not in the facet's order`,
+    ),
+  ];
+}
+
+/** Every task once, with the first split that has it. */
+function distinct(tasks: readonly SplitTask[]): readonly SplitTask[] {
+  const found = new Map<string, SplitTask>();
+  for (const each of tasks) {
+    const key = JSON.stringify([each.task.id, each.task.facets]);
+    if (!found.has(key)) found.set(key, each);
+  }
+  return [...found.values()];
+}
+
+async function wrongScores(checked: Checked): Promise<string[]> {
+  const asking = checked.suite.strategies.filter(({ roles }) => roles.length > 0);
+  const perfect = new Map<Strategy, readonly Score[]>();
+  const problems: string[] = [];
+  for (const strategy of asking) {
+    const scores: Score[] = [];
+    for (const each of checked.tasks) scores.push((await scoreOf(checked, each, strategy)).score);
+    perfect.set(strategy, scores);
+    problems.push(...shortOfCeilings(checked, strategy, scores));
+  }
+  for (const kind of checked.suite.faultKinds) problems.push(...(await wrongFault(checked, kind, perfect)));
+  return problems;
+}
+
+/** Executes a task with mistakes of this kind wherever they can be made; without one, perfectly. */
+async function scoreOf(
+  { suite, loaded, data }: Checked,
+  { split, task }: SplitTask,
+  strategy: Strategy,
+  kind?: string,
+) {
+  let made = 0;
+  const fault: LoadedSuite["fault"] = (...given) => {
+    const reply = loaded.fault?.(...given);
+    if (reply !== undefined) made += 1;
+    return reply;
+  };
+  const model = kind === undefined ? "oracle" : `slips?${kind}=1`;
+  const spec = specOf(suite, data, split, strategy, `builtin/${model}`);
+  const random = randomFrom(`${kind} ${task.id}`);
+  const ask: ScoreContext["ask"] = async (stage, messages) => {
+    const asked = { role: "judge", stage, messages, tools: [], spec } as const;
+    const reply = kind === undefined ? undefined : fault(task, asked, kind, random);
+    return (reply ?? perfectReply(loaded, task, asked)).text;
+  };
+  const { score } = await runBuiltin({ loaded: { ...loaded, fault }, strategy, spec, model, ask }, task);
+  return { score, made };
+}
+
+/** The settings a run cell that names no more than these gets. */
+function specOf(suite: Suite, data: DataKind, split: string, { name, roles }: Strategy, model: string): RunSpec {
+  const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
+  const source = `suite: ${suite.name}\nsplit: ${JSON.stringify(split)}\nstrategy: ${name}\nmodel: ${model}\n${responder}judge: builtin/oracle\n`;
+  const { runs, problems } = planRunCell(source, { suites: [suite], defaultData: () => data });
+  const [run] = runs;
+  if (run === undefined) throw new RangeError(problems.map(({ message }) => message).join("; "));
+  return run.spec;
+}
+
+function shortOfCeilings({ suite, tasks }: Checked, { name }: Strategy, scores: readonly Score[]): string[] {
+  const wrong = tasks.filter((_, index) => verdictOf(scores[index]) !== "right");
+  const rows = tasks.map(({ task }, index) => rowOf(task, scores[index]!));
+  const ceilings = new Map((suite.ceilings ?? []).map(({ measure, sample }) => [measure, sample]));
+  const short = suite.measures.flatMap((measure) => {
+    const { value } = measure.of(rows);
+    if (measure.unit !== "percent" || value === undefined) return [];
+    const best = ceilings.get(measure.name) ?? (measure.better === "higher" ? 1 : 0);
+    return Number(value.toFixed(4)) === best
+      ? []
+      : [`Perfect replies get ${value} of \`${measure.name}\` with \`${name}\`, not ${best}`];
+  });
+  return [
+    ...wrong.map(({ task }) => `The perfect reply to task \`${task.id}\` is not right with \`${name}\``),
+    ...short,
+  ];
+}
+
+function rowOf({ id, question, facets }: Task, score: Score): Row {
+  const usage = { ...noUsage, counted: noUsage, spent: noUsage, counts: {}, from: 0, to: 0 };
+  return { run: "", task: id, question, facets, state: "scored", score, failure: undefined, ...usage };
+}
+
+/** With the first strategy in which such a fault can be made at all. */
+async function wrongFault(
+  checked: Checked,
+  { name, errors: named = [name] }: Suite["faultKinds"][number],
+  perfect: ReadonlyMap<Strategy, readonly Score[]>,
+): Promise<string[]> {
+  for (const [strategy, oracle] of perfect) {
+    const usual = new Set(oracle.flatMap(({ errors }) => errors.map(({ kind }) => kind)));
+    const problems: string[] = [];
+    let [made, found] = [0, 0];
+    for (const [index, each] of checked.tasks.entries()) {
+      const faulty = await scoreOf(checked, each, strategy, name);
+      if (faulty.made === 0) continue;
+      made += 1;
+      const where = `The fault \`${name}\` in task \`${each.task.id}\``;
+      if (named.length > 0 && JSON.stringify(faulty.score) === JSON.stringify(oracle[index]))
+        problems.push(`${where} changes nothing of the score`);
+      const kinds = faulty.score.errors.map(({ kind }) => kind);
+      // What else went wrong in this task follows from it.
+      const others = kinds.filter((kind) => !usual.has(kind));
+      if (kinds.some((kind) => named.includes(kind))) found += 1;
+      else if (others.length > 0) problems.push(`${where} is found as ${others.join(", ")}`);
+    }
+    if (made === 0) continue;
+    if (found > 0 !== named.length > 0)
+      problems.push(`The fault \`${name}\` is ${found > 0 ? "found, although it names no error" : "never found"}`);
+    return problems;
+  }
+  return [`The fault \`${name}\` can be made in no task`];
+}

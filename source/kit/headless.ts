@@ -1,0 +1,99 @@
+/** A session without a screen: what the terminal uses, for programs of the user's own. */
+import type { Figure } from "../engine/figure.ts";
+import { Problem } from "../engine/problem.ts";
+import type { Event, Row } from "../engine/types.ts";
+import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import type { CellState, RunState, SessionCell } from "../engine/workbench/workbench.ts";
+
+export type OpenSession = {
+  /** The cells of the notebook, in order. */
+  cells(): readonly Pick<SessionCell, "kind" | "name" | "source">[];
+  /**
+   * Executes what has no score yet in all runs of a run cell; resolves to how they ended, failures too. Throws `Problem` for a
+   * cell that is not there, has a mistake, or cannot be executed here.
+   */
+  run(cell: string, options?: RunCellOptions): Promise<readonly RunState[]>;
+  /** The rows of all runs of a run cell, as far as they are. */
+  rows(cell: string): readonly Row[];
+  /** The figures of an analysis cell; none where there is nothing to show. Throws `Problem` for a mistake in the cell. */
+  figures(cell: string): Promise<readonly Figure[]>;
+  /** Ends what is running, writes what is pending and gives the session free. */
+  close(): Promise<void>;
+};
+
+export type RunCellOptions = {
+  /** Stops the runs: tasks in flight are recorded as stopped. */
+  readonly signal?: AbortSignal;
+  /** Gets every event of the cell's runs as it comes. */
+  readonly onEvent?: (event: Event) => void;
+};
+
+/**
+ * Opens a session, which is there, with what the files in `with` add to the program, as `--with` and the user's settings do.
+ * `report` gets what a command would say beside its results, such as mistakes in the settings. Throws what the command line
+ * reports: no session, a file that cannot be used.
+ */
+export async function openSession(
+  session: string,
+  {
+    with: files = [],
+    report = () => {},
+  }: { readonly with?: readonly string[]; readonly report?: (text: string) => void } = {},
+): Promise<OpenSession> {
+  const [{ analyses }, { suites }, { openFor }, { withExtensions }] = await Promise.all([
+    import("../../analyses/index.ts"),
+    import("../../suites/index.ts"),
+    import("../commands/open-session.ts"),
+    import("../commands/with-files.ts"),
+  ]);
+  const output = { stdout: report, stderr: report, signal: new AbortController().signal };
+  const context = await withExtensions({ ...output, suites, analyses }, files);
+  const listeners = new Set<(run: string, event: Event) => void>();
+  const onEvent = (run: string, event: Event) => {
+    for (const listener of listeners) listener(run, event);
+  };
+  const workbench = await openFor(session, context, { mustExist: true, onEvent });
+  return {
+    cells: () => workbench.cells(),
+    async run(name, { signal, onEvent: listen } = {}) {
+      const { id, state } = cellNamed(workbench, name, "run");
+      const own = new Set(state.runs.map(({ run }) => run));
+      const listener = (run: string, event: Event) => own.has(run) && listen?.(event);
+      const stop = () => workbench.stop(id);
+      listeners.add(listener);
+      signal?.addEventListener("abort", stop, { once: true });
+      try {
+        if (signal?.aborted !== true) await workbench.run(id, undefined, "stop");
+      } finally {
+        listeners.delete(listener);
+        signal?.removeEventListener("abort", stop);
+      }
+      return cellNamed(workbench, name, "run").state.runs;
+    },
+    rows: (name) => cellNamed(workbench, name, "run").state.runs.flatMap(({ run }) => workbench.rows(run)),
+    async figures(name) {
+      await workbench.settled();
+      workbench.refresh();
+      return cellNamed(workbench, name, "analysis").state.figures;
+    },
+    close: () => workbench.close(),
+  };
+}
+
+type Named<Kind> = { readonly id: string; readonly state: Extract<CellState, { kind: Kind }> };
+
+/** The first cell of this name and kind. Throws `Problem` where there is none, or it has a mistake. */
+function cellNamed(workbench: SessionWorkbench, name: string, kind: "run"): Named<"run">;
+function cellNamed(workbench: SessionWorkbench, name: string, kind: "analysis"): Named<"analysis">;
+function cellNamed(workbench: SessionWorkbench, name: string, kind: "run" | "analysis") {
+  const cell = workbench.cells().find((each) => each.kind === kind && each.name === name);
+  const state = cell && workbench.state(cell.id);
+  if (cell === undefined || (state?.kind !== "run" && state?.kind !== "analysis")) {
+    const names = workbench.cells().flatMap((each) => (each.kind === kind && each.name !== "" ? [each.name] : []));
+    const known = names.join(", ") || "none has a name";
+    throw new Problem("parse", `Expected a ${kind} cell of this session (${known}), got \`${name}\``);
+  }
+  const [problem] = state.problems;
+  if (problem !== undefined) throw new Problem("parse", `Cell \`${name}\`: ${problem.message}`);
+  return { id: cell.id, state };
+}

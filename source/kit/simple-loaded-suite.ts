@@ -1,0 +1,116 @@
+/** The tasks of a simple suite: how they are asked and scored. */
+import type { Benchmark } from "../engine/benchmark.ts";
+import type { LoadedSuite } from "../engine/loaded-suite.ts";
+import type { Stage } from "../engine/protocol.ts";
+import { shuffled } from "../engine/statistics/random.ts";
+import { stagedOutput } from "../engine/strategies/direct.ts";
+import { answerLine, behindAnswerLine } from "../engine/text/answer-line.ts";
+import type { Json, Message, Score, Task } from "../engine/types.ts";
+import type { SimpleScore, SimpleSuite, SimpleTask } from "./simple-task.ts";
+
+/** A task of the user's as the program has it; `input` is the user's own. */
+type LoadedTask<T extends SimpleTask> = Task<T, Json>;
+
+export function loadSimpleSuite<T extends SimpleTask>(
+  suite: Benchmark,
+  { prompt, score }: Pick<SimpleSuite<T>, "prompt" | "score">,
+  given: readonly T[],
+): LoadedSuite<LoadedTask<T>, "stages"> {
+  const tasks = given.map((input): LoadedTask<T> => {
+    const { id, question, answer, facets = {} } = input;
+    return { id, question, input, answer, facets };
+  });
+  return {
+    suite,
+    warnings: [],
+    tasks: () => Promise.resolve(tasks),
+    shots: (task, count, pool, random) => {
+      const others = pool.filter(({ id }) => id !== task.id);
+      return shuffled(others, random).slice(0, count);
+    },
+    asks: { stages: (task, _, shots) => [stageOf(task, shots, prompt)] },
+    async score({ id, input, answer }, outcome) {
+      const reply = stagedOutput(outcome.answer);
+      return scoreOf(await score(input, reply), { id, reply, expected: textOf(answer) });
+    },
+    oracle: ({ answer }) => ({ text: textOf(answer) }),
+    fault: ({ id, input }) => {
+      const answers = [
+        "none of these",
+        "987654321.5",
+        ...tasks.filter((task) => task.id !== id).map(({ answer }) => textOf(answer)),
+      ];
+      const wrong = answers.find((text) => isWrong(score(input, text)));
+      return wrong === undefined ? undefined : { text: wrong };
+    },
+    describe: ({ answer }, got) => {
+      const step = (title: string, text: string) => [{ title, lines: text.split("\n"), needs: [] }];
+      const plan = got === undefined ? [] : step("Answer", stagedOutput(got));
+      return { reference: step("Expected", textOf(answer)), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
+    },
+  };
+}
+
+/** Demonstrations are earlier turns; a chain of thought is asked for in the user's last message. */
+function stageOf<T extends SimpleTask>(
+  { input }: LoadedTask<T>,
+  shots: readonly LoadedTask<T>[],
+  prompt: SimpleSuite<T>["prompt"],
+): Stage {
+  let inSteps = false;
+  return {
+    name: "answer",
+    messages: (_, reasoning) => {
+      inSteps = reasoning === "steps";
+      const [asked, begin] = [messagesOf(prompt(input)), inSteps ? "Answer: " : ""];
+      const withSteps = inLast(asked, inSteps ? answerLine : undefined);
+      if (shots.length === 0) return withSteps;
+      const turns = shots.flatMap((shot): readonly Message[] => [
+        ...messagesOf(prompt(shot.input)).filter(({ role }) => role !== "system"),
+        { role: "assistant", content: `${begin}${textOf(shot.answer)}` },
+      ]);
+      const [system = [], rest = []] = [true, false].map((is) =>
+        withSteps.filter(({ role }) => (role === "system") === is),
+      );
+      return [...system, ...turns, ...rest];
+    },
+    answer: (reply) => (inSteps ? behindAnswerLine(reply) : reply),
+  };
+}
+
+function messagesOf(prompt: string | readonly Message[]): readonly Message[] {
+  return typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
+}
+
+/** The messages with a text behind the last one, or as another one where the last is not the user's. */
+function inLast(messages: readonly Message[], text: string | undefined): readonly Message[] {
+  const last = messages.at(-1);
+  if (text === undefined) return messages;
+  if (last?.role !== "user") return [...messages, { role: "user", content: text }];
+  return [...messages.slice(0, -1), { role: "user", content: `${last.content}\n\n${text}` }];
+}
+
+type Answered = { readonly id: string; readonly reply: string; readonly expected: string };
+
+/** Throws `RangeError` for a value that is not from 0 to 1. */
+function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected }: Answered): Score {
+  const own = typeof given === "object" ? given : { value: Number(given) };
+  const { value } = own;
+  if (value !== undefined && !(value >= 0 && value <= 1))
+    throw new RangeError(`Expected the score of task \`${id}\` to be true, false or from 0 to 1, got ${String(given)}`);
+  const kind = reply.trim() === "" ? "no-answer" : "wrong-answer";
+  const mistakes = value === undefined || value >= (own.rightFrom ?? 1) ? [] : [{ kind, expected, got: reply }];
+  const { metrics = {}, checks = [], errors = mistakes } = own;
+  return { ...own, value, metrics: value === undefined ? metrics : { score: value, ...metrics }, checks, errors };
+}
+
+/** Whether a score is there at once, and says that something is wrong. */
+function isWrong(given: ReturnType<SimpleSuite<SimpleTask>["score"]>): boolean {
+  if (given instanceof Promise) return true;
+  const value = typeof given === "object" ? given.value : Number(given);
+  return value !== undefined && value < 1;
+}
+
+function textOf(answer: Json): string {
+  return typeof answer === "string" ? answer : JSON.stringify(answer);
+}

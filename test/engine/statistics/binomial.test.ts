@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { drawBinomial } from "../../../source/engine/statistics/binomial.ts";
+import { bootstrapMean } from "../../../source/engine/statistics/interval.ts";
+import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+
+describe("numbers of heads", () => {
+  /** `scipy.stats.binom.cdf` (1.16) at the mean and up to two deviations from it. */
+  const distributions: [trials: number, share: number, at: readonly (readonly [heads: number, cdf: number])[]][] = [
+    [
+      30,
+      0.1,
+      [
+        [0, 0.042391158275216195],
+        [2, 0.4113512395595057],
+        [4, 0.8245051209661048],
+        [6, 0.9741732113380901],
+      ],
+    ],
+    [
+      200,
+      0.03,
+      [
+        [1, 0.016248298803784006],
+        [4, 0.28097956206871255],
+        [7, 0.7461031912741551],
+        [10, 0.959872258415241],
+      ],
+    ],
+    [
+      50,
+      0.5,
+      [
+        [17, 0.016419568782134242],
+        [21, 0.16111816017877345],
+        [25, 0.5561375863296085],
+        [28, 0.8388818398212265],
+      ],
+    ],
+    [
+      1000,
+      0.3,
+      [
+        [271, 0.023809492665536895],
+        [292, 0.30357600127017165],
+        [300, 0.5155935198141203],
+        [328, 0.9746663589657665],
+      ],
+    ],
+    [
+      143_000,
+      0.41,
+      [
+        [58_258, 0.02286254952087516],
+        [58_537, 0.3095165681543962],
+        [58_815, 0.8407086651223039],
+        [59_001, 0.9770851084097042],
+      ],
+    ],
+    [
+      400,
+      0.9,
+      [
+        [348, 0.031098616882859993],
+        [357, 0.3318129799108318],
+        [363, 0.7151413791324399],
+        [372, 0.985058283532049],
+      ],
+    ],
+  ];
+
+  it.each(distributions)("of %i coins with probability %d are distributed as SciPy says", (trials, share, at) => {
+    const random = randomFrom("heads");
+    const drawn = Array.from({ length: 100_000 }, () => drawBinomial(trials, share, random));
+    for (const [heads, cdf] of at) {
+      const below = drawn.filter((each) => each <= heads).length / drawn.length;
+      // Four standard errors of a share of so many draws.
+      expect(Math.abs(below - cdf)).toBeLessThan(4 * Math.sqrt((cdf * (1 - cdf)) / drawn.length));
+    }
+  });
+
+  it("are none of none, and all or nothing where it is certain", () => {
+    const random = randomFrom(0);
+    expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);
+  });
+});
+
+describe("many equal values", () => {
+  const repeated = (...parts: [value: number, times: number][]) =>
+    parts.flatMap(([value, times]) => Array<number>(times).fill(value));
+
+  it("have the bootstrap interval that NumPy's multinomial draws have", () => {
+    // 2,000,000 rounds of numpy.random.multinomial: [0.0523125, 0.0726875]; the quantiles of 2,000 rounds vary by 0.0002.
+    const { low, high } = bootstrapMean(repeated([-1, 3000], [0, 9000], [1, 4000]), "equal")!;
+    expect(Math.abs(low - 0.0523125)).toBeLessThan(0.0008);
+    expect(Math.abs(high - 0.0726875)).toBeLessThan(0.0008);
+  });
+
+  it("have the permutation p that NumPy's random signs have", () => {
+    const differences = repeated([1, 1300], [-1, 1220], [0.5, 400], [-0.5, 460], [0, 2000]);
+    // 4,000,000 random signs by numpy.random.binomial: 0.34422; of 9,999 with their complements the error is 0.0034.
+    expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
+  });
+
+  it("take as many draws however many they are", () => {
+    const drawn = (times: number) => {
+      let draws = 0;
+      const random = randomFrom("counted");
+      const counted = () => ((draws += 1), random());
+      for (let round = 0; round < 100; round++) drawBinomial(times, 0.3, counted);
+      return draws;
+    };
+    expect(drawn(1_000_000)).toBeLessThan(2 * drawn(1000));
+  });
+});

@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import type { RunState } from "../../../source/engine/workbench/workbench.ts";
+import { cellNamed, TemporarySessions } from "./temporary-session.ts";
+import { tinySuite } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const text =
+  "# Mine\n\n```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 3\n```\n\n```analysis all\nanalysis: overview\n```\n";
+
+/** Opens the session with the suite's code at this hash; the second time without writing it. */
+function openWith(hash: string, written: string | undefined = text): Promise<SessionWorkbench> {
+  const code = { suites: new Map([["tiny", hash]]), strategies: new Map(), environments: new Map() };
+  return sessions.open(written, { suites: [tinySuite().suite], own: { code } });
+}
+
+function runOf(workbench: SessionWorkbench): RunState {
+  const state = workbench.state(cellNamed(workbench, "main"));
+  if (state.kind !== "run") throw new TypeError("Expected a run cell");
+  return state.runs[0]!;
+}
+
+async function figuresOf(workbench: SessionWorkbench) {
+  await workbench.settled();
+  const state = workbench.state(cellNamed(workbench, "all"));
+  return state.kind === "analysis" ? state.figures : [];
+}
+
+async function finished(hash: string): Promise<string> {
+  const workbench = await openWith(hash);
+  await workbench.run(cellNamed(workbench, "main"));
+  const { run, status } = runOf(workbench);
+  expect(status).toBe("done");
+  await workbench.close();
+  return run;
+}
+
+describe("results of older code of one's own", () => {
+  test("stay, are listed as such, and are not those of the present code", async () => {
+    const first = await finished("1111111111111111");
+    const second = await finished("2222222222222222");
+    const workbench = await openWith("3333333333333333", undefined);
+    const state = runOf(workbench);
+    expect(state).toMatchObject({ status: "ready", counts: { right: 0 } });
+    expect(state.older?.map(({ run }) => run).toSorted()).toEqual([first, second].toSorted());
+    expect(state.warnings).toContainEqual(
+      expect.stringMatching(/^There are results of older code, which do not count: suite \d{8}, begun \d{4}-/),
+    );
+    expect(await figuresOf(workbench)).toEqual([]);
+    await workbench.close();
+    // The same code again finds its own results.
+    const before = await openWith("1111111111111111", undefined);
+    expect(runOf(before)).toMatchObject({ run: first, status: "done" });
+  });
+
+  test("are kept as the present ones by a person, whose name and reason stand on every figure", async () => {
+    const first = await finished("1111111111111111");
+    const workbench = await openWith("2222222222222222", undefined);
+    const { run } = runOf(workbench);
+    expect(() => workbench.keepOlder(run, first, "  ")).toThrow("A reason is required");
+    workbench.keepOlder(run, first, "Only a comment was changed");
+    const kept = runOf(workbench);
+    expect(kept).toMatchObject({ run: first, status: "done", kept: { reason: "Only a comment was changed" } });
+    const said = `Results of older code (suite 11111111), kept as the present ones by ${kept.kept!.by}: Only a comment was changed`;
+    expect(kept.warnings).toContain(said);
+    const figures = await figuresOf(workbench);
+    expect(figures.length).toBeGreaterThan(0);
+    for (const { notes } of figures) expect(notes).toContain(said);
+    await workbench.close();
+    const again = await openWith("2222222222222222", undefined);
+    expect(runOf(again)).toMatchObject({ run: first, status: "done" });
+    again.keepOlder(first, first, undefined);
+    expect(runOf(again)).toMatchObject({ run, status: "ready", older: [{ run: first }] });
+  });
+
+  test("are kept for that code alone, and not by a file that says nothing", async () => {
+    const first = await finished("1111111111111111");
+    const workbench = await openWith("2222222222222222", undefined);
+    workbench.keepOlder(runOf(workbench).run, first, "Same results");
+    await workbench.close();
+    const other = await openWith("3333333333333333", undefined);
+    expect(runOf(other)).toMatchObject({ status: "ready", older: [{ run: first }] });
+    await other.close();
+    const path = join(sessions.path, "runs", first, "kept.json");
+    const kept = JSON.parse(readFileSync(path, "utf8")) as object;
+    for (const broken of [
+      "",
+      "[]",
+      "null",
+      JSON.stringify({ ...kept, reason: " " }),
+      JSON.stringify({ ...kept, by: 3 }),
+    ]) {
+      writeFileSync(path, broken);
+      const opened = await openWith("2222222222222222", undefined);
+      expect(runOf(opened)).toMatchObject({ status: "ready", older: [{ run: first }] });
+      await opened.close();
+    }
+  });
+
+  test("are none where other settings differ, and none of built-in parts", async () => {
+    await finished("1111111111111111");
+    const workbench = await openWith("2222222222222222", text.replace("limit: 3", "limit: 4"));
+    expect(runOf(workbench).older).toBeUndefined();
+    await workbench.close();
+    const plain = await sessions.open(text, { suites: [tinySuite().suite] });
+    expect(runOf(plain).older).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+/** The built program, started with files of a user's own. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+import { builtProgram } from "../stories/pseudo-terminal.ts";
+
+export type Printed = {
+  readonly cells: readonly {
+    readonly name: string;
+    readonly problems: readonly { readonly message: string }[];
+    readonly runs?: readonly {
+      readonly run: string;
+      readonly label: string;
+      readonly status: string;
+      readonly counts: { readonly right: number; readonly wrong: number; readonly failed: number };
+      readonly spec: {
+        readonly code?: Readonly<Record<string, string>>;
+        readonly dataset?: string;
+        readonly data: string;
+      };
+    }[];
+    readonly figures?: readonly { readonly title: string; readonly notes: readonly string[] }[];
+  }[];
+};
+
+export type UserFolder = {
+  at(...names: string[]): string;
+  /** Writes a file, its folder where that is missing, and returns its path. */
+  write(name: string, text: string): string;
+  /** Runs one command line. */
+  planwright(...args: string[]): { readonly out: string; readonly err: string; readonly status: number | null };
+  /** The runs of a session's first run cell. */
+  runs(...args: string[]): NonNullable<Printed["cells"][number]["runs"]>;
+};
+
+/** A new folder for each test. */
+export function userFolder(): UserFolder {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "planwright-own-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const user: UserFolder = {
+    at: (...names) => join(folder, ...names),
+    write(name, text) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    },
+    planwright(...args) {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram, ...args], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), TMPDIR: folder },
+      });
+      return { out: stdout, err: stderr, status };
+    },
+    runs(...args) {
+      const { out, err } = user.planwright("run", "session", "--json", ...args);
+      if (out === "") throw new Error(err);
+      return (JSON.parse(out) as Printed).cells.find(({ runs }) => runs !== undefined)!.runs!;
+    },
+  };
+  return user;
+}
+
+/** A strategy of one request a stage, as a file of its own. */
+export const onceStrategy = `import { ask, type Strategy } from "planwright";
+
+const lead: string = "";
+
+export const once: Strategy<"stages"> = {
+  name: "once",
+  title: "Once",
+  needs: "stages",
+  revision: 1,
+  roles: ["model"],
+  async *run(context) {
+    const answers: string[] = [];
+    for (const stage of context.loaded.asks.stages(context.task, context.spec, context.shots)) {
+      const messages = stage.messages(answers, "none");
+      const reply = yield* ask(context, { role: "model", stage: stage.name, messages });
+      answers.push(stage.answer?.(reply.text) ?? reply.text);
+    }
+    yield { type: "answer", answer: { output: lead + answers.at(-1), stages: {} } };
+  },
+};
+`;
+
+export const sums = `simpleSuite({
+  name: "sums",
+  tasks: [
+    { id: "a", question: "1 + 1", answer: "2", facets: { digits: 1 } },
+    { id: "b", question: "11 + 11", answer: "22", facets: { digits: 2 } },
+  ],
+  prompt: (task) => \`Answer with the number only: \${task.question}\`,
+  score: (task, reply) => reply.trim() === task.answer,
+})`;
+
+/** A notebook with one run cell. */
+export const notebook = (cell: string, rest = "") => `# Mine\n\n\`\`\`run main\n${cell}\n\`\`\`\n${rest}`;

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../source/engine/types.ts";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { exportedSession, runsOf, withoutRun } from "./exported-session.ts";
+import { zipOf } from "./zip-of.ts";
+
+const at = temporaryFolder();
+
+describe("what was exported for Inspect AI", () => {
+  test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
+    await exportedSession(at("s"), "--format", "inspect");
+    const files = readdirSync(at("s", "exports")).filter(
+      (name) => name.startsWith("inspect-") && name.endsWith(ending),
+    );
+    const before = await runsOf(at("s"));
+    expect(files).toHaveLength(before.length);
+    const { status, err } = await typed(
+      "import",
+      "inspect",
+      ...files.map((name) => at("s", "exports", name)),
+      "--into",
+      at("back"),
+    );
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    const after = await runsOf(at("back"));
+    expect(after).toHaveLength(before.length);
+    for (const { run, spec, rows } of before) {
+      const back = after.find(({ label }) => label.includes(run))!;
+      expect(back.spec).toEqual(spec);
+      expect(back.rows.map(withoutRun)).toEqual(rows.map(withoutRun));
+      expect(back.warnings[0]).toMatch(/^From Inspect AI's log of .* \(.*\): made elsewhere(?:, scored here)?$/);
+    }
+  });
+});
+
+describe("trajectories (ATIF)", () => {
+  test("come back with the same questions, calls and values", async () => {
+    await exportedSession(at("s"), "--format", "atif");
+    const folders = readdirSync(at("s", "exports")).filter((name) => name.startsWith("atif-"));
+    const before = (await runsOf(at("s"))).filter(({ spec }) => !("judge" in spec));
+    for (const name of folders) await typed("import", "atif", at("s", "exports", name), "--into", at("back"));
+    const after = await runsOf(at("back"));
+    const told = ({ task, question, facets, state, score, toolCalls }: Row) => ({
+      task,
+      question,
+      facets,
+      state,
+      value: score?.value,
+      errors: score?.errors,
+      toolCalls,
+    });
+    for (const { run, spec, rows } of before) {
+      const back = after.find(({ label }) => label.includes(run))!;
+      expect(back.spec).toEqual(spec);
+      const byTask = (some: readonly Row[]) =>
+        some.map(told).toSorted((one, other) => (one.task < other.task ? -1 : 1));
+      expect(byTask(back.rows)).toEqual(byTask(rows));
+    }
+  });
+
+  test.each([
+    [{ schema_version: "ATIF-v1.7", steps: [{ step_id: 2, source: "user", message: "x" }] }, "numbered 1, 2, 3"],
+    [{ schema_version: "ATIF-v2.0", steps: [] }, "to be ATIF 1.0 to 1.8"],
+  ])("that are none are refused: %j", async (document, words) => {
+    writeFileSync(at("a.json"), JSON.stringify(document));
+    const said = await typed("import", "atif", at("a.json"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });
+  });
+});
+
+/** A log as Inspect AI writes it: texts kept once, pooled messages, a call and its result, NaN. */
+const header = { version: 2, status: "success", eval: { task: "sums", model: "lab/large", dataset: {} } };
+const sample = {
+  id: "ss-000",
+  epoch: 1,
+  input: "attachment://a1",
+  target: "4",
+  metadata: { digits: 1, nested: { not: "a facet" } },
+  scores: { includes: { value: "C" } },
+  output: { completion: "attachment://a2" },
+  attachments: { a1: "What is 2 + 2?", a2: "It is 4" },
+  events_data: {
+    messages: [
+      { role: "system", content: "Be brief" },
+      { role: "user", content: "attachment://a1" },
+    ],
+  },
+  started_at: "2026-01-01T00:00:00.000Z",
+  completed_at: "2026-01-01T00:00:03.000Z",
+  events: [
+    {
+      event: "model",
+      timestamp: "2026-01-01T00:00:01.000Z",
+      completed: "2026-01-01T00:00:02.000Z",
+      model: "lab/large",
+      input: [],
+      input_refs: [[0, 2]],
+      tools: [{ name: "add", description: "Adds", parameters: { type: "object" } }],
+      output: {
+        choices: [
+          {
+            stop_reason: "tool_calls",
+            message: {
+              role: "assistant",
+              content: "",
+              tool_calls: [{ id: "c1", function: "add", arguments: { x: 2 } }],
+            },
+          },
+        ],
+        usage: { input_tokens: 7, output_tokens: 3, input_tokens_cache_read: 2 },
+      },
+    },
+    { event: "tool", timestamp: "2026-01-01T00:00:02.500Z", id: "c1", function: "add", result: "4" },
+    { event: "info", timestamp: "2026-01-01T00:00:02.600Z", source: "memory", data: "kept" },
+  ],
+};
+const written = (value: object) => JSON.stringify(value).replace('"C"', "NaN");
+
+describe("a log of somebody else", () => {
+  test.each(["deflated", "zstd", "stored"] as const)(
+    "that is %s is read without a suite, and has no score of ours",
+    async (method) => {
+      const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(sample) };
+      writeFileSync(at("their.eval"), zipOf(files, method));
+      const { status, err } = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+      expect({ status, err }).toEqual({ status: 0, err: "" });
+      const [run] = await runsOf(at("back"));
+      expect(run!.label).toBe("lab/large (their.eval)");
+      expect(run!.warnings).toEqual([
+        expect.stringMatching(/^From Inspect AI's log of sums \(\w{8}-their\.eval\): made elsewhere$/),
+        "`check: none`: answers are there to be read, and have no score",
+      ]);
+      const [row] = run!.rows;
+      expect(row).toMatchObject({ question: "What is 2 + 2?", facets: { digits: 1 }, state: "scored", toolCalls: 1 });
+      expect(row!.score).toMatchObject({ errors: [], labels: { "inspect.includes": "null" } });
+      expect(row!.score).not.toHaveProperty("value");
+      expect(row!.tokens).toMatchObject({ input: 9, output: 3, cached: 2 });
+      expect(row!.seconds).toBe(3);
+      await typed("export", at("back"), "--messages");
+      expect(JSON.parse(readFileSync(at("back", "exports", "messages.jsonl"), "utf8"))).toMatchObject({
+        messages: [
+          { role: "system", content: "Be brief" },
+          { role: "user", content: "What is 2 + 2?" },
+        ],
+        reply: { calls: [{ name: "add", arguments: { x: 2 } }] },
+      });
+    },
+  );
+
+  test("is scored by a suite that has its tasks, whatever it was given elsewhere", async () => {
+    writeFileSync(
+      at("their.eval"),
+      zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"),
+    );
+    const { status, out } = await typed("score", "appbench", "--predictions", at("their.eval"), "--json");
+    expect(status).toBe(0);
+    const { split, records, aggregate } = JSON.parse(out) as {
+      split: string;
+      records: { task: string; score: { value: number } }[];
+      aggregate: Record<string, { value: number; n: number }>;
+    };
+    expect({ split, scores: records.map(({ task, score }) => [task, score.value]) }).toEqual({
+      split: "ss",
+      scores: [["ss-000", 0]],
+    });
+    expect(aggregate["official.success"]).toEqual({ value: 0, n: 1 });
+    const other = await typed("score", "ultratool", "--predictions", at("their.eval"), "--split", "en/planning");
+    expect(other).toMatchObject({ status: 2, err: expect.stringContaining("got `ss-000`") });
+  });
+});
+
+describe("a hostile archive", () => {
+  const bomb = { ...header, filler: "0".repeat(4_000_000) };
+  test.each([
+    [
+      "whose file claims to be smaller than it is",
+      zipOf({ "header.json": JSON.stringify(bomb) }, "deflated", { size: 10 }),
+      "cannot be unpacked",
+    ],
+    [
+      "whose zstd does the same",
+      zipOf({ "header.json": JSON.stringify(bomb) }, "zstd", { size: 10 }),
+      "cannot be unpacked",
+    ],
+    ["whose file claims gigabytes", zipOf({ "header.json": "{}" }, "deflated", { size: 3_000_000_000 }), "larger than"],
+    [
+      "whose checksum is another",
+      zipOf({ "header.json": written(header) }, "deflated", { crc: 1 }),
+      "not what was packed",
+    ],
+    ["that is cut", zipOf({ "header.json": written(header) }, "deflated").subarray(0, 60), "no list of files"],
+    ["with a method nobody knows", zipOf({ "header.json": "{}" }, "stored", { method: 12 }), "packed by method 12"],
+    ["that is encrypted", zipOf({ "header.json": "{}" }, "stored", { flags: 1 }), "is encrypted"],
+    ["without a header", zipOf({ "../../header.json": "{}" }, "stored"), "found no header"],
+    ["that nests without end", zipOf({ "header.json": "[".repeat(200_000) }, "zstd"), "at most 500 nested levels"],
+  ])("%s is refused by name, and nothing is written", async (_, bytes, words) => {
+    writeFileSync(at("their.eval"), bytes);
+    const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });
+    expect(readdirSync(at())).not.toContain("back");
+  });
+
+  test("writes no file by the names in it", async () => {
+    const files = {
+      "header.json": written(header),
+      "samples/ss-000_epoch_1.json": written(sample),
+      "../escaped.json": "{}",
+    };
+    writeFileSync(at("their.eval"), zipOf(files, "deflated"));
+    expect((await typed("import", "inspect", at("their.eval"), "--into", at("back"))).status).toBe(0);
+    const kept = readdirSync(at("back", "predictions")).map((name) => name.slice("01234567-".length));
+    expect(kept.toSorted()).toEqual(["questions.jsonl", "their.eval"]);
+    expect(readdirSync(at()).toSorted()).toEqual(["back", "settings", "their.eval"]);
+  });
+});

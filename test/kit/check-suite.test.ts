@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { Suite } from "../../source/engine/suite.ts";
+import { checkSuite, simpleSuite, type SimpleTask } from "../../source/kit.ts";
+
+const tasks = [
+  { id: "a", question: "1 + 1", answer: "2", facets: { digits: 1 } },
+  { id: "b", question: "2 + 2", answer: "4", facets: { digits: 1 } },
+];
+const score = (task: SimpleTask, reply: string) => reply === task.answer;
+const sums = simpleSuite({ name: "sums", tasks, prompt: ({ question }) => question, score });
+
+/** The suite with something else in it. */
+function changed(change: Partial<Suite>): Suite {
+  const parts = { ...Object.getOwnPropertyDescriptors(sums), ...Object.getOwnPropertyDescriptors(change) };
+  return Object.defineProperties({ ...sums }, parts);
+}
+
+describe("a suite that keeps its contract", () => {
+  test("has nothing wrong with it, whether its tasks are there or are still to be read", async () => {
+    expect(await checkSuite(sums)).toEqual([]);
+    const later = simpleSuite({ name: "s", tasks: () => Promise.resolve(tasks), prompt: () => "", score });
+    expect(await checkSuite(later)).toEqual([]);
+  });
+});
+
+describe("what is wrong with a suite is said in a sentence each", () => {
+  test.each<readonly [Partial<Suite>, readonly string[]]>([
+    [{ splits: [...sums.splits, ...sums.splits] }, ["`splits` has `all` twice"]],
+    [{ measures: [...sums.measures, ...sums.measures] }, ["`measures` has `score` twice"]],
+    [{ facets: [] }, ["Tasks have a facet `digits`, which is not among `facets`"]],
+    [{ facets: [...sums.facets, { name: "size", title: "Size" }] }, ["No task has the facet `size`"]],
+    [
+      { facets: [{ name: "digits", title: "Digits", order: [2] }] },
+      [
+        "`1`, the `digits` of task `a`, is not in the facet's order",
+        "`1`, the `digits` of task `b`, is not in the facet's order",
+      ],
+    ],
+    [
+      { faultKinds: [{ name: "wrong", title: "Wrong", errors: ["worse"] }] },
+      [
+        "A kind of fault makes the error `worse`, which is not among `errorKinds`",
+        "The fault `wrong` in task `a` is found as wrong-answer",
+        "The fault `wrong` in task `b` is found as wrong-answer",
+        "The fault `wrong` is never found",
+      ],
+    ],
+    [
+      { ceilings: [{ measure: "speed", sample: 1, why: "" }] },
+      ["A ceiling is of `speed`, which is not among `measures`"],
+    ],
+    [
+      { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },
+      ["direct", "cot"].map((name) => `Perfect replies get 1 of \`score\` with \`${name}\`, not 0.5`),
+    ],
+  ])("%j", async (change, problems) => {
+    expect(await checkSuite(changed(change))).toEqual(problems);
+  });
+
+  test("also of a fault that can be made in no task, and of answers that are not right", async () => {
+    const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
+    expect(await checkSuite(lenient)).toEqual(["The fault `wrong` can be made in no task"]);
+    const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
+    expect(await checkSuite(strict)).toContain("The perfect reply to task `b` is not right with `cot`");
+  });
+
+  test("but what it throws is thrown", async () => {
+    const failing = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => 2 });
+    await expect(checkSuite(failing)).rejects.toThrow("Expected the score of task `a`");
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { verdictOf } from "../../source/engine/log/verdict.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import type { Outcome, RunSpec } from "../../source/engine/types.ts";
+import { simpleSuite } from "../../source/kit.ts";
+import { bareSpec } from "../bare-spec.ts";
+
+const spec: RunSpec = bareSpec("sums");
+const signal = new AbortController().signal;
+const tasks = [
+  { id: "a", question: "1 + 1", answer: "2", facets: { digits: 1 } },
+  { id: "b", question: "11 + 11", answer: "22", facets: { digits: 2, even: "yes" } },
+  { id: "c", question: "5 + 5", answer: "10" },
+];
+const sums = simpleSuite({
+  name: "sums",
+  tasks,
+  prompt: (task) => `Answer with the number only: ${task.question}`,
+  score: (task, reply) => reply.trim() === task.answer,
+});
+const answered = (reply: string): Outcome => ({ answer: { output: reply, stages: {} }, steps: [], failure: undefined });
+const open = (suite = sums) => suite.open({ folder: "", data: "own" });
+
+/** The score of a reply to the first task. */
+async function scoreOf(reply: string, score: Parameters<typeof simpleSuite>[0]["score"]) {
+  const loaded = await open(simpleSuite({ name: "s", tasks, prompt: () => "", score }));
+  const [task] = await loaded.tasks("all");
+  return loaded.score(task!, answered(reply), { spec, signal });
+}
+
+describe("a suite in eight lines", () => {
+  test("has the facets of its tasks", () => {
+    expect(sums.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
+  });
+
+  test("is asked in one request, by a chain of thought with a last line for the answer", async () => {
+    const loaded = await open();
+    const [task, ...others] = await loaded.tasks("all");
+    const [stage] = loaded.asks.stages(task!, spec, []);
+    expect(stage!.messages([], "none")).toEqual([{ role: "user", content: "Answer with the number only: 1 + 1" }]);
+    expect(stage!.answer!("So: 1. Answer: 2")).toBe("So: 1. Answer: 2");
+    expect(stage!.messages([], "steps")[0]!.content).toMatch(/1 \+ 1\n\nThink step by step.*`Answer:`/);
+    expect(stage!.answer!("So: 1. Answer: 2")).toBe("2");
+    const [shown] = loaded.asks.stages(task!, spec, others.slice(0, 1));
+    expect(shown!.messages([], "steps").map(({ content }) => content)).toEqual([
+      "Answer with the number only: 11 + 11",
+      "Answer: 22",
+      expect.stringContaining("1 + 1\n\nThink"),
+    ]);
+  });
+
+  test("keeps messages as they are given, demonstrations behind the system's", async () => {
+    const loaded = await open(
+      simpleSuite({
+        name: "s",
+        tasks,
+        prompt: ({ question }) => [
+          { role: "system", content: "Be short" },
+          { role: "user", content: question },
+          { role: "assistant", content: "Hm" },
+        ],
+        score: () => true,
+      }),
+    );
+    const [task, shot] = await loaded.tasks("all");
+    const [stage] = loaded.asks.stages(task!, spec, [shot!]);
+    const messages = stage!.messages([], "steps").map(({ role, content }) => `${role}: ${content}`);
+    expect(messages.slice(0, 6)).toEqual([
+      "system: Be short",
+      "user: 11 + 11",
+      "assistant: Hm",
+      "assistant: Answer: 22",
+      "user: 1 + 1",
+      "assistant: Hm",
+    ]);
+    expect(messages[6]).toMatch(/^user: Think step by step/);
+  });
+
+  test("draws demonstrations from the other tasks", async () => {
+    const loaded = await open();
+    const all = await loaded.tasks("all");
+    expect(
+      loaded
+        .shots(all[0]!, 5, all, randomFrom(1))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(["b", "c"]);
+  });
+});
+
+describe("what its score function may give", () => {
+  test("true and false", async () => {
+    const right = await scoreOf("2", (task, reply) => reply === task.answer);
+    expect([right.value, verdictOf(right), right.errors]).toEqual([1, "right", []]);
+    const wrong = await scoreOf("3", async (task, reply) => reply === task.answer);
+    expect(wrong).toMatchObject({ value: 0, metrics: { score: 0 } });
+    expect(wrong.errors).toEqual([{ kind: "wrong-answer", expected: "2", got: "3" }]);
+    expect((await scoreOf(" ", () => false)).errors).toMatchObject([{ kind: "no-answer" }]);
+  });
+
+  test("a number from 0 to 1, and no other", async () => {
+    expect(await scoreOf("x", () => 0.5)).toMatchObject({ value: 0.5, metrics: { score: 0.5 } });
+    for (const value of [1.5, -0.1, Number.NaN])
+      await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
+  });
+
+  test("a score, of which what is left out is filled in, and one that could not be worked out", async () => {
+    const partial = await scoreOf("x", () => ({ value: 0.8, rightFrom: 0.7, metrics: { f1: 0.8 } }));
+    expect(partial).toMatchObject({ value: 0.8, metrics: { score: 0.8, f1: 0.8 }, checks: [], errors: [] });
+    expect(verdictOf(partial)).toBe("right");
+    const unscored = await scoreOf("x", () => ({ value: undefined, labels: { judge: "away" } }));
+    expect(unscored).toEqual({ value: undefined, metrics: {}, checks: [], errors: [], labels: { judge: "away" } });
+  });
+});
+
+describe("its built-in models", () => {
+  test("answer right, and wrong where an answer is wrong", async () => {
+    const loaded = await open();
+    const [task] = await loaded.tasks("all");
+    const asked = { role: "model", stage: "answer", messages: [], tools: [], spec } as const;
+    expect(loaded.oracle!(task!, asked)).toEqual({ text: "2" });
+    const { text } = loaded.fault!(task!, asked, "wrong", randomFrom(1))!;
+    expect((await loaded.score(task!, answered(text), { spec, signal })).value).toBe(0);
+    const lenient = await open(simpleSuite({ name: "s", tasks, prompt: () => "", score: () => 1 }));
+    expect(lenient.fault!((await lenient.tasks("all"))[0]!, asked, "wrong", randomFrom(1))).toBeUndefined();
+  });
+});
+
+describe("its tasks", () => {
+  test("may come of a function, and are then known once it is ready", async () => {
+    let calls = 0;
+    const suite = simpleSuite({
+      name: "s",
+      tasks: async () => {
+        calls += 1;
+        return tasks;
+      },
+      prompt: () => "",
+      score: () => true,
+    });
+    expect(suite.facets).toEqual([]);
+    await expect(open(suite)).rejects.toThrow("Expected the tasks of `s` to be there");
+    await suite.ready!();
+    await suite.ready!();
+    expect(calls).toBe(1);
+    expect(suite.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
+    expect(suite.identity!()).toBe(sums.identity!());
+  });
+
+  test("are told from others by all that is in them", () => {
+    const identityWith = (change: object) =>
+      simpleSuite({ name: "s", tasks: [{ ...tasks[0]!, ...change }], prompt: () => "", score: () => true }).identity!();
+    const ids = [{}, { answer: "3" }, { question: "1+1" }, { facets: {} }, { hint: "two" }].map(identityWith);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  test.each([
+    [[], "Expected `s` to have tasks, got none"],
+    [[{ id: "", question: "", answer: "" }], "Expected task 1 of `s` to have an `id`"],
+    [
+      [
+        { id: "a", question: "", answer: "" },
+        { id: "a", question: "", answer: "" },
+      ],
+      "Expected each id of `s` once",
+    ],
+  ])("%j are refused", (wrong, message) => {
+    expect(() => simpleSuite({ name: "s", tasks: wrong, prompt: () => "", score: () => true })).toThrow(message);
+  });
+});
