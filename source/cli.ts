@@ -179,7 +179,7 @@ function notUnderstood(
 
 async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: CommandContext): Promise<number> {
   const colour = (process.env["NO_COLOR"] ?? "") === "" && !look.screenReader;
-  const { askedGround, depthOf } = await import("./terminal/drawing/ground.ts");
+  const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
   const [{ startTerminal }, ground] = await Promise.all([
     import("./terminal/start.tsx"),
@@ -194,7 +194,7 @@ async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: C
     colour,
     ascii,
     ground,
-    depth: look.depth ?? depthOf(screen),
+    depth: look.depth ?? coloursOf(screen),
   });
   const { farewell } = await import("./commands/farewell.ts");
   stdout(await farewell(workbench));

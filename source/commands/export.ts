@@ -63,7 +63,7 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     try {
       setFields(workbench, texts("set"), context);
       for (const format of formats)
-        expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...workbench.exporters()]);
+        expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
       const names = cellNames(text("cells"), workbench.cells());
       for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
       if (report !== undefined) {
@@ -80,6 +80,11 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     }
   },
 };
+
+/** Names of the publishers' formats that answers can be written in. */
+function publisherFormats({ suites }: Pick<SessionWorkbench, "suites">): readonly string[] {
+  return [...new Set(suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
+}
 
 /** Which trajectories a report is to hold. Throws `ArgumentProblem`. */
 function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {
@@ -108,7 +113,7 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
     .filter(
       ({ kind, name }) => kind === (ofFigures ? "analysis" : "run") && (names === undefined || names.includes(name)),
     );
-  if (!ofFigures && !workbench.exporters().includes(format)) {
+  if (!ofFigures && !publisherFormats(workbench).includes(format)) {
     const written = await workbench.exportRuns(
       cells.map(({ id }) => id),
       format as RunFormat,

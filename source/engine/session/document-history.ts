@@ -45,6 +45,28 @@ export class DocumentHistory {
     return writeSession(this.#now) !== this.#saved;
   }
 
+  /** The text last read from disk or written there. */
+  get saved(): string {
+    return this.#saved;
+  }
+  /** Whether something is changed, or being typed, that is not saved. */
+  get edited(): boolean {
+    return this.dirty || this.#typing;
+  }
+  #typing = false;
+
+  /** What another program has written is the document now; what it was before can be brought back. */
+  replace(text: string): void {
+    this.change(readSession(text));
+    this.#saved = text;
+    this.#draft?.drop();
+  }
+  /** Another program has written this, and the document stays as it is here. */
+  leave(text: string): void {
+    this.#saved = text;
+    this.#keep();
+  }
+
   change(next: SessionDocument): void {
     if (next === this.#now) return;
     this.#before.push(this.#now);
@@ -67,6 +89,7 @@ export class DocumentHistory {
 
   /** Keeps what is being typed in a cell in the draft; undefined: nothing is any more. */
   keepTyped(typed: TypedText | undefined): void {
+    this.#typing = typed !== undefined;
     this.#draft?.keepTyped(typed && writeTyped(this.#now, typed));
   }
 

@@ -1,6 +1,7 @@
 /** The document of an open session: its cells, and how they are changed. */
 import { DocumentDraft } from "../session/document-draft.ts";
 import { DocumentHistory } from "../session/document-history.ts";
+import { OutsideChange } from "../session/outside-change.ts";
 import { renameCell } from "../session/rename-cell.ts";
 import {
   editCell,
@@ -29,6 +30,7 @@ type NotebookContext = {
 export class OpenNotebook {
   readonly #context: NotebookContext;
   #history: DocumentHistory;
+  #outside: OutsideChange | undefined;
   #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
 
   /** `writes`: true where the session is this program's. */
@@ -40,7 +42,12 @@ export class OpenNotebook {
   #opened(text: string, writes: boolean): DocumentHistory {
     const { folder, clock, drafts } = this.#context;
     const check = () => folder.checkInPlace();
-    return new DocumentHistory(text, drafts && writes ? new DocumentDraft(folder.document, clock, check) : undefined);
+    const keeps = drafts && writes;
+    const history = new DocumentHistory(text, keeps ? new DocumentDraft(folder.document, clock, check) : undefined);
+    this.#outside?.close();
+    const changed = () => this.#context.changed();
+    this.#outside = keeps ? new OutsideChange(folder.document, history, clock, changed) : undefined;
+    return history;
   }
 
   /** The session has become this program's. */
@@ -53,6 +60,10 @@ export class OpenNotebook {
     if (this.#history.begin(this.#context.folder.read())) this.#context.changed();
   }
 
+  /** What other programs do to the document while it is open here to be changed. */
+  get outside(): OutsideChange | undefined {
+    return this.#outside;
+  }
   get title(): string | undefined {
     return sessionTitle(this.#history.document);
   }
@@ -110,6 +121,7 @@ export class OpenNotebook {
 
   save(): void {
     this.#context.mustWrite();
+    this.#outside?.mustBeDecided();
     this.#history.save((text) => this.#context.folder.write(text));
     this.#context.changed();
   }
@@ -121,6 +133,7 @@ export class OpenNotebook {
   }
 
   close(): void {
+    this.#outside?.close();
     this.#history.close();
   }
 }

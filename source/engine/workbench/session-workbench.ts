@@ -20,6 +20,7 @@ import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
 import type { WhenFailing } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";
+import type { OutsideChange } from "../session/outside-change.ts";
 import { NotebookFields } from "../session/notebook-fields.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./session-models.ts";
@@ -110,6 +111,9 @@ export class SessionWorkbench implements Workbench {
     return { folder: this.#folder, cells, controls, pause, resume, stop, setConcurrency, reread, takeOver, changed };
   }
 
+  get outside(): OutsideChange | undefined {
+    return this.#notebook.outside;
+  }
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
   get readOnly(): string | undefined {
     return this.#readOnly;
@@ -323,10 +327,6 @@ export class SessionWorkbench implements Workbench {
     const state = this.#stateOf(cell);
     if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
     return exportFigures(this, cell, state, this.#exportFolder(), format);
-  }
-  /** Names of the publishers' formats that answers can be written in. */
-  exporters(): readonly string[] {
-    return [...new Set(this.suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   async exportAnswers(cell: string, format: string): Promise<readonly string[]> {

@@ -11,6 +11,7 @@ import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
 import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/given-fields.ts";
+import type { OutsideChange } from "../session/outside-change.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
@@ -140,6 +141,8 @@ export type Workbench = {
   readonly readOnly: string | undefined;
   /** True when the document has changes that are not on disk. */
   readonly dirty: boolean;
+  /** What other programs do to the document while it is open on the screen; absent where nobody looks. */
+  readonly outside?: Pick<OutsideChange, "theirs" | "taken" | "take" | "keep"> | undefined;
   /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];

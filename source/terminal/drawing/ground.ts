@@ -58,7 +58,7 @@ function groundOf(colour: Rgb): Ground {
 }
 
 /** How many colours a terminal has, by its environment. */
-export function depthOf(stdout: Pick<NodeJS.WriteStream, "getColorDepth">): Depth {
+export function coloursOf(stdout: Pick<NodeJS.WriteStream, "getColorDepth">): Depth {
   const bits = stdout.getColorDepth();
   return bits >= 24 ? "true" : bits >= 8 ? 256 : 16;
 }

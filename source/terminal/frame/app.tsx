@@ -16,6 +16,7 @@ import { openNavigation } from "./navigation.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
 import { Palette } from "../palette/palette.tsx";
+import { watchOutside } from "./outside.ts";
 import { openQuit } from "./quit.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
@@ -70,6 +71,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
       before = readOnly;
     });
   }, [workbench, terminal]);
+  useEffect(() => watchOutside(terminal), [terminal]);
   return (
     <Boundary exit={app.exit}>
       <TerminalContext value={terminal}>

@@ -150,3 +150,24 @@ describe("a table of ten thousand rows", () => {
     expect(body[4_000]).toEqual([]);
   });
 });
+
+describe("a figure of nothing", () => {
+  const titled = { title: "Errors", notes: [] };
+  const empty: readonly Figure[] = [
+    { ...titled, kind: "table", columns: [{ title: "Kind", align: "left" }], rows: [] },
+    { ...titled, kind: "bars", unit: "%", bars: [] },
+    { ...titled, kind: "lines", x: "k", y: "success", series: [{ label: "flat", points: [] }] },
+    { ...titled, kind: "points", x: "x", y: "y", points: [] },
+    {
+      ...titled,
+      kind: "grid",
+      x: { label: "x", ticks: ["1"] },
+      y: { label: "y", ticks: ["1"] },
+      cells: [[undefined]],
+      range: [0, 1],
+    },
+  ];
+  it.each(empty.map((figure) => [figure.kind, figure] as const))("says none: %s", (_, figure) => {
+    expect(figureText(figure, { width: 80, ascii: false }).split("\n")).toEqual(["Errors", "  none"]);
+  });
+});

@@ -11,6 +11,7 @@ import { symbolsOf } from "./symbols.ts";
 import { cellText, drawTable, hasIntervals } from "./table.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
+  if (isEmpty(figure)) return { head: [], body: [[{ text: "  none", style: "faint" }]], foot: [] };
   switch (figure.kind) {
     case "table":
       return drawTable(figure, options);
@@ -25,6 +26,24 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
     default:
       figure satisfies never;
       return { head: [], body: [], foot: [] };
+  }
+}
+
+/** Whether there is nothing to draw: then it says so, instead of empty axes or a head over nothing. */
+function isEmpty(figure: Figure): boolean {
+  switch (figure.kind) {
+    case "table":
+      return figure.rows.length === 0;
+    case "grid":
+      return figure.cells.every((row) => row.every((cell) => cell === undefined));
+    case "bars":
+      return figure.bars.length === 0;
+    case "lines":
+      return figure.series.every(({ points }) => points.length === 0);
+    case "points":
+      return figure.points.length === 0;
+    default:
+      return figure satisfies never;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
+import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { intervalText } from "../interval-text.ts";
@@ -42,7 +43,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     });
   });
   const foot: Line[] = [];
-  if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${hidden} more columns`, style: "faint" }]);
+  if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
   if (!intervals && hasIntervals(figure))
     foot.push([{ text: "  No room for intervals: they stand with the value under the cursor", style: "faint" }]);
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };

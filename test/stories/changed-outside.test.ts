@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../until.ts";
+import { openProgram } from "./pseudo-terminal.ts";
+
+let folder: string;
+const document = () => join(folder, "mine", "session.md");
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-changed-"));
+  mkdirSync(join(folder, "mine"));
+  writeFileSync(document(), "# Mine\n\nfirst thoughts\n");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a notebook another program changes is read again; changed on both sides, both are kept and shown", async () => {
+  const program = openProgram({ args: [join(folder, "mine")], folder });
+  await program.waitFor(/first thoughts/);
+  writeFileSync(document(), "# Mine\n\nsecond thoughts\n");
+  await program.waitFor(/second thoughts[\s\S]*session\.md was changed elsewhere and read again/);
+
+  // A cell is taken away here, and another text written there.
+  program.type("dd");
+  await program.waitFor(/Deleted/);
+  writeFileSync(document(), "# Mine\n\nthird thoughts\n");
+  await program.waitFor(/session\.md was changed elsewhere: y reads that, n keeps both/);
+  program.type("n");
+  await program.waitFor(/third thoughts/);
+  expect(readFileSync(join(folder, "mine", "session.outside.md"), "utf8")).toContain("third thoughts");
+  program.type("\u001b");
+  await program.waitFor(/This notebook is empty/);
+  program.type("s");
+  await until(() => expect(readFileSync(document(), "utf8")).not.toContain("thoughts"));
+  program.type("q");
+  expect(await program.ended).toBe(0);
+});
