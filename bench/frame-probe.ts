@@ -6,9 +6,9 @@
 import { writeFileSync } from "node:fs";
 
 /** One frame: seconds since the start of the process, its work in milliseconds of the processor, its bytes. */
-export type Frame = readonly [at: number, work: number, bytes: number];
+type Frame = readonly [at: number, work: number, bytes: number];
 /** Memory now and then: seconds, and megabytes of the heap in use and of the process. */
-export type Memory = readonly [at: number, heap: number, process: number];
+type Memory = readonly [at: number, heap: number, process: number];
 export type Probed = { readonly frames: readonly Frame[]; readonly memory: readonly Memory[] };
 
 const frames: Frame[] = [];

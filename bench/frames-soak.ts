@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { program, startServer } from "./child-program.ts";
-import { quantile, seconds, watchRun } from "./frames.ts";
+import { quantile, seconds, streams, watchRun } from "./frames.ts";
 import { publishedData } from "./published.ts";
 
 /** Of a reply, which is there in six seconds: tasks come and go, and runs too. */
@@ -21,7 +21,7 @@ if (data === undefined) throw new Error("Expected published AppBench data, as th
 const folder = mkdtempSync(join(tmpdir(), "planwright-bench-soak-"));
 const server = await startServer(["--lorem", "--latency", "20", "--tokens", String(tokens), "--pace", "10"]);
 try {
-  const trials = Math.ceil((minutes * 60 * 32 * 100) / (tokens * tasks)) + 1;
+  const trials = Math.ceil((minutes * 60 * streams * 100) / (tokens * tasks)) + 1;
   const watch = { url: server.url, data, columns: 200, rows: 60 };
   const { end } = await watchRun(program, folder, watch, trials);
   await seconds(minutes * 60);

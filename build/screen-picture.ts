@@ -1,12 +1,17 @@
-/** `npm run picture`: draws screens of the program, in a pseudo-terminal, as SVG: a session that was run, a model that thinks. */
+/**
+ * `npm run picture`: draws screens of the program, in a pseudo-terminal, as SVG: a session that was run, a model that thinks, and
+ * a table of each paper. With names behind it, `node build/screen-picture.ts thinking`: those alone.
+ */
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { delta, scriptedServer } from "../test/engine/models/scripted-server.ts";
-import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
+import { builtProgram, openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
 import { screenSvg } from "./screen-svg.ts";
 
 const documentation = "documentation";
+const wanted = process.argv.slice(2);
 
 /** What is in the folder the program is started in, and what is done until the screen is to be drawn. */
 async function draw(
@@ -15,6 +20,7 @@ async function draw(
   prepare: (folder: string) => void,
   reach: (terminal: PseudoTerminal) => Promise<void>,
 ): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   const folder = mkdtempSync(join(tmpdir(), "planwright-picture-"));
   try {
     prepare(folder);
@@ -84,4 +90,38 @@ await draw(
     await terminal.waitFor(/ \.\.\./);
   },
 );
+
+/** Of each paper's notebook: the run cells its picture needs, and the analysis that is shown. */
+const papers = [
+  { name: "appbench-paper", cells: "main", analysis: "table-3", columns: 142, rows: 23 },
+  { name: "planningarena-paper", cells: "main", analysis: "table-2", columns: 160, rows: 28 },
+  { name: "ultratool-paper", cells: "english", analysis: "table-en", columns: 124, rows: 29 },
+  { name: "travelplanner-paper", cells: "two-stage,direct", analysis: "table-4", columns: 144, rows: 28 },
+  { name: "tool-planner-paper", cells: "apibench", analysis: "table-2", columns: 180, rows: 34 },
+];
+for (const { name, cells, analysis, columns, rows } of papers)
+  await draw(
+    name,
+    // High enough for any cell to be seen from its first line.
+    { columns, rows: 120 },
+    (folder) => {
+      const session = join(folder, "sessions", name);
+      cpSync(join("sessions", name, "session.md"), join(session, "session.md"), { recursive: true });
+      const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
+      const { status, stderr } = spawnSync(process.execPath, [builtProgram, "run", session, "--cells", cells], { env });
+      if (status !== 0) throw new Error(`Expected ${name} to run, got ${stderr.toString()}`);
+    },
+    async (terminal) => {
+      await terminal.waitFor(/: the experiments of the paper/);
+      while (!terminal.screen().includes(`▌ analysis ${analysis}`)) {
+        const before = terminal.screen();
+        terminal.type("j");
+        while (terminal.screen() === before) await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      terminal.type("o");
+      await terminal.waitFor(/Enter tasks/);
+      terminal.resize(columns, rows);
+    },
+  );
 process.exit(0);

@@ -36,7 +36,11 @@ export function screenSvg(terminal: Terminal): string {
       const look = lookOf(line.getCell(column));
       let text = "";
       let end = column;
-      for (; end < cols && same(lookOf(line.getCell(end)), look); end++) text += line.getCell(end)?.getChars() || " ";
+      for (; end < cols; end++) {
+        const cell = line.getCell(end);
+        if (!same(lookOf(cell), look) && !(look.back === undefined && isBlank(cell))) break;
+        text += cell?.getChars() || " ";
+      }
       marks.push(...run(column, row, end - column, text, look));
       column = end;
     }
@@ -67,6 +71,11 @@ function run(column: number, row: number, cells: number, text: string, { fill, b
     `<text x="${round(x)}" y="${round(y + 13)}" fill="${fill}"${weight} textLength="${round(cells * wide)}" xml:space="preserve">${safe}</text>`,
   );
   return marks;
+}
+
+/** What nothing is seen of, whatever its look: it need not end a run. */
+function isBlank(cell: IBufferCell | undefined): boolean {
+  return (cell?.getChars() ?? "").trim() === "" && lookOf(cell).back === undefined;
 }
 
 function lookOf(cell: IBufferCell | undefined): Look {

@@ -4,10 +4,13 @@ import { printable } from "../engine/text/printable.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { runLine } from "./session-report.ts";
 
-/** Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. */
+/**
+ * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What another
+ * program executes goes on.
+ */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
-  const stopped = new Set(activeRuns(workbench).map(({ run }) => run));
-  await stopRuns(workbench);
+  const stopped = new Set(workbench.openElsewhere ? [] : activeRuns(workbench).map(({ run }) => run));
+  if (!workbench.openElsewhere) await stopRuns(workbench);
   const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {
     for (const run of runs) {

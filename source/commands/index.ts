@@ -4,12 +4,14 @@ import { checkCommand } from "./check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
+import { ctlCommand } from "./ctl.ts";
 import { dataCommand } from "./data.ts";
 import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
 import { evolveCommand } from "./evolve.ts";
 import { exportCommand } from "./export.ts";
 import { generateCommand } from "./generate.ts";
 import { helpCommand } from "./help.ts";
+import { initCommand } from "./init.ts";
 import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
@@ -47,6 +49,7 @@ const cluster: Command = {
 export const commands: readonly Command[] = [
   newCommand,
   runCommand,
+  ctlCommand,
   scoreCommand,
   exportCommand,
   importCommand,
@@ -56,6 +59,7 @@ export const commands: readonly Command[] = [
   endpoint,
   toolsCommand,
   agentsCommand,
+  initCommand,
   generateCommand,
   evolveCommand,
   cluster,

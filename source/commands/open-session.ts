@@ -56,6 +56,13 @@ export function savedSession(path: string): SessionFolder {
   return folder;
 }
 
+/** The folder of a session that is there or comes with the package; nothing in it is opened. Throws `ArgumentProblem`. */
+export function knownSession(path: string): SessionFolder {
+  const folder = sessionFolder(path);
+  if (folder.exists() || templateOf(folder.name) !== undefined) return folder;
+  throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+}
+
 /** The welcome session can be opened before it was ever saved. */
 export async function openFor(
   path: string,
@@ -64,10 +71,8 @@ export async function openFor(
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
-  const folder = sessionFolder(path);
+  const folder = mustExist ? knownSession(path) : sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
-  if (mustExist && template === undefined && !folder.exists())
-    throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   const settings = await userSettings(context);
   const { suites, analyses, own } = context;
   await mendInstalled(suites, settings);

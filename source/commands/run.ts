@@ -1,7 +1,7 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms } from "./allow-programs.ts";
-import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
+import { cellNames, knownSession, openFor, setFields, oneSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
@@ -30,6 +30,7 @@ const flags: Flags = {
   ascii: "nothing",
   rescore: "nothing",
   "keep-going": "nothing",
+  detach: "nothing",
 };
 
 export const runCommand: Command = {
@@ -37,8 +38,7 @@ export const runCommand: Command = {
   summary: "execute the run cells of a session and print its figures",
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
-               [--allow NAME]
-               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going]
+               [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach] [--allow NAME]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
@@ -54,6 +54,7 @@ export const runCommand: Command = {
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
 --keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
+--detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
@@ -72,6 +73,10 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
     const path = oneSession(positionals);
     const until = text("until");
     const milliseconds = until === undefined ? undefined : readDuration("until", until);
+    if (flag("detach")) {
+      const { runDetached } = await import("./detached-run.ts");
+      return runDetached(knownSession(path).path, context);
+    }
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
     const workbench = await openFor(path, context, { mustExist: true });
     try {
@@ -190,8 +195,9 @@ async function printOnly(
   return unfinished || !holds ? 1 : statusOf(workbench, options.cells);
 }
 
-function isAtRest({ status, counts }: RunState): boolean {
-  return status === "paused" && counts.running === 0;
+/** Paused by itself, with a reason; whoever pauses it by `planwright ctl` resumes it as well. */
+function isAtRest({ status, counts, message }: RunState): boolean {
+  return status === "paused" && counts.running === 0 && message !== undefined;
 }
 
 /** Resolves to whether all holds that is required of the results. */

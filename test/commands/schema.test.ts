@@ -99,6 +99,6 @@ describe("the schema of the settings", () => {
 test("another kind is refused by name", async () => {
   expect(await typed("schema", "cells")).toMatchObject({
     status: 2,
-    err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, got `cells`"),
+    err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, got `cells`"),
   });
 });

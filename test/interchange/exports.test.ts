@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
@@ -37,6 +38,19 @@ describe("rows and conversations of runs", () => {
     expect(
       readdirSync(at("s", "runs")).map((run) => readFileSync(at("s", "runs", run, "events.jsonl"), "utf8")),
     ).toEqual(logs);
+  });
+
+  test("are as their schema says, which names every field", async () => {
+    await exportedSession(at("s"), "--rows", "jsonl");
+    const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
+    const ajv = new Ajv({ strictTypes: false });
+    const check = ajv.compile(schema);
+    for (const row of linesOf<object>(at("s", "exports", "rows.jsonl"))) {
+      expect(check(row) ? "" : ajv.errorsText(check.errors)).toBe("");
+      expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(row)));
+    }
+    const documented = readFileSync("documentation/exports.md", "utf8");
+    for (const field of Object.keys(schema.properties)) expect(documented).toContain(`\`${field}\``);
   });
 
   test("have one header, one line a task and fractions, as pandas reads them without options", async () => {

@@ -8,17 +8,19 @@ const kinds: Readonly<Record<string, (context: Pick<CommandContext, "suites" | "
   analysis: async ({ analyses }) => (await import("./analysis-cell-schema.ts")).analysisCellSchema(analyses),
   "front-matter": async ({ suites }) => (await import("./run-cell-schema.ts")).frontMatterSchema(suites),
   settings: async () => (await import("../../engine/settings/settings-check.ts")).settingsSchema(),
+  rows: async () => (await import("./row-schema.ts")).rowSchema,
 };
 const names = Object.keys(kinds);
 
 export const schemaCommand: Command = {
   name: "schema",
-  summary: "print the JSON schema of cells or settings, by which editors complete them",
+  summary: "print the JSON schema of cells and settings, by which editors complete them, or of exported rows",
   usage: `planwright schema ${names.join("|")}
 
 Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with
   # yaml-language-server: $schema=/home/me/run.schema.json
-where \`planwright schema run\` was written to that file; the settings name theirs as "$schema".`,
+where \`planwright schema run\` was written to that file; the settings name theirs as "$schema".
+rows is a line of what \`planwright export SESSION --rows jsonl\` writes.`,
   takes: [{ words: names }],
   flags: {},
   async run(args, context) {

@@ -1,5 +1,6 @@
 /** The answer of a server whose body is still arriving, without the cost of `fetch`: half of what a request takes here. */
 import type { Dispatcher } from "undici";
+import { GatheredBytes } from "./gathered-bytes.ts";
 
 /** Pieces of a body that may wait to be read before the server has to wait. */
 const mostWaiting = 16;
@@ -30,6 +31,8 @@ class Arriving implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: Error) => void;
   #pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #gathered: GatheredBytes | undefined;
+  #failure: Error | undefined;
   #aborted: (() => void) | undefined;
 
   constructor(signal: AbortSignal | null, resolve: (response: Response) => void, reject: (error: Error) => void) {
@@ -54,29 +57,47 @@ class Arriving implements Dispatcher.DispatchHandler {
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (pieces) => void (this.#pieces = pieces),
-        pull: () => controller.resume(),
-        cancel: (reason) => controller.abort(reason as Error),
+        pull: () => {
+          this.#failIfRead();
+          controller.resume();
+        },
+        cancel: (reason) => {
+          this.#gathered?.drop();
+          this.#pieces = undefined;
+          controller.abort(reason as Error);
+        },
       },
       { highWaterMark: mostWaiting },
     );
+    this.#gathered = new GatheredBytes((bytes) => {
+      this.#pieces?.enqueue(bytes);
+      if ((this.#pieces?.desiredSize ?? 1) <= 0) controller.pause();
+    });
     const body = bodiless.has(status) ? null : unpacked(stream, headers["content-encoding"]);
     this.#resolve(new Response(body, { status, headers: sentHeaders(headers) }));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, bytes: Uint8Array): void {
-    this.#pieces?.enqueue(bytes);
-    if ((this.#pieces?.desiredSize ?? 1) <= 0) controller.pause();
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Uint8Array): void {
+    this.#gathered?.take(bytes);
   }
 
   onResponseEnd(): void {
     this.#end();
+    this.#gathered?.end();
     this.#pieces?.close();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#end();
     if (this.#pieces === undefined) return this.#reject(error);
-    this.#pieces.error(this.#signal?.aborted === true ? error : new TypeError("terminated", { cause: error }));
+    this.#gathered?.end();
+    this.#failure = this.#signal?.aborted === true ? error : new TypeError("terminated", { cause: error });
+    this.#failIfRead();
+  }
+
+  /** What arrived before a failure is read before it: a stream that fails forgets what nobody has read. */
+  #failIfRead(): void {
+    if (this.#failure !== undefined && this.#pieces?.desiredSize === mostWaiting) this.#pieces.error(this.#failure);
   }
 
   #end(): void {

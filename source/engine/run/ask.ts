@@ -57,7 +57,10 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const logged = { messages, ...(inPrompt ? {} : tools) };
   const prompt = { type: "prompt", request, role, model: model.name, stage, ...logged } as const;
   const settings = settingsOf(spec, question);
-  const repetition = context.repetition?.({ model: model.name, messages, ...tools, ...settings }) ?? 0;
+  // Counted only for whom it makes a difference: a prompt can be long.
+  const counts = settings.seed !== undefined || context.cached !== undefined;
+  const asked = { model: model.name, messages, ...tools, ...settings };
+  const repetition = (counts ? context.repetition?.(asked) : undefined) ?? 0;
   let isWaiting = false;
   const sent: ModelRequest = {
     waits: (waits) => (isWaiting = waits),

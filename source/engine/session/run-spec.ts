@@ -92,7 +92,8 @@ export function runLabel(chosen: ChosenValues, varied: readonly string[], { mode
   if (predictions === undefined) return model;
   // A run of answers made elsewhere asks no model: wherever it is shown, the file stands there.
   const file = String(predictions).split(/[\\/]/).at(-1)!;
-  return model === "none" ? file : `${model} (${file})`;
+  // Copies are named with a hash in front, which says nothing to people.
+  return model === "none" ? file : `${model} (${file.replace(/^[0-9a-f]{8}-/, "")})`;
 }
 
 /** One value as labels show it: with the setting's name where the value alone would not say what it is. */

@@ -65,6 +65,8 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
     return workbench.subscribe(() => {
       const { readOnly } = workbench;
       if (readOnly !== undefined && readOnly !== before) terminal.notices.say(`Read-only: ${readOnly}`, "bad");
+      if (readOnly === undefined && before !== undefined)
+        terminal.notices.say("The program that had this session has gone: it can be changed and run here now");
       before = readOnly;
     });
   }, [workbench, terminal]);

@@ -28,7 +28,8 @@ export function openQuit(workbench: Workbench, notices: Notices, editing: () => 
 }
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
-  const active = activeRuns(workbench);
+  // What another program executes goes on there.
+  const active = workbench.readOnly === undefined ? activeRuns(workbench) : 0;
   const parts: string[] = [];
   if (active > 0)
     parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);

@@ -276,6 +276,27 @@ describe("when something goes wrong", () => {
     await until(() => expect(server.dropped()).toBe(1));
   });
 
+  it("gives a reader that is slow all that arrived before the connection broke", async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `${index} `);
+    await using server = await scriptedServer((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(texts.map((content) => delta({ content })).join(""), () => response.destroy());
+    }, says("whole"));
+    const taken: Chunk[] = [];
+    for await (const chunk of modelsAt(server.url).model("lab/m").stream(toyRequest())) {
+      taken.push(chunk);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(
+      textOf(
+        taken.slice(
+          0,
+          taken.findIndex(({ type }) => type === "retry"),
+        ),
+      ),
+    ).toBe(texts.join(""));
+  });
+
   it("waits for a reader that is slow, and loses nothing", async () => {
     const text = "many words ".repeat(200_000);
     await using server = await scriptedServer(

@@ -1,0 +1,61 @@
+/** Two runs compared task by task, as the cell of a notebook does it, beside version 0.1.0. */
+import { join } from "node:path";
+import { compare } from "../analyses/compare.ts";
+import { appbench } from "../suites/appbench/index.ts";
+import { randomFrom } from "../source/engine/statistics/random.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Row } from "../source/engine/types.ts";
+import { bareRow } from "../test/bare-row.ts";
+import { bareSpec } from "../test/bare-spec.ts";
+import { builtFirstVersion } from "./first-version.ts";
+import type { Bench, Measurement } from "./measurement.ts";
+
+/** Seconds of version 0.1.0, and what is wanted. */
+const sizes = [
+  { tasks: 14_000, goal: 0.05 / 1.3 },
+  { tasks: 143_000, goal: 0.3 / 21.5 },
+];
+
+export const bench: Bench = async () => {
+  const first = builtFirstVersion();
+  const before =
+    "leftOut" in first
+      ? undefined
+      : ((await import(join(first.folder, "analyses", "compare.ts"))) as { compare: Analysis }).compare;
+  return sizes.map(({ tasks, goal }): Measurement => {
+    const [ours, theirs] = [compare, before].map((analysis) => analysis && milliseconds(analysis, tasks));
+    const beside = "leftOut" in first ? first : { of: first.of, value: theirs! };
+    return { what: `two runs compared, ${tasks} tasks`, ours: ours!, unit: "ms", beside, goal };
+  });
+};
+
+function milliseconds(analysis: Analysis, tasks: number): number {
+  const runs = ["one", "other"].map((label): RunRows => ({
+    run: label,
+    label,
+    spec: bareSpec("appbench"),
+    suite: appbench,
+    rows: rows(label, tasks),
+    reported: { values: [], tables: [] },
+    warnings: [],
+    readsAnswerKey: false,
+  }));
+  const chosen = { metric: "official.success", before: "one", after: "other", by: "category" };
+  const from = performance.now();
+  const figures = analysis.compute(runs, chosen, { after: ["other"] });
+  if (figures.length === 0) throw new Error("Expected tables of two runs, got none");
+  return performance.now() - from;
+}
+
+function rows(run: string, tasks: number): readonly Row[] {
+  const random = randomFrom(run);
+  return Array.from({ length: tasks }, (_, index) => {
+    const value = random() < 0.6 ? 1 : 0;
+    const score = { value, metrics: { "official.total_match": value }, checks: [], errors: [] };
+    return bareRow(run, `t${index}`, {
+      question: `Question ${index}`,
+      facets: { category: ["SS", "SM", "MS", "MM"][index % 4]! },
+      score,
+    });
+  });
+}

@@ -1,0 +1,79 @@
+/** The runs of a grid as one queue: two models on two servers beside the slower one, and many short runs beside a long one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { program, startServer } from "./child-program.ts";
+import type { Measurement } from "./measurement.ts";
+
+const width = 8;
+const rounds = 3;
+
+/** The servers take their time, so that it is the queue that is measured. */
+export async function bench(): Promise<readonly Measurement[]> {
+  const quick = await startServer(["--lorem", "--latency", "150"]);
+  const slow = await startServer(["--lorem", "--latency", "300"]);
+  const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
+  try {
+    const endpoints = Object.entries({ quick, slow }).map(([name, { url: baseUrl }]) => {
+      return { name, baseUrl, concurrency: width, idleTimeout: 60, identify: false };
+    });
+    mkdirSync(join(folder, "settings"));
+    writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints, data: {} }));
+    return [
+      await compare(folder, {
+        what: "two models on two servers, one twice as fast",
+        grid: "limit: 30\nmodel: [quick/lorem, slow/lorem]",
+        of: "the slower one alone",
+        alone: "limit: 30\nmodel: slow/lorem",
+      }),
+      await compare(folder, {
+        what: `a grid of 6 runs of 5 tasks, ${width} in flight`,
+        grid: "limit: 5\nmodel: slow/lorem\ntrial: [1, 2, 3, 4, 5, 6]",
+        of: "one run of 30 tasks",
+        alone: "limit: 30\nmodel: slow/lorem",
+      }),
+    ];
+  } finally {
+    quick.stop();
+    slow.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One after the other in turn, the quickest of each: whatever else the machine does only adds to it. */
+async function compare(
+  folder: string,
+  { what, grid, of, alone }: Readonly<Record<"what" | "grid" | "of" | "alone", string>>,
+): Promise<Measurement> {
+  const seconds = { grid: Infinity, alone: Infinity };
+  for (let round = 0; round < rounds; round++) {
+    seconds.grid = Math.min(seconds.grid, await played(folder, grid));
+    seconds.alone = Math.min(seconds.alone, await played(folder, alone));
+  }
+  return { what, ours: seconds.grid, unit: "s", beside: { of, value: seconds.alone }, goal: 1 };
+}
+
+/** Seconds from the first event of all runs of a new session to the last one. */
+async function played(folder: string, fields: string): Promise<number> {
+  const session = mkdtempSync(join(folder, "session-"));
+  const cell = `suite: appbench\ndata: sample\nsplit: all\n${fields}\n`;
+  writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  const child = spawn(process.execPath, [program, "run", session, "--json"], {
+    env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
+    stdio: "ignore",
+  });
+  const [status] = (await once(child, "exit")) as [number | null];
+  if (status !== 0) throw new Error(`Expected the runs to be done, the program ended with ${status}`);
+  const runs = join(session, "runs");
+  const times = readdirSync(runs).flatMap((run) => {
+    const lines = readFileSync(join(runs, run, "events.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n");
+    return lines.flatMap((line) => (JSON.parse(line) as { at?: number }).at ?? []);
+  });
+  return (
+    times.reduce((last, at) => Math.max(last, at), 0) / 1000 - times.reduce((first, at) => Math.min(first, at)) / 1000
+  );
+}

@@ -1,0 +1,249 @@
+/** `node build/reference.ts`: writes the reference and the manual page from the tables of the program. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { analyses } from "../analyses/index.ts";
+import { commands } from "../source/commands/index.ts";
+import { screenFlagTexts } from "../source/commands/screen-flags.ts";
+import type { Option } from "../source/engine/option.ts";
+import { runSettings, type Setting } from "../source/engine/run-settings.ts";
+import { settingsSchema } from "../source/engine/settings/settings-check.ts";
+import type { Suite } from "../source/engine/suite.ts";
+import type { FailureKind } from "../source/engine/types.ts";
+import { suites } from "../suites/index.ts";
+
+/** Why a task has no score, or was cut. */
+const failures: Readonly<Record<FailureKind, string>> = {
+  model: "the endpoint refused, failed or fell silent after all retries",
+  tool: "a tool server, a file or the disk failed",
+  parse: "the reply to a stage could not be read, so that the next one could not be asked",
+  judge: "the judge failed, or gave no verdict that can be read",
+  timeout: "a limit of time was reached",
+  budget: "a limit of the cell (`budget`) was reached; the task is scored as it stands",
+  context: "the next prompt is longer than the model's context; the task is scored as it stands",
+  stopped: "somebody stopped it; the next run goes on",
+  bug: "a mistake in Planwright: please report it",
+};
+
+export function reference(): string {
+  return `${[
+    "# Reference",
+    "<!-- Written by `node build/reference.ts` from the tables of the program. -->",
+    "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) shows how it goes together,\nthe [glossary](glossary.md) says what the words mean, and `planwright schema` prints the same for editors.",
+    "## Fields of a run cell",
+    "A list of values makes a grid: one run for each combination. What `suite`, `split` and `strategy` may be stands below, by benchmark.",
+    table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
+    "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`.",
+    "## Fields of an analysis cell",
+    table(["field", "what"], cellFields),
+    "## Analyses",
+    "Choices in italics depend on the runs.",
+    table(
+      ["`pane`", "question", "choices"],
+      analyses.map((each) => [code(each.name), each.question, choicesText(each)]),
+    ),
+    "## Benchmarks",
+    ...suites.map(suiteSection),
+    "## Why a task failed",
+    table(
+      ["kind", "meaning"],
+      Object.entries(failures).map(([kind, meaning]) => [code(kind), meaning]),
+    ),
+    "## Commands",
+    `\`planwright [SESSION]\` opens a notebook. ${Object.entries(screenFlagTexts)
+      .map(([name, about]) => `\`--${name}\`: ${about}`)
+      .join("; ")}.`,
+    "Every command takes `--with FILE` (repeatable): a file of TypeScript or JavaScript with suites, strategies and analyses of one's own.",
+    "Status 0: done; 1: something failed, or what was required does not hold; 2: the command or its data could not be understood; 130: interrupted.",
+    ...commands.map(
+      ({ name, summary, usage }) => `### ${name}\n\n${capital(summary)}.\n\n\`\`\`text\n${usage.trim()}\n\`\`\``,
+    ),
+    "## Settings of the user",
+    "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it: only the names of the environment variables that hold them. An endpoint has:",
+    table(["field", "values", "default"], endpointRows()),
+    "## Files",
+    table(["file", "what it is", "described in"], files),
+  ].join("\n\n")}\n`;
+}
+
+const cellFields = [
+  [code("pane"), "which analysis; `analysis` means the same"],
+  [code("of"), "names of run cells, one or a list; without it all above"],
+  [code("only"), "values that settings of the runs must have: `{model: lab/llama}`"],
+  [code("claim"), "what a paper says, one or a list: `prompting=flat > prompting=hierarchical on success by 5`"],
+  ["others", "choices of the analysis, as below"],
+];
+
+const files = [
+  [code("SESSION/session.md"), "the notebook: Markdown with `run` and `analysis` fences", "this page"],
+  [code("SESSION/runs/ID/"), "the log of a run, with its index and rows", "[log](log.md)"],
+  [code("SESSION/runs/ID/overrides.json"), "label corrections", "[log](log.md)"],
+  [code("SESSION/exports/"), "figures, rows, messages, logs for other tools", "[exports](exports.md)"],
+  [code("SESSION/predictions/"), "answers and recordings made elsewhere", "[exports](exports.md)"],
+  ["questions (`from:`)", "CSV, JSON or JSON Lines", "[own questions](../suites/own/README.md)"],
+  [code("settings.json"), "endpoints and folders of data sets", "this page, `planwright schema settings`"],
+];
+
+function settingRow({
+  name,
+  title,
+  kind,
+  names,
+  least,
+  most,
+  choices,
+  default: standard,
+  defaultTitle,
+  note,
+}: Setting): string[] {
+  const range = [
+    least === undefined ? [] : [`from ${least}`],
+    most === undefined ? [] : [`to ${most === "maxShots" ? "what the benchmark has" : most}`],
+  ]
+    .flat()
+    .join(" ");
+  const examples =
+    choices === undefined
+      ? ""
+      : `such as ${choices.map((each) => code(String(each).replaceAll("\n", "\\n"))).join(", ")}`;
+  const words: Readonly<Record<Setting["kind"], string>> = {
+    name: Array.isArray(names) ? names.map((each: string) => code(each)).join(", ") : "see below",
+    text: "text",
+    model: "`ENDPOINT/MODEL`",
+    whole: ["a whole number", range].join(" ").trim(),
+    number: ["a number", range].join(" ").trim(),
+    texts: "a text, or a list of texts",
+    fields: "a map",
+    facets: "a map of facets and their values",
+    limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
+    fork: "`run`, `task` and `request` of a saved trajectory",
+  };
+  const about = note === undefined ? title : `${title}: ${note}`;
+  return [
+    code(name),
+    about,
+    [words[kind], examples].filter((part) => part !== "").join("; "),
+    defaultTitle ?? plain(standard),
+  ];
+}
+
+function suiteSection(suite: Suite): string {
+  const strategies = suite.strategies.map(({ name }) => code(name)).join(", ");
+  const options = [suite, ...suite.strategies].flatMap((each) => each.options ?? []);
+  const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
+  const facets =
+    suite.ofFile === undefined
+      ? suite.facets.map(({ name }) => code(name)).join(", ")
+      : "every other column of the file";
+  return [
+    `### ${suite.title}`,
+    `\`suite: ${suite.name}\`, [about it](../suites/${suite.ofFile === undefined ? suite.name : "own"}/README.md). Splits: ${suite.splits.map(({ name }) => code(name)).join(", ")}. Strategies: ${strategies}. Facets: ${facets}. Most demonstrations (\`shots\`): ${suite.maxShots}. Analyses: ${suite.analyses.map(code).join(", ")}.`,
+    table(["option", "what", "values", "default"], distinct.map(optionRow)),
+    table(
+      ["measure", "what", "unit"],
+      suite.measures.map(({ name, title, unit, note }) => [
+        code(name),
+        note === undefined ? title : `${title}. ${note}`,
+        unit,
+      ]),
+    ),
+    table(
+      ["error kind", "what"],
+      suite.errorKinds.map(({ name, title, note }) => [code(name), note === undefined ? title : `${title}: ${note}`]),
+    ),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function optionRow({ name, title, note, values, words = [], default: standard }: Option): string[] {
+  const listed = Array.isArray(values)
+    ? values.map((each) => code(String(each)))
+    : [String(values), ...words.map((each) => code(each))];
+  return [code(name), note === undefined ? title : `${title}: ${note}`, listed.join(", "), plain(standard)];
+}
+
+function choicesText(analysis: (typeof analyses)[number]): string {
+  const one = Object.entries(analysis.choices([])).map(([name, values]) =>
+    values.length > 1 ? `\`${name}\`: ${values.map((each) => code(each)).join(", ")}` : `*${name}*`,
+  );
+  const several = Object.keys(analysis.lists?.([]) ?? {}).map((name) => `*${name}* (several)`);
+  return [...one, ...several].join("; ");
+}
+
+type Field = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+};
+
+function endpointRows(): string[][] {
+  const { properties } = settingsSchema() as {
+    properties: { endpoints: { items: { properties: Record<string, Field> } } };
+  };
+  return Object.entries(properties.endpoints.items.properties).map(([name, field]) => {
+    const { type = "", enum: words, minimum, maximum, exclusiveMinimum } = field;
+    const least =
+      minimum === undefined ? (exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`) : ` from ${minimum}`;
+    const most = maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`;
+    return [
+      code(name),
+      words === undefined ? `${type}${least}${most}` : words.map(code).join(", "),
+      plain(field.default),
+    ];
+  });
+}
+
+/** The manual page, in the language of `man` (man(7)). */
+export function manual(): string {
+  return `${[
+    '.TH PLANWRIGHT 1 "" Planwright "User Commands"',
+    ".SH NAME\nplanwright \\- a notebook for the terminal to study how language models plan and use tools",
+    ".SH SYNOPSIS\n.B planwright\n[\\fISESSION\\fR] [\\fIFLAG\\fR ...]\n.br\n.B planwright\n\\fICOMMAND\\fR ...",
+    `.SH DESCRIPTION\n${roff("Opens a notebook: sessions/welcome when none is named. Without a terminal, its runs are executed and its figures printed. A key pressed on the screen (?) lists all keys.")}`,
+    ...Object.entries(screenFlagTexts).map(([name, about]) => `.TP\n\\fB${roff(`--${name}`)}\\fR\n${roff(about)}`),
+    `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
+    `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(usage.trim())}\n.fi`).join("\n")}`,
+    `.SH EXIT STATUS\n${["0", "done", "1", "something failed, or what was required does not hold", "2", "the command or its data could not be understood", "130", "interrupted"].map((word, index) => (index % 2 === 0 ? `.TP\n${word}` : word)).join("\n")}`,
+    ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
+    `.SH SEE ALSO\n${roff("`planwright help` lists the texts of the documentation, and prints them.")}`,
+  ].join("\n")}\n`;
+}
+
+/** Text for man(7): no line may begin as a request does, and a dash is a dash. */
+function roff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .split("\n")
+    .map((line) => (/^[.']/.test(line) ? `\\&${line}` : line))
+    .join("\n");
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function plain(value: unknown): string {
+  if (value === undefined || value === "") return "";
+  return code(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+export const generated = [
+  { path: "documentation/reference.md", text: reference },
+  { path: "documentation/planwright.1", text: manual },
+] as const;
+
+if (import.meta.main)
+  for (const { path, text } of generated) writeFileSync(join(import.meta.dirname, "..", path), text());

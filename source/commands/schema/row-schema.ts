@@ -1,0 +1,99 @@
+/** A line of `rows.jsonl` as JSON schema (draft 7). Fields may be added, none changes: readers pass over what they do not know. */
+import { mapped, type Schema } from "./json-schema.ts";
+
+const text: Schema = { type: "string" };
+const count: Schema = { type: "integer", minimum: 0 };
+const amount: Schema = { type: "number", minimum: 0 };
+const fraction: Schema = { type: "number", minimum: 0, maximum: 1 };
+const date: Schema = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" };
+const numbers: Schema = { type: "object", additionalProperties: { type: "number" } };
+
+function about(description: string, schema: Schema): Schema {
+  return { description, ...schema };
+}
+
+const usage: Schema = {
+  type: "object",
+  properties: {
+    ...mapped(["calls", "toolCalls", "retries"], () => count),
+    tokens: {
+      type: "object",
+      properties: {
+        ...mapped(["input", "output", "cached", "reasoning"], () => count),
+        estimated: { type: "boolean" },
+        failed: { type: "object", properties: mapped(["input", "output"], () => count) },
+      },
+      required: ["input", "output", "estimated"],
+    },
+    cost: about("In the endpoints' currency; absent where a model has no price", amount),
+    seconds: amount,
+  },
+  required: ["calls", "toolCalls", "retries", "tokens", "seconds"],
+};
+
+const mistake: Schema = {
+  type: "object",
+  properties: { ...mapped(["kind", "key", "expected", "got"], () => text), step: count, override: { type: "object" } },
+  required: ["kind"],
+};
+
+export const rowSchema: Schema = {
+  type: "object",
+  properties: {
+    run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
+    cell: about("Name of its run cell", text),
+    label: about("What tells it from the cell's other runs", text),
+    readsAnswerKey: about("Whether one of its models does", { type: "boolean" }),
+    settings: about("All that decides the run", {
+      type: "object",
+      required: ["suite", "split", "data", "strategy", "model", "options", "filter", "budget"],
+    }),
+    task: text,
+    question: text,
+    reference: about("The right answer as text; absent where the data are not there", text),
+    facets: { type: "object", additionalProperties: { type: ["string", "number"] } },
+    state: { enum: ["scored", "failed", "running"] },
+    verdict: about("Absent where it has no score", { enum: ["right", "wrong", "unscored"] }),
+    answer: about("As the strategy gave it: any JSON", {}),
+    score: {
+      type: "object",
+      properties: {
+        value: about("Absent: could not be worked out", fraction),
+        rightFrom: fraction,
+        metrics: numbers,
+        checks: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { name: text, kept: about("Absent: does not apply", { type: "boolean" }), message: text },
+            required: ["name"],
+          },
+        },
+        errors: { type: "array", items: mistake },
+        labels: { type: "object", additionalProperties: text },
+        override: about("A correction by a person", { type: "object" }),
+      },
+      required: ["metrics", "checks", "errors"],
+    },
+    failure: { type: "object", properties: mapped(["kind", "message"], () => text), required: ["kind", "message"] },
+    counted: about("The attempt that was scored", usage),
+    spent: about("All attempts", usage),
+    startedAt: date,
+    endedAt: date,
+  },
+  required: [
+    "run",
+    "cell",
+    "label",
+    "readsAnswerKey",
+    "settings",
+    "task",
+    "question",
+    "facets",
+    "state",
+    "counted",
+    "spent",
+    "startedAt",
+    "endedAt",
+  ],
+};

@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { generated } from "../build/reference.ts";
+import { commands } from "../source/commands/index.ts";
+import { withFlag } from "../source/commands/with-files.ts";
+import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
+import { builtProgram } from "./stories/pseudo-terminal.ts";
+
+const texts = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync("documentation")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("documentation", name)),
+];
+
+describe("the documentation", () => {
+  test.each(generated)("$path is what the tables of the program say", ({ path, text }) => {
+    expect(readFileSync(path, "utf8"), "run `node build/reference.ts`").toBe(text());
+  });
+
+  test.each(texts)("%s links to what is there", (path) => {
+    const text = readFileSync(path, "utf8");
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !/^[a-z]+:/.test(link));
+    const broken = links.filter((link) => {
+      const [file = "", anchor] = link.split("#");
+      const whole = file === "" ? path : join(dirname(path), file);
+      return !existsSync(whole) || (anchor !== undefined && !anchors(readFileSync(whole, "utf8")).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("every text but the generated one is named in the README", () => {
+    const readme = readFileSync("README.md", "utf8");
+    for (const path of texts.filter((each) => each.startsWith("documentation/"))) expect(readme).toContain(`(${path})`);
+  });
+
+  test.each(texts)("%s names only commands and flags there are", (path) => {
+    const known = new Map(commands.map((command) => [command.name, command]));
+    const lines = shellLines(readFileSync(path, "utf8")).flatMap(
+      (line) => /(?:^|\s)planwright ([a-z].*)$/.exec(line)?.[1] ?? [],
+    );
+    for (const line of lines) {
+      // What stands behind `--` is another program's.
+      const [name = "", ...words] = line.split(/ #| -- /)[0]!.split(" ");
+      const command = known.get(name);
+      if (command === undefined) continue;
+      const flags = words.flatMap((word) => /^--([a-z-]+)/.exec(word)?.[1] ?? []);
+      expect({ line, flags: flags.filter((flag) => !(flag in { ...withFlag, ...command.flags })) }).toEqual({
+        line,
+        flags: [],
+      });
+    }
+  });
+});
+
+test("what `run --json` prints is documented, field by field", async () => {
+  const home = mkdtempSync(join(tmpdir(), "planwright-json-"));
+  try {
+    const cells =
+      "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n\n```analysis\npane: overview\n```\n\nA note\n";
+    writeFileSync(join(home, "session.md"), `---\ndefaults: {data: sample}\n---\n\n${cells}`);
+    const { status, out } = await run(["run", home, "--json"], home);
+    expect(status).toBe(0);
+    const documented = readFileSync("documentation/exports.md", "utf8");
+    type Cell = { readonly runs?: readonly object[]; readonly kind: string };
+    const report = JSON.parse(out) as { readonly cells: readonly Cell[] };
+    const fields = [
+      report,
+      ...report.cells,
+      ...report.cells.flatMap(({ kind, runs = [] }) => (kind === "run" ? runs : [])),
+    ];
+    expect(fields.length).toBe(6);
+    for (const field of new Set(fields.flatMap((each) => Object.keys(each))))
+      expect(documented).toContain(`\`${field}\``);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+describe("the first hour", () => {
+  test("does what it says, command by command", async () => {
+    const home = mkdtempSync(join(tmpdir(), "planwright-first-hour-"));
+    const nobody = () => Promise.reject(new Error("No task is asked for"));
+    // Stands in for the user's own server; it answers whatever it is asked.
+    const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
+    try {
+      const text = readFileSync("documentation/first-hour.md", "utf8");
+      const [, notebook] = /^````markdown\n(.*?)^````$/ms.exec(text)!;
+      const lines = shellLines(text);
+      expect(lines.length).toBeGreaterThan(6);
+      for (const line of lines) {
+        const args = wordsOf(line.replace("http://127.0.0.1:8000/v1", server.url));
+        expect(args[0]).toBe("planwright");
+        const { status, err } = await run(args.slice(1), home);
+        expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
+        if (line === "planwright new ablation") writeFileSync(join(home, "sessions/ablation/session.md"), notebook!);
+      }
+      const exports = join(home, "sessions/ablation/exports");
+      expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
+      expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
+      expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
+    } finally {
+      await server.close();
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+/** The lines of all blocks for a shell. */
+function shellLines(text: string): readonly string[] {
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.trim().split("\n"));
+}
+
+/** Words of a line as a shell takes them apart, quotes taken off. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+/** As headings are linked to: in small letters, blanks as dashes, other signs left out. */
+function anchors(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function run(
+  args: readonly string[],
+  home: string,
+): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
+  mkdirSync(join(home, "settings"), { recursive: true });
+  const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(home, "settings") };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [builtProgram, ...args], { cwd: home, env }, (error, out, err) =>
+      resolve({ status: error === null ? 0 : Number(error.code), out, err: `${out}${err}` }),
+    );
+  });
+}

@@ -1,0 +1,99 @@
+/** The packed program, unpacked elsewhere, with a user's own suite, strategy and analysis from a folder of the user's. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openProgram } from "../stories/pseudo-terminal.ts";
+import type { Printed } from "./program.ts";
+
+let folder = "";
+let cli = "";
+const mine = ["suite.ts", "strategy.ts", "analysis.ts"];
+const notebook = `# Mine
+
+\`\`\`run sums
+suite: my-suite
+strategy: [direct, cot]
+model: builtin/oracle
+\`\`\`
+
+\`\`\`run apps
+suite: appbench
+data: sample
+strategy: [direct, my-strategy]
+my-votes: 2
+model: builtin/oracle
+limit: 4
+\`\`\`
+
+\`\`\`analysis tokens
+analysis: my-analysis
+of: [sums, apps]
+\`\`\`
+`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-outside-"));
+  // As it was built for the tests: building it again would change it under the others.
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+  const archive = execFileSync("npm", pack, { encoding: "utf8" }).trim().split("\n").at(-1)!;
+  execFileSync("tar", ["-xzf", join(folder, archive), "-C", folder]);
+  cli = join(folder, "package", "dist", "cli.js");
+  mkdirSync(join(folder, "user", "session"), { recursive: true });
+  for (const name of mine) cpSync(join("documentation", "examples", name), join(folder, "user", name));
+  writeFileSync(join(folder, "user", "session", "session.md"), notebook);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const withMine = mine.flatMap((name) => ["--with", name]);
+
+describe("what a user has outside the package", () => {
+  test("runs headless with the packed program", () => {
+    const out = execFileSync(process.execPath, [cli, "run", "session", "--json", ...withMine], {
+      cwd: join(folder, "user"),
+      encoding: "utf8",
+      env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "user", "settings") },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const cells = (JSON.parse(out) as Printed).cells.filter(({ name }) => name !== "");
+    const runs = cells.flatMap((cell) => (cell.name === "tokens" ? [] : (cell.runs ?? [])));
+    expect(runs.map(({ label, status, spec }) => [label, status, Object.keys(spec.code ?? {})])).toEqual([
+      ["direct", "done", ["suite"]],
+      ["cot", "done", ["suite"]],
+      ["direct", "done", []],
+      ["my-strategy", "done", ["strategy"]],
+    ]);
+    const [figure] = cells.find(({ name }) => name === "tokens")!.figures!;
+    expect(figure).toMatchObject({ title: expect.stringContaining("Mean output tokens a task") });
+  });
+
+  test("runs in a terminal, where results of older code are kept by a key", async () => {
+    const cell = notebook.slice(notebook.indexOf("```run sums"), notebook.indexOf("```run apps"));
+    mkdirSync(join(folder, "user", "screen"));
+    writeFileSync(join(folder, "user", "screen", "session.md"), cell.replace("[direct, cot]", "direct"));
+    const open = () =>
+      openProgram({ shell: [process.execPath, cli], args: ["screen", ...withMine], folder: join(folder, "user") });
+    const first = open();
+    await first.waitFor(/your own questions/);
+    first.type("r");
+    await first.waitFor(/2 of 2 right|2 right/);
+    first.type("q");
+    expect(await first.ended).toBe(0);
+    const suite = join(folder, "user", "suite.ts");
+    writeFileSync(suite, `${readFileSync(suite, "utf8")}// Another line.\n`);
+    const second = open();
+    await second.waitFor(/results of older code, which do not count/);
+    second.type("O");
+    await second.waitFor(/Results of which code\?/);
+    second.type("\r");
+    await second.waitFor(/Why do these results hold/);
+    second.type("Only a comment");
+    await second.waitFor(/Only a comment/);
+    second.type("\r");
+    const screen = await second.waitFor(/kept as the present ones by/);
+    expect(screen).toMatch(/2 right/);
+    second.type("q");
+    expect(await second.ended).toBe(0);
+  });
+});

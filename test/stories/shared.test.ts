@@ -1,0 +1,76 @@
+/** A run that goes on without a window, a window that follows it, and a shell that steers it. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../until.ts";
+import { builtProgram } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-shared-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  writeFileSync(
+    join(folder, "sessions/mine/session.md"),
+    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=15\n```\n",
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function planwright(...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
+  const { stdout } = await promisify(execFile)(process.execPath, [builtProgram, ...args], { cwd: folder, env });
+  return stdout;
+}
+
+type Status = {
+  readonly process: number | null;
+  readonly runs: readonly { readonly status: string; readonly counts: { readonly right: number } }[];
+};
+const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
+
+describe("planwright run --detach", () => {
+  test("goes on alone; a window follows it, keys and commands steer it, and whoever is left takes over", async () => {
+    const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
+    try {
+      const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
+      await screen.waitFor(/running[\s\S]*[1-9]\d*\/31/);
+      expect(screen.screen()).toMatch(/read-only/);
+      screen.type("jp");
+      await until(async () => expect((await status()).runs[0]).toMatchObject({ status: "paused" }));
+      expect((await status()).process).toBe(holder);
+      expect(await planwright("ctl", "mine", "resume")).toBe("main: goes on\n");
+      await screen.waitFor(/running/);
+      // Without a word: nobody can be asked, and the lock is a dead program's.
+      process.kill(holder, "SIGKILL");
+      await until(() => expect(screen.screen()).not.toMatch(/read-only/));
+      screen.type("r");
+      await screen.waitFor(/running/);
+      await screen.waitFor(/done[\s\S]*31\/31/);
+      screen.type("q");
+      expect(await screen.ended).toBe(0);
+    } finally {
+      try {
+        process.kill(holder, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    }
+    expect((await status()).runs[0]).toMatchObject({ status: "done", counts: { right: 31 } });
+  });
+
+  test("a window that only follows is closed without a question, and what it followed goes on", async () => {
+    await planwright("run", "mine", "--detach");
+    const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
+    await screen.waitFor(/running/);
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+    expect((await status()).runs[0]).toMatchObject({ status: "running" });
+    await planwright("ctl", "mine", "stop");
+    await until(async () => expect((await status()).process).toBeNull());
+    expect((await status()).runs[0]).toMatchObject({ status: "partial" });
+  });
+});
