@@ -136,7 +136,7 @@ function suiteSection(suite: Suite): string {
       : "every other column of the file";
   return [
     `### ${suite.title}`,
-    `\`suite: ${suite.name}\`, [about it](../suites/${suite.name}/README.md). Splits: ${suite.splits.map(({ name }) => code(name)).join(", ")}. Strategies: ${strategies}. Facets: ${facets}. Most demonstrations (\`shots\`): ${suite.maxShots}. Analyses: ${suite.analyses.map(code).join(", ")}.`,
+    `\`suite: ${suite.name}\`, [about it](../suites/${suite.ofFile === undefined ? suite.name : "own"}/README.md). Splits: ${suite.splits.map(({ name }) => code(name)).join(", ")}. Strategies: ${strategies}. Facets: ${facets}. Most demonstrations (\`shots\`): ${suite.maxShots}. Analyses: ${suite.analyses.map(code).join(", ")}.`,
     table(["option", "what", "values", "default"], distinct.map(optionRow)),
     table(
       ["measure", "what", "unit"],
