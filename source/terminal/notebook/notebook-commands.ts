@@ -186,7 +186,7 @@ function notifyEnd({ workbench, notices }: Terminal, cell: string): void {
   const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
   if (state.runs.every(({ status }) => status === "done"))
     notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
-  else notices.say(`Stopped after ${scored} of ${total} tasks: r resumes`);
+  else notices.say(`Stopped after ${scored} of ${plural(total, "task")}: r resumes`);
 }
 
 /** The first message any of the runs has. */
