@@ -1,5 +1,6 @@
 /** Executes run cells, one or all of the notebook, and says how they ended. */
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
@@ -61,7 +62,7 @@ function notifyEnd(terminal: Terminal, cells: readonly string[]): void {
   const unscored = sum(({ counts }) => counts.unscored);
   const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
   if (runs.every(({ status }) => status === "done")) notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
-  else notices.say(`Stopped after ${scored} of ${total} tasks: ${cells.length > 1 ? "R" : "r"} resumes`);
+  else notices.say(`Stopped after ${scored} of ${plural(total, "task")}: ${cells.length > 1 ? "R" : "r"} resumes`);
 }
 
 /** The first message any of the runs has. */

@@ -10,6 +10,7 @@ import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
 import { runWithBuiltin, strategyOf, type TaskRun } from "../../suites/run-with-builtin.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
@@ -48,7 +49,7 @@ describe("the most a strategy can take", () => {
   });
 
   it("is never less than what is taken, whatever goes wrong", async () => {
-    for (const { name } of toolbench.strategies)
+    for (const { name } of askingStrategies(toolbench))
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
           const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
