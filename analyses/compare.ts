@@ -5,6 +5,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measures/paired-table.ts";
 import { pairedTasksInPieces } from "../source/engine/measures/task-pairs.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 import { atOnce, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
@@ -84,6 +85,6 @@ function* flipped(
       { title: "Question", align: "left" },
     ],
     rows,
-    notes: [`${pairs.length} tasks`],
+    notes: [counted(pairs.length, "task")],
   };
 }

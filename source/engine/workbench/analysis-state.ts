@@ -13,14 +13,10 @@ export function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAn
 }
 
 type Given = Required<Parameters<Analysis["compute"]>>;
+type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
 
 /** Works in pieces as far as the analysis does. An analysis that throws gives a state that says so. */
-export function* analysisState(
-  planned: PlannedAnalysis,
-  runs: readonly RunRows[],
-  problems: readonly CellProblem[],
-): Pieces<AnalysisState> {
-  const { state, given } = beforeFigures(planned, runs, problems);
+export function* analysisState({ state, given }: BeforeFigures): Pieces<AnalysisState> {
   if (state.analysis === undefined || given === undefined) return state;
   try {
     const pieces = state.analysis.computeInPieces?.(...given);
@@ -31,17 +27,18 @@ export function* analysisState(
   }
 }
 
-/** All but the figures, and what they are to be worked out of; without that there are none. */
+/** All but the figures, and what they are to be worked out of; without that there are none. `none` is said where there are no runs. */
 export function beforeFigures(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
-): { readonly state: AnalysisState; readonly given?: Given } {
+  none: string,
+): BeforeFigures {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const bare = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
   const empty = { ...bare, problems, missing: undefined };
   if (analysis === undefined || problems.length > 0) return { state: empty };
-  if (runs.length === 0) return { state: { ...empty, missing: "No run cell above this one" } };
+  if (runs.length === 0) return { state: { ...empty, missing: none } };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { state: { ...empty, missing: "No results yet: press r on the run cell" } };
   try {

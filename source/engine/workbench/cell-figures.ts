@@ -15,6 +15,7 @@ import { nextIteration } from "../work/event-loop.ts";
 import { atOnce, type Pieces } from "../work/pieces.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
 import { FigureWork } from "./figure-work.ts";
+import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, SessionCell } from "./workbench.ts";
@@ -93,7 +94,7 @@ export class CellFigures {
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const { planned, wanted, problems } = this.#look(cell, cells);
+    const { planned, wanted, problems, none } = this.#look(cell, cells);
     const isClaim = planned.claims.length > 0;
     const rows = wanted.map(rowsKey);
     const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
@@ -121,7 +122,9 @@ export class CellFigures {
     const under = this.#work.shown(cell.id, cell.source);
     if (under !== undefined) return under;
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const work = this.#stateOf(cell.id, planned, found, wrong, claims, busy);
+    const before = (runs: readonly PoolableRun[]) =>
+      beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none);
+    const work = this.#stateOf(cell.id, (runs) => analysisState(before(runs)), found, claims, busy);
     const reported = this.#reportedVersion;
     const keep = (state: AnalysisState) => {
       const at = this.#clock.now();
@@ -130,8 +133,7 @@ export class CellFigures {
     };
     const count = found.reduce((sum, run) => sum + run.rows.length, 0);
     if (planned.analysis?.computeInPieces === undefined || count < many) return keep(atOnce(work));
-    const before = () => beforeFigures(planned, withDistinctLabels(pooledRuns(found)), wrong).state;
-    const shown = kept?.source === cell.source ? kept.state : before();
+    const shown = kept?.source === cell.source ? kept.state : before(found).state;
     const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then((state) => {
       if (state === undefined) return;
       keep(state);
@@ -143,14 +145,11 @@ export class CellFigures {
 
   *#stateOf(
     cell: string,
-    planned: PlannedAnalysis,
+    drawn: (runs: readonly PoolableRun[]) => Pieces<AnalysisState>,
     found: readonly PoolableRun[],
-    problems: readonly CellProblem[],
     claims: CellClaims | undefined,
     busy: boolean,
   ): Pieces<AnalysisState> {
-    const drawn = (runs: readonly PoolableRun[]) =>
-      analysisState(planned, withDistinctLabels(pooledRuns(runs)), problems);
     const shown = yield* drawn(found);
     return {
       ...shown,
@@ -166,9 +165,9 @@ export class CellFigures {
   /** What an analysis cell asks for, and the runs it is of. */
   #look(cell: SessionCell, cells: readonly SessionCell[]) {
     const planned = this.#plan(cell.source);
-    const named = this.#wantedRuns(planned.of, cell, cells);
-    const { picked, problems } = pickedRuns(named.wanted, planned.only);
-    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+    const { wanted, problems, none } = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
   }
 
   /** Whether rows have to be read from disk first, which is begun. */
@@ -230,13 +229,9 @@ export class CellFigures {
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-  ): { wanted: WantedRun[]; problems: CellProblem[] } {
-    const above = cells
-      .slice(
-        0,
-        cells.findIndex(({ id }) => id === cell.id),
-      )
-      .filter(({ kind }) => kind === "run");
+  ): { wanted: WantedRun[]; problems: CellProblem[]; none: string } {
+    const at = cells.findIndex(({ id }) => id === cell.id);
+    const above = cells.slice(0, at).filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
     const from =
@@ -270,7 +265,7 @@ export class CellFigures {
         pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
       }));
     });
-    return { wanted, problems };
+    return { wanted, problems, none: whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems) };
   }
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
