@@ -94,16 +94,17 @@ function membersOf({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> {
   return new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
 }
 
+/** Toolkits of like size together, each range twice as wide as the one before: every size by itself would be one bar each. */
 function sizes({ label }: RunRows, found: Clusters): BarsFigure {
-  const counts = Map.groupBy(membersOf(found).values(), (members) => members.length);
+  const counts = Map.groupBy(membersOf(found).values(), (members) => 2 ** Math.floor(Math.log2(members.length)));
   return {
     kind: "bars",
     title: `Toolkits by size: ${label}`,
     unit: "toolkits",
     bars: [...counts]
       .sort(([a], [b]) => a - b)
-      .map(([size, toolkits]) => ({
-        label: size === 1 ? "1 API" : `${size} APIs`,
+      .map(([least, toolkits]) => ({
+        label: least === 1 ? "1 API" : `${least} to ${2 * least - 1} APIs`,
         cell: { text: String(toolkits.length), value: toolkits.length },
       })),
     notes: [`${found.apis.length} APIs`],

@@ -1,5 +1,6 @@
 /** Reads the arguments of a command, with errors that name the flag. */
 import { parseArgs } from "node:util";
+import { similarName } from "../engine/text/similar-name.ts";
 
 /** Arguments that cannot be used; the message is shown to the user. */
 export class ArgumentProblem extends Error {
@@ -40,13 +41,10 @@ export function readArguments(args: readonly string[], flags: Flags): Arguments 
   const options: Record<string, { type: "string" | "boolean"; multiple?: boolean }> = {};
   for (const [name, taken] of Object.entries(flags))
     options[name] = taken === "nothing" ? { type: "boolean" } : { type: "string", multiple: true };
-  let parsed: { values: Record<string, unknown>; positionals: string[] };
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new ArgumentProblem((error as Error).message);
-  }
-  const { values, positionals } = parsed;
+  const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of read.tokens) if (token.kind === "option") checkFlag(token, flags);
+  const { positionals } = read;
+  const values: Readonly<Record<string, unknown>> = read.values;
   const all = (flag: string) => (Array.isArray(values[flag]) ? (values[flag] as readonly string[]) : []);
   const text = (flag: string) => all(flag).at(-1);
   return {
@@ -65,4 +63,31 @@ export function readArguments(args: readonly string[], flags: Flags): Arguments 
       );
     },
   };
+}
+
+type FlagToken = {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+};
+
+/** Throws for a flag that is none, that lacks its value, or that takes none. */
+function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flags): void {
+  if (!Object.hasOwn(flags, name) || !rawName.startsWith("--")) {
+    const names = Object.keys(flags);
+    const like = similarName(name, names);
+    const known = names.length === 0 ? "no flags" : `one of ${names.map((each) => `--${each}`).join(", ")}`;
+    throw new ArgumentProblem(
+      `Expected ${like === undefined ? known : `a flag such as \`--${like}\``}, got \`${rawName}\``,
+    );
+  }
+  if (flags[name] === "nothing") {
+    if (value !== undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have no value, got \`${value}\``);
+  } else if (value === undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have a value, got none`);
+  // What looks like a flag is one, and this one's value was forgotten, unless it stands behind `=`.
+  else if (inlineValue !== true && value.length > 1 && value.startsWith("-"))
+    throw new ArgumentProblem(
+      `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} to mean it`,
+    );
 }

@@ -48,7 +48,7 @@ describe("the clusters analysis", () => {
     expect(rest).toEqual([]);
     expect((sizes as BarsFigure).bars.map(({ label, cell }) => [label, cell.value])).toEqual([
       ["1 API", 1],
-      ["3 APIs", 1],
+      ["2 to 3 APIs", 1],
     ]);
     const points = (map as PointsFigure).points.map(({ x, group, label }) => [x, group, label]);
     expect(points).toEqual([

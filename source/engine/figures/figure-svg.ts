@@ -13,6 +13,7 @@ import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
+import { whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
 import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
 import { shownInPercent } from "./shown-in-percent.ts";
@@ -222,6 +223,7 @@ function drawLines({ series, x, y }: LinesFigure, around: Around): Drawn {
     all.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)) ? 100 : 1,
   );
   const marks = [...plot.marks];
+  const placeOf = whiskerPlaces(series);
   for (const [index, { label, points }] of series.entries()) {
     const stroke = strokeOf(around.colourOf(label) ?? index);
     const shown = points.filter(({ cell }) => cell.value !== undefined);
@@ -235,8 +237,9 @@ function drawLines({ series, x, y }: LinesFigure, around: Around): Drawn {
       marks.push(hover([label, `${x} ${at}`], ended, around, circle));
       const short = shortfallOf(cell);
       if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
-      if (low !== undefined && high !== undefined)
-        marks.push(rule(plot.x(at), plot.y(low), plot.x(at), plot.y(high), stroke));
+      if (low === undefined || high === undefined) continue;
+      const beside = plot.x(at) + placeOf(at, index) * 3;
+      marks.push(rule(beside, plot.y(low), beside, plot.y(high), stroke));
     }
     marks.push(textMark(plot.width + 12, 14 + index * line, label, `fill="${stroke}"`));
   }

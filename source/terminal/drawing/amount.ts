@@ -15,6 +15,11 @@ export function timeText(seconds: number): string {
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
+/** `16:04:09` on this machine's clock, of milliseconds since 1970. */
+export function timeOfDay(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
 /** `0.42`, `0.0031`, `12.50`: in the endpoint's currency, which it does not name. */
 export function costText(cost: number): string {
   if (cost === 0) return "0";

@@ -7,9 +7,16 @@ import type { Theme } from "../drawing/theme.ts";
 /** Lines of problems and warnings; the cell itself shows the rest. */
 const mostLines = 4;
 
+/** While a new forecast is worked out: as many lines as the last one had, so that nothing jumps. */
+export function estimatingLines(rows: number): Line[] {
+  return Array.from({ length: rows }, (_, row): Line =>
+    row === 0 ? [{ text: " Estimating ...", style: "faint" }] : [],
+  );
+}
+
 /** What an experiment will take: never less than two lines, so that the form does not jump. */
 export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme, columns: number): Line[] {
-  if (forecast === undefined) return [[{ text: " Estimating ...", style: "faint" }], []];
+  if (forecast === undefined) return estimatingLines(2);
   const { runs, tasks, calls, input, output, cost, atMost, problems, warnings, detectable } = forecast;
   const about = atMost === true ? "at most about" : "about";
   const price = cost === undefined ? "; price unknown" : cost === 0 ? "" : `; cost ${about} ${costText(cost)}`;

@@ -33,6 +33,8 @@ export type Field = {
   readonly read: ReadText;
   /** Whether anything but the choices may be typed. */
   readonly typed: boolean;
+  /** Commas stand between several values that are typed at once; elsewhere they are part of a value. */
+  readonly commas?: boolean;
 };
 
 /** What the fields depend on. */
@@ -95,6 +97,7 @@ function settingField(setting: Setting, context: FormContext): Field {
     standard: defaultTitle ?? standard,
     read: readerFor(setting, context),
     typed: kind !== "name",
+    commas: kind !== "texts" && kind !== "fields",
   };
 }
 
@@ -175,7 +178,7 @@ export function readGenerated(text: string): { readonly count: number; readonly 
 
 function facetField({ name, title, order = [] }: Suite["facets"][number]): Field {
   const field = { name: `filter.${name}`, title: `Only ${title.toLowerCase()}`, choices: choicesOf(order) };
-  return { ...field, several: true, standard: "any", read: readFacet, typed: true };
+  return { ...field, several: true, commas: true, standard: "any", read: readFacet, typed: true };
 }
 
 /** What ends a task, or the whole run, early. */
@@ -209,6 +212,7 @@ function optionField(
     several: true,
     standard: String(standard),
     typed: true,
+    commas: true,
     ...(note !== undefined && { note }),
   };
   const wordOr =
@@ -224,7 +228,7 @@ function optionField(
     return { ...field, choices: [...choicesOf(words), ...real], read: wordOr(readModel) };
   }
   const choices = choicesOf(values !== "text" ? values : standard === "" ? [] : [standard]);
-  return { ...field, choices, read: readFacet, typed: values === "text" };
+  return { ...field, choices, read: readFacet, typed: values === "text", commas: values !== "text" };
 }
 
 function choicesOf(values: readonly SettingValue[]): Choice[] {

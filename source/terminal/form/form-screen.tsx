@@ -13,7 +13,7 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { forecastLines } from "./forecast-lines.ts";
+import { estimatingLines, forecastLines } from "./forecast-lines.ts";
 import {
   type Field,
   formFields,
@@ -45,10 +45,14 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const workbench = useWorkbench(active);
   const [previous] = useState(() => workbench.cells().find(({ id }) => id === screen.cell)?.source ?? "");
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
+  // What a new experiment begins with, which nobody chose.
+  const [first] = useState<FormValues>(() =>
+    screen.cell === undefined ? starting(workbench, readValues(notebook.source, "defaults")) : new Map(),
+  );
   const [{ own, defaults }, setChosen] = useState<Chosen>(() => {
     const defaults = readValues(notebook.source, "defaults");
-    const first = screen.cell === undefined ? starting(workbench, defaults) : readValues(previous);
-    return { own: settleOwn(first, defaults, workbench.suites), defaults };
+    const begun = screen.cell === undefined ? first : readValues(previous);
+    return { own: settleOwn(begun, defaults, workbench.suites), defaults };
   });
   const values = settle(withDefaults(own, defaults), workbench.suites);
   const [at, setAt] = useState(0);
@@ -56,7 +60,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const source = formSource(own, previous);
   const front = formSource(defaults, notebook.source, "defaults");
   const [untouched] = useState(screen.cell === undefined ? source : previous);
-  const forecast = useForecast(source, front === notebook.source ? undefined : front, active);
+  const { forecast, isCurrent } = useForecast(source, front === notebook.source ? undefined : front, active);
   const fields = formFields(values, workbench);
   const here = Math.max(0, Math.min(at, fields.length - 1));
   const field = fields[here];
@@ -128,7 +132,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       share: () => field !== undefined && field !== generatedField && share(field.name),
       keep,
       "keep-and-run"() {
-        const problem = forecast?.problems[0];
+        const problem = isCurrent ? forecast?.problems[0] : undefined;
         if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
         const cell = keep();
         if (cell !== undefined) runCell(terminal, cell);
@@ -142,7 +146,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   if (!active) return null;
 
   const about = noteLines(fields, field, width, height);
-  const { listed, note, shown } = roomsOf(height, about, forecastLines(forecast, theme, width), opened);
+  const estimate = forecastLines(forecast, theme, width);
+  const { listed, note, shown } = roomsOf(
+    height,
+    about,
+    isCurrent ? estimate : estimatingLines(estimate.length),
+    opened,
+  );
   const room = Math.max(1, height - 2 - shown.length - listed - note.length);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
@@ -176,7 +186,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   }
 
   function fieldChoices(field: Field, rows: number): ReactNode {
-    const { name, title, choices, several, read, typed } = field;
+    const { name, title, choices, several, read, typed, commas = false } = field;
     const taken = (values.get(name) ?? []).map(shownOne);
     const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
     return (
@@ -186,6 +196,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         taken={taken}
         standard={field.standard}
         several={several}
+        commas={commas}
+        provisional={!own.has(name) || own.get(name) === first.get(name)}
         {...(typed && { free: (text: string) => problemOf(read(text)) })}
         columns={width}
         height={rows}
@@ -263,9 +275,15 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
   return new Map([...first].filter(([name]) => !defaults.has(name)));
 }
 
-function useForecast(source: string, front: string | undefined, active: boolean): Forecast | undefined {
+/** The latest forecast, and whether it is of what the form now holds. */
+function useForecast(
+  source: string,
+  front: string | undefined,
+  active: boolean,
+): { readonly forecast: Forecast | undefined; readonly isCurrent: boolean } {
   const { workbench } = useTerminal();
-  const [forecast, setForecast] = useState<Forecast>();
+  const [made, setMade] = useState<{ readonly of: string; readonly forecast: Forecast }>();
+  const of = `${source}\n${front ?? ""}`;
   useEffect(() => {
     if (!active) return;
     let current = true;
@@ -284,7 +302,7 @@ function useForecast(source: string, front: string | undefined, active: boolean)
         .forecast(source, front)
         .catch(failed)
         .then((result) => {
-          if (current) setForecast(result);
+          if (current) setMade({ of: `${source}\n${front ?? ""}`, forecast: result });
         });
     }, forecastDelay);
     return () => {
@@ -292,5 +310,5 @@ function useForecast(source: string, front: string | undefined, active: boolean)
       clearTimeout(timer);
     };
   }, [source, front, active, workbench]);
-  return forecast;
+  return { forecast: made?.forecast, isCurrent: made === undefined || made.of === of };
 }

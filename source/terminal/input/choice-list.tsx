@@ -25,6 +25,10 @@ export type ChoiceListProps = {
   /** The default: where the cursor starts while nothing is chosen. */
   readonly standard?: string;
   readonly several?: boolean;
+  /** Several may be typed at once, with commas between them. */
+  readonly commas?: boolean;
+  /** What is taken was not chosen by anybody: the first that is marked takes its place. */
+  readonly provisional?: boolean;
   /** Set where typed text that is no choice is accepted, such as a model that no list names. Returns what is wrong with it. */
   readonly free?: (text: string) => string | undefined;
   readonly columns: number;
@@ -36,14 +40,17 @@ export type ChoiceListProps = {
 /** Most characters typed: a name, a number, a path. */
 const longest = 1_000;
 /** A number, or several: while it is a valid value itself, it comes before the choices that contain it. */
-const number = /^\d[\d. ]*$/;
+const number = /^\d[\d., ]*$/;
 
 export function ChoiceList(props: ChoiceListProps): ReactNode {
-  const { title, about, choices, several = false, free, columns, height, take, back } = props;
+  const { title, about, several = false, free, columns, height, take, back } = props;
   const theme = useTheme();
   const [filter, setFilter] = useState("");
   const [touched, setTouched] = useState(false);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
+  // What was typed and marked stays in the list when the filter is erased.
+  const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
+  const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -51,10 +58,17 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
     ),
   );
   const found = filter === "" ? choices : matching(choices, filter);
-  const own = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
-  const typed = own ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
+  const typed = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  const valuesOf = (value: string) => (isTyped && value === filter ? typedValues(filter, props) : [value]);
+  const problemOf = (value: string) =>
+    isTyped && value === filter
+      ? valuesOf(value)
+          .map(free)
+          .find((problem) => problem !== undefined)
+      : undefined;
   // 40 means 40, not the 4500 that has these digits too.
-  const exact = own && number.test(filter) && free(filter) === undefined;
+  const exact = isTyped && number.test(filter) && problemOf(filter) === undefined;
   const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
   const [complaint, setComplaint] = useState("");
@@ -68,10 +82,10 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const accept = () => {
     const choice = shown[here];
     if (choice === undefined) return;
-    const problem = own && choice.value === filter ? free(choice.value) : undefined;
+    const problem = problemOf(choice.value);
     if (problem !== undefined) return setComplaint(problem);
     // Once something was marked or unmarked by hand, the marks count.
-    take(touched && marked.length > 0 ? marked : [choice.value]);
+    take(touched && marked.length > 0 ? marked : valuesOf(choice.value));
   };
   useLayer(true, {
     scope: "choices",
@@ -89,8 +103,11 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
         mark: () => {
           const value = shown[here]?.value;
           if (value === undefined) return;
+          const problem = problemOf(value);
+          if (problem !== undefined) return setComplaint(problem);
+          const before = props.provisional === true && !touched ? [] : marked;
           setTouched(true);
-          setMarked(marked.includes(value) ? marked.filter((each) => each !== value) : [...marked, value]);
+          setMarked(toggledAll(before, valuesOf(value)));
         },
       }),
     },
@@ -133,6 +150,19 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
       />
     </Box>
   );
+}
+
+function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {
+  if (several !== true || commas !== true) return [text];
+  const parts = text.split(",").map((part) => part.trim());
+  // A lone comma is a mistake to be told of.
+  return parts.every((part) => part === "") ? [text] : [...new Set(parts.filter((part) => part !== ""))];
+}
+
+/** With these, or without them where all were there. */
+function toggledAll(marked: readonly string[], values: readonly string[]): readonly string[] {
+  const others = marked.filter((each) => !values.includes(each));
+  return values.every((value) => marked.includes(value)) ? others : [...others, ...values];
 }
 
 function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {

@@ -7,7 +7,7 @@ import { mistakePlaces } from "../../engine/log/mistake-place.ts";
 import { mistakeText } from "../../engine/log/mistake-text.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
-import { timeText } from "../drawing/amount.ts";
+import { plural, timeOfDay, timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { linesOf } from "./position.ts";
@@ -159,14 +159,36 @@ function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: b
         view,
       ),
     ),
-    ...turn.retries.map(({ error, status, wait }, index) => {
-      const code = status === undefined ? "" : ` (${status})`;
-      const text = `  ${view.symbols.failed} Retry ${index + 1}${code}: ${printable(error)}, after ${timeText(wait / 1000)}`;
-      return blockOf(`${id} retry ${index}`, [[{ text, style: "warn" }]], { error: true });
-    }),
+    ...retryBlocks(turn, id, live, view),
     ...thinkingBlocks(turn, id, live, view),
     ...replyBlocks(turn, id, live, view),
   ];
+}
+
+/** Lines of an error while its request is still tried: a server may answer with a whole page. */
+const mostRetryLines = 3;
+
+/** Each retry; while the request is still tried, all of them as one, with when the next try comes. */
+function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
+  const { retries, to } = turn;
+  const open = live && turn.finish === undefined;
+  const lines = (text: string): Line[] =>
+    wrap(text, Math.max(10, view.columns - 4)).map((line, index) => [
+      { text: `  ${index === 0 ? view.symbols.failed : " "} ${line}`, style: "warn" },
+    ]);
+  const codeOf = (status: number | undefined) => (status === undefined ? "" : ` (${status})`);
+  const last = retries.at(-1);
+  if (open && last !== undefined) {
+    const isWaiting = turn.text === "" && turn.thinking === "" && turn.calls.length === 0;
+    const next = isWaiting ? `, next try at ${timeOfDay(to + last.wait)}` : "";
+    const text = `${plural(retries.length, "retry", "retries")}${next}${codeOf(last.status)}: ${printable(last.error)}`;
+    const shown = lines(text.slice(0, mostRetryLines * view.columns)).slice(0, mostRetryLines);
+    return [blockOf(`${id} retries`, shown, { error: true })];
+  }
+  return retries.map(({ error, status, wait }, index) => {
+    const text = `Retry ${index + 1}${codeOf(status)}: ${printable(error)}, after ${timeText(wait / 1000)}`;
+    return blockOf(`${id} retry ${index}`, lines(text), { error: true });
+  });
 }
 
 /** In a quieter style than the reply: as it streams while there is no reply yet, folded afterwards. */

@@ -48,6 +48,21 @@ describe("figures as text", () => {
     expect(hidden.join("\n")).not.toContain("1 more columns");
   });
 
+  it("intervals of two series at one place stand beside each other", () => {
+    const point = (x: number, value: number) => ({ x, cell: { text: String(value), value }, low: 0, high: 1 });
+    const series = ["one", "two", "three"].map((label, at) => ({
+      label,
+      points: [0, 1, 2].map((x) => point(x, at / 2)),
+    }));
+    const drawn = drawFigure(
+      { kind: "lines", title: "L", x: "x", y: "y", series, notes: [] },
+      { width: 60, ascii: false },
+    );
+    // Away from the lines that join the points: in a row of its own, at the middle place.
+    const row = drawn.body[2]!.filter(({ text }) => /[\u2800-\u28ff]/.test(text));
+    expect(new Set(row.map(({ series: colour }) => colour))).toEqual(new Set([0, 1, 2]));
+  });
+
   it("what is cut off is not marked as the end of a sentence where there is ASCII alone", () => {
     const cut: Figure = {
       ...table,

@@ -50,6 +50,58 @@ describe("a field of the form", () => {
   });
 });
 
+describe("a list of several in the form", () => {
+  const backspace = "\x7f";
+
+  const openField = async (title: string, keys: readonly string[]) => {
+    const screen = await openScreen({ rows: 50 });
+    await screen.press(...keys);
+    for (let at = 0; at < 30 && !new RegExp(`▸ ${title} `).test(screen.text()); at++) await screen.press("j");
+    await screen.press(enter);
+    return screen;
+  };
+
+  it("takes several values typed with commas between them", async () => {
+    const screen = await openField("Trial", ["j", "e"]);
+    await screen.press("0,3", enter);
+    expect(screen.text()).toContain("Expected at least 1");
+    await screen.press(backspace, backspace, backspace, "2,3,2", enter);
+    expect(screen.text()).toMatch(/Trial +2, 3 +\(grid\)/);
+    await screen.close();
+  });
+
+  it("keeps what was typed and marked when the filter is erased", async () => {
+    const screen = await openField("Seed", ["j", "e"]);
+    await screen.press("7", " ", backspace);
+    expect(screen.text()).toContain("[x] 7");
+    await screen.press("9", " ", enter);
+    expect(screen.text()).toMatch(/Seed +7, 9/);
+    await screen.close();
+  });
+
+  it("puts what is chosen first in the place of a default nobody chose, and adds to what was chosen", async () => {
+    const screen = await openField("Model", ["n"]);
+    expect(screen.text()).toContain("[x] builtin/slips");
+    await screen.press("lab/one", " ", enter);
+    expect(screen.text()).toMatch(/Model +lab\/one\n/);
+    await screen.press(enter, "lab/two", " ", enter);
+    expect(screen.text()).toMatch(/Model +lab\/one, lab\/two/);
+    await screen.close();
+  });
+
+  it("shows no estimate of what was asked for before", async () => {
+    const screen = await openScreen({ rows: 50 });
+    await screen.press("j", "e");
+    await until(() => expect(screen.text()).toMatch(/\d calls?/));
+    for (let at = 0; at < 30 && !/▸ Trial /.test(screen.text()); at++) await screen.press("j");
+    await screen.press(enter, "1,2", enter);
+    expect(screen.text()).toContain("Estimating ...");
+    expect(screen.text()).not.toMatch(/\d calls?/);
+    await until(() => expect(screen.text()).toMatch(/\d calls?/));
+    await screen.close();
+  });
+});
+
 describe("the form of a run whose answers need a judge", () => {
   let sessions: TemporarySessions;
   beforeEach(() => void (sessions = new TemporarySessions()));

@@ -11,6 +11,10 @@ import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from "../sample-trajectory.ts";
+import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
+import type { TaskEvent } from "../../../source/engine/types.ts";
+import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
 const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];
@@ -93,6 +97,25 @@ describe("sections of a trajectory", () => {
     const text = section("steps", 80);
     expect(text).toContain("Cut off  Ferries: [ferry_na");
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
+  });
+
+  test("a request that is still tried says so once, and when the next try comes", () => {
+    const fold = new TrajectoryFold("t");
+    const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
+    take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
+    const busy = `the server is busy ${"and sends a whole page ".repeat(90)}`;
+    for (const at of [1_000, 4_000, 9_000])
+      take(at, { type: "retry", request: 0, error: busy, status: 503, wait: 2_000 });
+    const shown = () => drawn(stepBlocks(fold.trajectory, lookOf(60, {})), 60, {});
+    expect(shown().match(/busy/g)).toHaveLength(1);
+    expect(shown()).toContain(`! 3 retries, next try at ${timeOfDay(11_000)} (503): the server`);
+    expect(
+      shown()
+        .split("\n")
+        .filter((line) => line.includes("whole page")).length,
+    ).toBeLessThanOrEqual(3);
+    take(11_000, { type: "text", request: 0, text: "Here" });
+    expect(shown()).toContain("! 3 retries (503): the server is busy");
   });
 });
 

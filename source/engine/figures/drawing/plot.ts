@@ -97,13 +97,19 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
     (point.x - left) / (right - left),
     (point.y - bottom) / (top - bottom),
   ];
+  const placeOf = whiskerPlaces(series);
   for (const [number, { points: own, joined, colour = number }] of series.entries()) {
     if (joined)
       for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), colour);
     for (const point of own) {
       const { low, high } = point;
       if (low === undefined || high === undefined) continue;
-      canvas.line(position({ x: point.x, y: low }), position({ x: point.x, y: high }), colour);
+      const shift = placeOf(point.x, number) / columns;
+      const at = (y: number): [number, number] => {
+        const [across, up] = position({ x: point.x, y });
+        return [Math.min(1, Math.max(0, across + shift)), up];
+      };
+      canvas.line(at(low), at(high), colour);
     }
   }
   const shapes = options.ascii ? asciiMarks : marks;
@@ -124,6 +130,20 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
     head,
     body,
     foot: [...xAxis(points, [left, right], x, { side, columns }, options), ...legend(series, shapes, options.width)],
+  };
+}
+
+type Whiskered = readonly { readonly points: readonly Pick<Point, "x" | "low" | "high">[] }[];
+
+/** How far from the point at `x` the interval of a series stands, so that those of several stand beside each other; in steps. */
+export function whiskerPlaces(series: Whiskered): (x: number, number: number) => number {
+  const found = new Map<number, number[]>();
+  for (const [number, { points }] of series.entries())
+    for (const { x, low, high } of points)
+      if (low !== undefined && high !== undefined) found.set(x, [...(found.get(x) ?? []), number]);
+  return (x, number) => {
+    const beside = found.get(x) ?? [];
+    return beside.indexOf(number) - (beside.length - 1) / 2;
   };
 }
 
