@@ -5,7 +5,7 @@ import type { CellState, RunState, Workbench } from "../../engine/workbench/work
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
 import { report } from "../frame/notices.ts";
-import type { ListCommand } from "../input/keys/movement.ts";
+import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
@@ -18,7 +18,13 @@ export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
 }
 
-function movements({ blocks, viewport, height, go }: NotebookContext): Readonly<Record<ListCommand, () => void>> {
+function movements({
+  blocks,
+  viewport,
+  height,
+  go,
+  find,
+}: NotebookContext): Readonly<Record<ListCommand | FindCommand, () => void>> {
   const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
   return {
     down: () => go(moveDown(blocks, viewport, height)),
@@ -27,6 +33,7 @@ function movements({ blocks, viewport, height, go }: NotebookContext): Readonly<
     "page-up": () => go(movePage(blocks, viewport, height, -1)),
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
+    find,
   };
 }
 
