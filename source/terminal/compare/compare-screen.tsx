@@ -11,17 +11,18 @@ import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
-import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./pair-rows.ts";
 
 const noRows: readonly Row[] = [];
 
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
-  const theme = useTheme();
-  const navigation = useNavigation();
+  const terminal = useTerminal();
+  const { theme, navigation } = terminal;
   const workbench = useWorkbench(active);
   const [at, setAt] = useState(0);
   const [onlyDifferent, setOnlyDifferent] = useState(true);
@@ -54,6 +55,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),
       find: find.open,
+      copy: () => copyText(terminal, shown[here]?.task),
       back: navigation.pop,
     },
   });

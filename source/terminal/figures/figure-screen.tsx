@@ -17,6 +17,7 @@ import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -64,6 +65,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       next: () => cycle(1),
       previous: () => cycle(-1),
       find: find.open,
+      copy: () => copyText(terminal, stop?.cell?.text),
       back: navigation.pop,
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;

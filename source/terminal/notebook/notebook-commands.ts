@@ -4,6 +4,7 @@ import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
@@ -57,6 +58,7 @@ function documentCommands(context: NotebookContext) {
   const above = () => workbench.cells()[workbench.cells().findIndex(({ id }) => id === selected?.id) - 1]?.id;
   return {
     edit: () => selected && edit(selected),
+    copy: () => copyText(terminal, selected?.source),
     "add-above": () => add(above()),
     "add-below": () => add(selected?.id),
     note: () => attempt(() => addCell("note", selected?.id, context)),

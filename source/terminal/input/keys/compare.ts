@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, findKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 
 /** Two runs compared. */
 export const compareKeys = [
@@ -20,5 +20,6 @@ export const compareKeys = [
     footer: 3,
   },
   ...findKeys,
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

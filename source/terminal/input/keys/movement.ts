@@ -32,3 +32,7 @@ export const findKeys = [
 ] as const satisfies readonly Binding[];
 
 export type FindCommand = (typeof findKeys)[number]["command"];
+
+export const copyKeys = [
+  { keys: ["y"], command: "copy", title: "Copy what the cursor is on", short: "copy" },
+] as const satisfies readonly Binding[];
