@@ -64,6 +64,20 @@ describe("the most a strategy can take", () => {
   });
 });
 
+it("is no bound but what will be, where one answer is asked for: the oracle's prompt and reply, token by token", async () => {
+  const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
+  const [question] = await hub.tasks("torchhub");
+  const spec = specOf("direct");
+  const run = await runWithBuiltin(hub, question!, spec, "oracle");
+  const sent = run.steps.flatMap((step) => (step.type === "prompt" ? step.messages : []));
+  const said = run.steps.flatMap((step) => (step.type === "text" ? [step.text] : [])).join("");
+  expect(estimated(hub, question!, spec)).toEqual({
+    calls: 1,
+    input: sent.reduce((sum, { content }) => sum + tokensOf(content) + 4, 0),
+    output: tokensOf(said),
+  });
+});
+
 it("is marked as an upper bound in the forecast of a run, unlike exact counts", async () => {
   const sessions = new TemporarySessions();
   try {
