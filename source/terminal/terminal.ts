@@ -22,6 +22,8 @@ export type Terminal = {
   quit(): void;
   /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
   interrupt(): void;
+  /** Writes an escape sequence that draws nothing. */
+  write(sequence: string): void;
   /** Clears the window and draws it again. */
   redraw(): void;
   /** Stops the program until the shell continues it (`fg`); the terminal is given back meanwhile. */

@@ -106,6 +106,30 @@ describe("a notebook in the terminal", () => {
     await none.close();
   });
 
+  it("finds words in the cells, in a figure, in help; / and Enter go on", async () => {
+    const screen = await openScreen();
+    await screen.press("/", "metric", enter);
+    expect(screen.text()).toContain("▌ analysis heat");
+    await screen.press("/", "limit: 50", enter);
+    expect(screen.text()).toContain("▌ run prompting");
+    expect(screen.text()).toMatch(/^▸ +limit: 50/m);
+    await screen.press("/", enter);
+    expect(screen.text()).toMatch(/^▸ +limit: 50/m);
+    await screen.press("/", "no such words", enter);
+    expect(screen.text()).toContain("Not found here: no such words");
+    await screen.press("G", "o", "/", "sequential 2", enter);
+    expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: ");
+    await screen.press("/", enter);
+    expect(screen.lines().at(-3)).toContain("parallel 2, sequential 2: ");
+    await screen.press(escape, "?", "/", "concurrency", enter);
+    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
+    await screen.press("n");
+    expect(screen.text()).toMatch(/^▌.*Decrease concurrency/m);
+    await screen.press("N");
+    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
+    await screen.close();
+  });
+
   it("gives a cell another name, and says what cannot be one", async () => {
     const screen = await openScreen();
     await screen.press("N");

@@ -9,17 +9,20 @@ import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
+import { useFind } from "../editor/use-find.tsx";
+import { blockOf } from "../trajectory/block.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
-import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./pair-rows.ts";
 
 const noRows: readonly Row[] = [];
 
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
-  const theme = useTheme();
-  const navigation = useNavigation();
+  const terminal = useTerminal();
+  const { theme, navigation } = terminal;
   const workbench = useWorkbench(active);
   const [at, setAt] = useState(0);
   const [onlyDifferent, setOnlyDifferent] = useState(true);
@@ -32,12 +35,13 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const worse = all.filter(({ change }) => change === "worse").length;
   const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
   const here = Math.max(0, Math.min(at, shown.length - 1));
-  const room = height - 5;
   const open = (run: string) => {
     const pair = shown[here];
     const siblings = shown.map(({ task }) => ({ run, task }));
     if (pair !== undefined) navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
   };
+  const find = useFind(width);
+  const room = height - 5 - find.rows;
   useLayer(active, {
     scope: "compare",
     commands: {
@@ -50,6 +54,8 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       "open-first": () => open(first),
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),
+      find: find.open,
+      copy: () => copyText(terminal, shown[here]?.task),
       back: navigation.pop,
     },
   });
@@ -80,7 +86,13 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       <TextRow line={counts} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
-      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 4} />
+      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 4 - find.rows} />
+      {find.field({
+        blocks: () =>
+          shown.map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),
+        here,
+        found: ({ block }) => setAt(shown.findIndex(({ task }) => task === block)),
+      })}
     </Box>
   );
 

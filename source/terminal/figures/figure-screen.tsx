@@ -15,6 +15,9 @@ import { exportCommands } from "./export-commands.ts";
 import { titleLine } from "../notebook/analysis-lines.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
+import { type Searched, useFind } from "../editor/use-find.tsx";
+import { blockOf } from "../trajectory/block.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -46,6 +49,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     else notices.say("This cell has only one figure");
     setAt({ row: 0, column: 0 });
   };
+  const find = useFind(width);
   useLayer(active, {
     scope: "figure",
     commands: {
@@ -60,6 +64,8 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       ...exportCommands(terminal, screen.cell),
       next: () => cycle(1),
       previous: () => cycle(-1),
+      find: find.open,
+      copy: () => copyText(terminal, stop?.cell?.text),
       back: navigation.pop,
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;
@@ -84,7 +90,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     },
   });
   if (!active) return null;
-  const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
   const choices = asking && (
     <ChoiceList
       {...asking}
@@ -133,7 +139,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         height={height - listed - warned.length - 2}
       />
       <TextRow line={stopLine(stop)} columns={width} />
-      {choices}
+      {choices ?? find.field(searchedStops(stops, at, setAt))}
     </Box>
   );
 }
@@ -192,6 +198,17 @@ function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height:
   const top = Math.max(0, Math.min(body.length - inner, from + (lines >> 1) - (inner >> 1)));
   const hidden = `  lines ${top + 1} to ${Math.min(body.length, top + inner)} of ${body.length}`;
   return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot };
+}
+
+/** Looks through the values by what they are called and what they are. */
+function searchedStops(stops: readonly (readonly Stop[])[], { row, column }: At, go: (at: At) => void): Searched {
+  const places = stops.flatMap((each, at) => each.map((stop, index) => ({ stop, at: { row: at, column: index } })));
+  const textOf = ({ label, cell }: Stop) => `${printable(label)} ${printable(cell?.text ?? "")}`;
+  return {
+    blocks: () => places.map(({ stop }, place) => blockOf(String(place), [[{ text: textOf(stop) }]])),
+    here: places.findIndex(({ at }) => at.row === row && at.column === column),
+    found: ({ block }) => go(places[Number(block)]!.at),
+  };
 }
 
 function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {

@@ -1,5 +1,5 @@
 /** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
-import { Box, useApp, useInput, usePaste, useWindowSize } from "ink";
+import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
@@ -32,6 +32,7 @@ type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly pa
 
 export function App({ workbench, theme, painting }: Props): ReactNode {
   const app = useApp();
+  const { stdout } = useStdout();
   const suspendTerminal = (callback: () => void | Promise<void>) => painting.suspended(app.suspendTerminal, callback);
   const [jobControl] = useState(() => openJobControl(suspendTerminal));
   const [terminal] = useState((): Terminal => {
@@ -53,6 +54,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
       editExternally: (text, suffix) => editExternally(text, suffix, suspendTerminal),
+      write: (sequence) => void stdout.write(sequence),
       redraw: () => void suspendTerminal(() => {}),
       suspend: jobControl.stop,
     };

@@ -4,8 +4,9 @@ import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
-import type { ListCommand } from "../input/keys/movement.ts";
+import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
@@ -18,7 +19,13 @@ export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
 }
 
-function movements({ blocks, viewport, height, go }: NotebookContext): Readonly<Record<ListCommand, () => void>> {
+function movements({
+  blocks,
+  viewport,
+  height,
+  go,
+  find,
+}: NotebookContext): Readonly<Record<ListCommand | FindCommand, () => void>> {
   const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
   return {
     down: () => go(moveDown(blocks, viewport, height)),
@@ -27,6 +34,7 @@ function movements({ blocks, viewport, height, go }: NotebookContext): Readonly<
     "page-up": () => go(movePage(blocks, viewport, height, -1)),
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
+    find,
   };
 }
 
@@ -50,6 +58,7 @@ function documentCommands(context: NotebookContext) {
   const above = () => workbench.cells()[workbench.cells().findIndex(({ id }) => id === selected?.id) - 1]?.id;
   return {
     edit: () => selected && edit(selected),
+    copy: () => copyText(terminal, selected?.source),
     "add-above": () => add(above()),
     "add-below": () => add(selected?.id),
     note: () => attempt(() => addCell("note", selected?.id, context)),

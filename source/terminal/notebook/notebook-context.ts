@@ -24,4 +24,6 @@ export type NotebookContext = {
   readonly go: (viewport: Viewport) => void;
   readonly edit: (cell: SessionCell) => void;
   readonly ask: (asking: ListRequest) => void;
+  /** Opens the field for words to find. */
+  readonly find: () => void;
 };

@@ -10,12 +10,15 @@ import { marksOf } from "../../engine/workbench/warning-marks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
+import { useFind } from "../editor/use-find.tsx";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { blockOf } from "../trajectory/block.ts";
+import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import type { ListRequest } from "./notebook-context.ts";
@@ -47,7 +50,11 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   );
   const [edited, setEdited] = useState(workbench.typed?.cell);
   const [asking, setAsking] = useState<ListRequest>();
-  const go = (next: Viewport) => setWanted(withIndex(next, workbench));
+  const [place, setPlace] = useState<Found>();
+  const go = (next: Viewport, found?: Found) => {
+    setWanted(withIndex(next, workbench));
+    setPlace(found);
+  };
   const found = cells.findIndex(({ id }) => id === wanted.selected);
   const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
   const viewport: Viewport = { ...wanted, selected: selected?.id };
@@ -59,7 +66,8 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   const { frame } = useAnimation({ interval: 120, isActive: active && spinning });
   // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
   useWorkbench(active && !spinning);
-  const listed = asking === undefined ? 0 : Math.min(height - 4, Math.max(8, height >> 1));
+  const find = useFind(width);
+  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
   const room = height - listed;
 
   const space = { columns: width - 4, rows: room - 3 };
@@ -103,6 +111,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
       setEdited(cell.id);
     },
     ask: setAsking,
+    find: find.open,
   });
   useLayer(active, {
     scope: "notebook",
@@ -119,11 +128,24 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   }, [active, cells, workbench]);
   if (!active) return null;
 
-  const lines = visibleLines(drawn, blocks, topLine(blocks, viewport, room), room, selected?.id, theme);
+  const lines = visibleLines(
+    drawn,
+    blocks,
+    topLine(blocks, viewport, room),
+    room,
+    { selected: selected?.id, place },
+    theme,
+  );
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
-      {asking === undefined ? null : (
+      {asking === undefined ? (
+        find.field({
+          blocks: () => drawn.map(({ cell, lines }) => blockOf(cell.id, lines)),
+          here: lineOfPlace(),
+          found: (next) => go({ selected: next.block, anchor: (height >> 1) - next.line }, next),
+        })
+      ) : (
         <ChoiceList
           {...asking}
           columns={width}
@@ -137,6 +159,16 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
       )}
     </Box>
   );
+
+  /** The number of the line the last place found is in; since the cursor was moved, that before the selected cell. */
+  function lineOfPlace(): number {
+    let before = 0;
+    for (const { cell, lines } of drawn) {
+      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line : -1);
+      before += lines.length;
+    }
+    return -1;
+  }
 
   function drawCell(cell: SessionCell, state: CellState): Drawn {
     if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, width - 2, theme) };
@@ -178,21 +210,22 @@ function goTo(cell: SessionCell, perform: () => void) {
   return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
 }
 
-/** The lines from `top` on, those of the selected cell with a mark before them. */
+/** The lines from `top` on, those of the selected cell with a mark before them, another one before what was found. */
 function visibleLines(
   drawn: readonly Drawn[],
   blocks: readonly CellExtent[],
   top: number,
   height: number,
-  selected: string | undefined,
-  theme: Theme,
+  { selected, place }: { readonly selected: string | undefined; readonly place: Found | undefined },
+  { symbols }: Theme,
 ): Line[] {
   const lines: Line[] = Array.from({ length: height }, () => []);
   for (const [index, { cell, lines: own }] of drawn.entries()) {
     const { start } = blocks[index]!;
-    const mark = cell.id === selected ? `${theme.symbols.here} ` : "  ";
+    const found = place?.block === cell.id ? place.line : undefined;
     for (let line = Math.max(0, top - start); line < own.length && start + line < top + height; line++) {
-      lines[start + line - top] = [{ text: mark, style: "accent" }, ...own[line]!];
+      const mark = cell.id !== selected ? " " : line === found ? symbols.pointer : symbols.here;
+      lines[start + line - top] = [{ text: `${mark} `, style: "accent" }, ...own[line]!];
     }
   }
   return lines;

@@ -7,6 +7,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
@@ -65,6 +66,7 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
       rerun: () => rerun(refs(), terminal),
+      copy: () => copyText(terminal, shown[here]?.ref.task),
       back: navigation.pop,
     },
   });

@@ -3,13 +3,14 @@ import { familyName } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -29,7 +30,8 @@ import { useTrajectory } from "./use-trajectory.ts";
 const none: readonly ErrorKind[] = [];
 
 export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<"trajectory">): ReactNode {
-  const { theme, navigation, notices } = useTerminal();
+  const terminal = useTerminal();
+  const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
   const { siblings } = screen;
   const [reading, setReading] = useState<Reading>(() => freshReading(screen.ref));
@@ -92,6 +94,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     commands: trajectoryCommands({
       ...context,
       find: () => setFinding(true),
+      copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
       correct: () => correction.open(mistakes),
     }),
   });
@@ -166,6 +169,13 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ];
     return [{ text: range, style: "faint" }];
   }
+}
+
+/** All of it as it is shown, folded or not, without its indentation. */
+function copiedText(block: Block | undefined): string | undefined {
+  if (block === undefined) return undefined;
+  const shown = Array.from({ length: block.count }, (_, index) => lineText(block.line(index)));
+  return (block.folded?.lines ?? shown).map((line) => line.trim()).join("\n");
 }
 
 /** Of the field for what to find. */

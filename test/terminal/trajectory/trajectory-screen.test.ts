@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type BareEvent, asking, sampleEvents, runningWorkbench } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
 
 /** The trajectory of a task, opened as a user would: from the notebook, through the live board. */
+afterEach(() => vi.unstubAllEnvs());
+
 async function openTrajectory(
   task: number,
   options: Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> = {},
@@ -45,6 +47,16 @@ test("Tab and numbers go through the sections, the last one being there where a 
     await screen.press(key);
     expect(screen.text()).toContain(seen);
   }
+  await screen.close();
+});
+
+test("y copies the part of the trajectory the cursor is on, without its indentation", async () => {
+  vi.stubEnv("TERM", "xterm-256color");
+  vi.stubEnv("TERM_PROGRAM", "");
+  const screen = await openTrajectory(0);
+  await screen.press("n", "y");
+  const encoded = /]52;c;([A-Za-z0-9+/=]+)/.exec(screen.stdout.written)![1]!;
+  expect(Buffer.from(encoded, "base64").toString()).toMatch(/^\S.*1 Ferries: findferry/);
   await screen.close();
 });
 

@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 
 /** Two runs compared. */
 export const compareKeys = [
@@ -19,5 +19,7 @@ export const compareKeys = [
     short: "filter",
     footer: 3,
   },
+  ...findKeys,
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

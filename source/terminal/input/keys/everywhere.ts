@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, listKeys } from "./movement.ts";
+import { backKeys, findKeys, listKeys } from "./movement.ts";
 
 export const everywhereKeys = [
   { keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
@@ -16,4 +16,10 @@ export const questionKeys = [
 ] as const satisfies readonly Binding[];
 
 /** Help and long texts. */
-export const readingKeys = [...listKeys, ...backKeys] as const satisfies readonly Binding[];
+export const readingKeys = [
+  ...listKeys,
+  ...findKeys,
+  { keys: ["n"], command: "next-found", title: "Next place with the words" },
+  { keys: ["N"], command: "previous-found", title: "Previous place with the words" },
+  ...backKeys,
+] as const satisfies readonly Binding[];

@@ -1,6 +1,6 @@
 import type { Binding } from "../binding.ts";
 import { exportKeys } from "./exports.ts";
-import { backKeys, leftRightKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
 export const figureKeys = [
@@ -19,5 +19,7 @@ export const figureKeys = [
   { keys: ["shift+tab", "["], command: "previous", title: "Previous figure of the cell" },
   { keys: ["n"], command: "notes", title: "Read the notes in full", short: "notes", footer: 4 },
   ...exportKeys(),
+  ...findKeys,
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

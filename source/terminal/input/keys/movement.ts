@@ -25,3 +25,14 @@ export const leftRightKeys = [
 export const backKeys = [
   { keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 },
 ] as const satisfies readonly Binding[];
+
+/** Where `n` means something else, `/` and Enter go on. */
+export const findKeys = [
+  { keys: ["/"], command: "find", title: "Find words; then / and Enter go on to the next place", short: "find" },
+] as const satisfies readonly Binding[];
+
+export type FindCommand = (typeof findKeys)[number]["command"];
+
+export const copyKeys = [
+  { keys: ["y"], command: "copy", title: "Copy what the cursor is on", short: "copy" },
+] as const satisfies readonly Binding[];

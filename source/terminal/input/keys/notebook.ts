@@ -1,6 +1,6 @@
 import type { Binding } from "../binding.ts";
 import { exportKeys } from "./exports.ts";
-import { listKeys } from "./movement.ts";
+import { copyKeys, findKeys, listKeys } from "./movement.ts";
 import {
   cannotRun,
   cannotRunAll,
@@ -128,5 +128,7 @@ export const notebookKeys = [
   },
   { keys: [], command: "compare", title: "Compare two runs task by task" },
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
+  ...findKeys,
+  ...copyKeys,
   ...exportKeys(noAnalysisCell),
 ] as const satisfies readonly Binding[];

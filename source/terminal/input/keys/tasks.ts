@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
 export const taskKeys = [
@@ -17,6 +17,7 @@ export const taskKeys = [
     footer: 5,
     disabled: readOnly,
   },
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];
 

@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, listKeys } from "./movement.ts";
 import { cannotCorrect, readOnly } from "./reasons.ts";
 
 export const trajectoryKeys = [
@@ -45,5 +45,6 @@ export const trajectoryKeys = [
   },
   { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

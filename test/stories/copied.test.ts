@@ -1,0 +1,34 @@
+/** Words are found in a real terminal, and what they stand in is copied: the terminal is told, and shows nothing of it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { showProgram } from "./shown-program.ts";
+
+const cell = "suite: appbench\nsplit: ss\ndata: sample\nmodel: builtin/oracle\n";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-copied-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  writeFileSync(join(folder, "sessions/mine/session.md"), `A thought\n\n\`\`\`run main\n${cell}\`\`\`\n`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a cell is found by its words, and y copies it", async () => {
+  const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30, env: { TERM_PROGRAM: "" } });
+  await screen.waitFor(/▌ A thought[\s\S]*7 tasks/);
+  screen.type("/oracle\r");
+  await screen.waitFor(/^▸ +model: builtin\/oracle/m);
+  screen.type("y");
+  await screen.waitFor(/Copied: \d+ characters/);
+  const [, after = ""] = screen.written().split("\x1b]52;c;");
+  expect(
+    Buffer.from(after.slice(0, after.indexOf("\x07")), "base64")
+      .toString()
+      .trim(),
+  ).toBe(cell.trim());
+  expect(screen.screen()).not.toContain("]52;c;");
+  screen.type("q");
+  await screen.ended;
+});

@@ -1,0 +1,57 @@
+import { readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { copySequence } from "../../source/terminal/frame/copy.ts";
+import { openDouble, welcome } from "./double-workbench.ts";
+import { enter, openScreen } from "./open-screen.tsx";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** What the terminal was told to keep. */
+const copies = (written: string) =>
+  written
+    .split("\x1b]52;c;")
+    .slice(1)
+    .map((rest) => Buffer.from(rest.slice(0, rest.indexOf("\x07")), "base64").toString());
+
+describe("y copies what the cursor is on", () => {
+  it("a cell of the notebook, a value of a figure, the id of a task", async () => {
+    vi.stubEnv("TERM", "xterm-256color");
+    vi.stubEnv("TERM_PROGRAM", "");
+    const screen = await openScreen();
+    await screen.press("j", "y");
+    expect(screen.text()).toContain(`Copied: ${welcome[1]!.source.length} characters`);
+    expect(screen.text()).toContain("▌ run prompting");
+    await screen.press("G", enter, "y", enter, "y");
+    expect(copies(screen.stdout.written)).toEqual([welcome[1]!.source, "95.0", "mm-0"]);
+    await screen.close();
+  });
+
+  it("without obeying what stands in a hostile text", async () => {
+    vi.stubEnv("TERM", "xterm-256color");
+    vi.stubEnv("TERM_PROGRAM", "");
+    const source = "\x07\x1b]52;c;AAAA\x07\x1b[2J";
+    const screen = await openScreen({
+      workbench: openDouble({ cells: [{ id: "c1", kind: "note", name: "", source }] }),
+    });
+    await screen.press("y");
+    expect(copies(screen.stdout.written)).toEqual([source]);
+    await screen.close();
+  });
+
+  it("into a file that is named, where the terminal takes none", async () => {
+    vi.stubEnv("TERM", "linux");
+    const screen = await openScreen({ columns: 120 });
+    await screen.press("j", "y");
+    const path = /written: (\S+)/.exec(screen.text())![1]!;
+    expect(readFileSync(path, "utf8")).toBe(welcome[1]!.source);
+    rmSync(dirname(path), { recursive: true });
+    expect(copies(screen.stdout.written)).toEqual([]);
+    await screen.close();
+  });
+
+  it("as one sequence of at most what terminals take", () => {
+    expect(copySequence("a".repeat(56_244), { TERM: "xterm" })).toHaveLength(74_992 + 8);
+    expect(copySequence("a".repeat(56_245), { TERM: "xterm" })).toBeUndefined();
+  });
+});
