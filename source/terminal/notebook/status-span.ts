@@ -1,0 +1,35 @@
+/** How a run is, in a word. */
+import type { Span } from "../../engine/figures/drawing/line.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { Theme } from "../drawing/theme.ts";
+
+/** The key that goes on with a run; nothing where none does. */
+export function hintOf(status: RunState["status"]): string {
+  return status === "paused" ? "p resumes" : status === "partial" ? "r resumes" : "";
+}
+
+export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
+  const { status } = run;
+  const spin = symbols.spinner[frame % symbols.spinner.length]!;
+  switch (status) {
+    case "ready":
+      return { text: "ready" };
+    case "loading":
+      return { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" };
+    case "running":
+      return { text: `${spin} running`, style: "accent" };
+    case "paused":
+      return { text: "paused", style: "warn" };
+    case "stopping":
+      return { text: `${spin} stopping`, style: "warn" };
+    case "done":
+      return { text: `${symbols.right} done`, style: "good" };
+    case "partial":
+      return { text: "partly done", style: "warn" };
+    case "failed":
+      return { text: `${symbols.wrong} failed`, style: "bad" };
+    default:
+      status satisfies never;
+      return { text: "" };
+  }
+}
