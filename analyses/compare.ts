@@ -5,6 +5,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import { pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
 import { pairedTasks } from "../source/engine/measures/task-pairs.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const compare: Analysis = {
@@ -72,6 +73,6 @@ function flipped(
       cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
       cells.textCell(pair.before[0]!.question),
     ]),
-    notes: [`${pairs.length} tasks`],
+    notes: [counted(pairs.length, "task")],
   };
 }

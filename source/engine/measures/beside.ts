@@ -2,6 +2,7 @@
 import type { Benchmark } from "../benchmark.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
+import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { endedRows, measureInterval, shownValue } from "./measure-cell.ts";
 
@@ -25,7 +26,7 @@ export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly 
   const ended = endedRows(rows);
   const all = beside.flatMap(({ title, unit, of }) => {
     const { value, n } = of(ended);
-    const share = unit === "percent" ? ` % of ${n} tasks` : "";
+    const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
   const texts = all.length === 0 ? undefined : all;

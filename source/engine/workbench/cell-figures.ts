@@ -13,6 +13,7 @@ import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { nextIteration } from "../work/event-loop.ts";
+import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
 import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
@@ -89,7 +90,7 @@ export class CellFigures {
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const { planned, wanted, problems } = this.#look(cell, cells);
+    const { planned, wanted, problems, none } = this.#look(cell, cells);
     const isClaim = planned.claims.length > 0;
     const rows = wanted.map(rowsKey);
     const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
@@ -115,7 +116,7 @@ export class CellFigures {
         missing: "Reading what the runs came to",
       };
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
+    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong, none);
     const shown = drawn(found);
     const state = {
       ...shown,
@@ -140,9 +141,9 @@ export class CellFigures {
   /** What an analysis cell asks for, and the runs it is of. */
   #look(cell: SessionCell, cells: readonly SessionCell[]) {
     const planned = this.#plan(cell.source);
-    const named = this.#wantedRuns(planned.of, cell, cells);
-    const { picked, problems } = pickedRuns(named.wanted, planned.only);
-    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+    const { wanted, problems, none } = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
   }
 
   /** Whether rows have to be read from disk first, which is begun. */
@@ -204,13 +205,9 @@ export class CellFigures {
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-  ): { wanted: WantedRun[]; problems: CellProblem[] } {
-    const above = cells
-      .slice(
-        0,
-        cells.findIndex(({ id }) => id === cell.id),
-      )
-      .filter(({ kind }) => kind === "run");
+  ): { wanted: WantedRun[]; problems: CellProblem[]; none: string } {
+    const at = cells.findIndex(({ id }) => id === cell.id);
+    const above = cells.slice(0, at).filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
     const from =
@@ -244,7 +241,7 @@ export class CellFigures {
         pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
       }));
     });
-    return { wanted, problems };
+    return { wanted, problems, none: whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems) };
   }
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
@@ -367,11 +364,12 @@ function compute(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
+  none: string,
 ): AnalysisState {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
   if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
-  if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
+  if (runs.length === 0) return { ...empty, problems, missing: none };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
   try {

@@ -11,7 +11,7 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   const { counts, total } = run;
   const done = counts.right + counts.wrong + counts.unscored + counts.failed;
   const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
-  const hint = hintOf(run.status);
+  const hint = hintOf(run);
   const span = statusSpan(run, theme, frame);
   const status = hint === "" ? span : { ...span, text: `${span.text}: ${hint}` };
   if (done === 0 && run.status === "ready") {

@@ -206,8 +206,8 @@ function fillOf(mark: keyof Counts, { ascii, symbols }: Theme): string {
 
 /** What can be done, what the score is, and what the parts of the bars are. */
 function legend(runs: readonly RunState[], columns: number, theme: Theme): Line[] {
-  const urgent = (["paused", "partial"] as const).find((wanted) => runs.some(({ status }) => status === wanted));
-  const key = runs.every(({ status }) => status === "ready") ? "r runs" : urgent === undefined ? "" : hintOf(urgent);
+  const open = runs.find(({ status }) => status === "paused") ?? runs.find(({ status }) => status === "partial");
+  const key = runs.every(({ status }) => status === "ready") ? "r runs" : open === undefined ? "" : hintOf(open);
   const measures = [
     ...new Set(
       runs.flatMap(({ score }) =>

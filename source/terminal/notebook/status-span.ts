@@ -4,8 +4,14 @@ import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Theme } from "../drawing/theme.ts";
 
 /** The key that goes on with a run; nothing where none does. */
-export function hintOf(status: RunState["status"]): string {
-  return status === "paused" ? "p resumes" : status === "partial" ? "r resumes" : "";
+export function hintOf(run: RunState): string {
+  if (run.status === "paused") return "p resumes";
+  return run.status !== "partial" ? "" : triesAgain(run) ? "r tries again" : "r resumes";
+}
+
+/** Where every task has ended, a full bar stands beside "partly done". */
+function triesAgain({ counts }: RunState): boolean {
+  return counts.waiting === 0 && counts.failed > 0;
 }
 
 export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
@@ -25,7 +31,7 @@ export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Sp
     case "done":
       return { text: `${symbols.right} done`, style: "good" };
     case "partial":
-      return { text: "partly done", style: "warn" };
+      return { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" };
     case "failed":
       return { text: `${symbols.wrong} failed`, style: "bad" };
     default:

@@ -140,3 +140,18 @@ test("claims of all cells are answered together, again when rows have changed, a
   loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nclaim: parity=odd > parity=prime on right\n");
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });
+
+test("an analysis of run cells that cannot run says so, and not that there are none", async () => {
+  const analysis = "```analysis groups\npane: difficulty\n```\n";
+  const wrong = (name: string) => `\`\`\`run ${name}\nsuitne: tiny\n\`\`\`\n\n`;
+  const { suite } = tinySuite();
+  const missing = async (text: string) => {
+    const loaded = await sessions.open(text, { suites: [suite] });
+    const { missing } = analysisOf(loaded, "groups");
+    await loaded.close();
+    return missing;
+  };
+  expect(await missing(analysis)).toBe("No run cell above this one");
+  expect(await missing(wrong("main") + analysis)).toBe("The run cell main has a mistake: correct it first");
+  expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have mistakes: correct them first");
+});
