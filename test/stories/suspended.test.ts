@@ -28,7 +28,7 @@ async function typedIntoShell(command: string) {
   const screen = showProgram({ args: [], folder, columns: 90, rows: 24, shell, env: { PS1: "shell> " } });
   await screen.waitFor(/shell> $/m);
   screen.type(`${command}\r`);
-  await screen.waitFor(/run main[\s\S]*31 tasks/);
+  await screen.waitFor(/run main[\s\S]* 0\/31/);
   return screen;
 }
 
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
     screen.type("echo $((6 * 7))\r");
     await screen.waitFor(/^42$/m);
     screen.type("fg\r");
-    await screen.waitFor(/Planwright[\s\S]*run main[\s\S]*31 tasks/);
+    await screen.waitFor(/Planwright[\s\S]*run main[\s\S]* 0\/31/);
     screen.type("mA thought\u001b");
     await screen.waitFor(/▌ A thought[\s\S]*b add/);
     screen.type("sq");
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
 
 test("a terminal that is closed while a run goes on: the run is recorded as stopped, and the session is free", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 90, rows: 24 });
-  await screen.waitFor(/31 tasks/);
+  await screen.waitFor(/\b0\/31/);
   screen.type("r");
   await screen.waitFor(/[1-9]\d*\/31/);
   screen.hangUp();

@@ -27,7 +27,7 @@ async function begin(allowed = true) {
   const server: ToolServer = { ...tested, command: [...tested.command!, "1.0", "clinging"] };
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ toolServers: [server] }));
   const screen = showProgram({ args: ["mine"], folder, columns: 200 });
-  await screen.waitFor(/1 task/);
+  await screen.waitFor(/0\/1/);
   screen.type("jr");
   await screen.waitFor(/May the sessions of this folder use toys \(.*toy-server\.ts/);
   screen.type(allowed ? "y" : "n");

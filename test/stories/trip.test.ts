@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 test("tool calls and results are told apart while they come; the constraint pane leads to the broken day", async () => {
-  await terminal.waitFor(/2 tasks: r runs/);
+  await terminal.waitFor(/0\/2[\s\S]*r runs/);
   terminal.type("j");
   await terminal.waitFor(/▌ run acting/);
   terminal.type("r");

@@ -95,6 +95,16 @@ export const running: Partial<RunState> = {
   seconds: 75,
   rate: 21.4,
   left: 67,
+  score: {
+    name: "success",
+    title: "Success",
+    unit: "percent",
+    better: "higher",
+    value: 0.75,
+    n: 24,
+    low: 0.52,
+    high: 0.86,
+  },
 };
 
 const scale: Analysis = {

@@ -3,6 +3,7 @@ import { BoardTasks } from "./board-tasks.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
+import { expectedRequests } from "./expected-requests.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../problem.ts";
@@ -93,15 +94,16 @@ export class RunControl {
   state(label: string): RunState {
     const { table } = this.store;
     const activity = this.#activity;
-    const running = this.#running().length;
+    const running = this.#running();
     const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
       this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
-    const waiting = Math.max(0, total - right - wrong - unscored - failed - running);
+    const waiting = Math.max(0, total - right - wrong - unscored - failed - running.length);
     const told = this.followed?.told;
     const isExecuted = this.#executing !== undefined || this.followed?.status !== undefined;
     const rate = isExecuted ? table.rate() : undefined;
+    const requests = expectedRequests(sums, table, running, total);
     return {
       run: this.planned.run,
       label,
@@ -113,7 +115,7 @@ export class RunControl {
       preparing: activity.kind === "loading" ? activity.doing : told?.preparing,
       message: this.#message(),
       total,
-      counts: { right, wrong, unscored, failed, waiting, running },
+      counts: { right, wrong, unscored, failed, waiting, running: running.length },
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
       calls: sums.spent.calls,
@@ -122,10 +124,11 @@ export class RunControl {
       cost: sums.spent.cost,
       seconds: sums.spent.seconds,
       rate,
-      left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
+      left: rate === undefined || rate === 0 ? undefined : ((waiting + running.length) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
-      beside: this.#beside.texts(this.#suite, this.store, isExecuted),
+      ...this.#beside.numbers(this.#suite, this.store, isExecuted),
+      ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,

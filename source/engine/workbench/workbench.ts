@@ -5,6 +5,7 @@
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
+import type { ScoreSoFar } from "../measures/beside.ts";
 import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -75,6 +76,10 @@ export type RunState = {
   /** Tasks in flight at most. */
   readonly concurrency: number;
   readonly warnings: readonly string[];
+  /** What it scores so far, by the suite's main measure; absent where that is not known. */
+  readonly score?: ScoreSoFar;
+  /** About how many requests all its tasks will have taken, where tasks are long; absent where not known. */
+  readonly requests?: number;
   /** What its results rest on, in words; undefined where nothing is known of that. */
   readonly beside: readonly string[] | undefined;
   /** Answers taken over from other runs; absent where all are its own. */

@@ -20,6 +20,12 @@ export function timeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
+/** `45 s`, `3 min`, `2 h`: as exact as what is still to come can be said. */
+export function roughTime(seconds: number): string {
+  if (seconds < 59.5) return `${Math.max(0, Math.round(seconds))} s`;
+  return seconds < 3_570 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
 /** `0.42`, `0.0031`, `12.50`: in the endpoint's currency, which it does not name. */
 export function costText(cost: number): string {
   if (cost === 0) return "0";

@@ -8,7 +8,7 @@ import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
-import { countSpans, headLine, measures, preparingLines, spanRows } from "../notebook/run-lines.ts";
+import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -22,6 +22,7 @@ import { LaneTops } from "./lane-tops.ts";
 import { lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import { roundLines } from "./round-lines.ts";
+import { countSpans, headLine, measures, spanRows } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 

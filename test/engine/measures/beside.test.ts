@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Beside } from "../../../source/engine/measures/beside.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
 test("numbers beside a run are worked out anew for one in a hundred more tasks, and at the end for all", () => {
@@ -17,7 +18,8 @@ test("numbers beside a run are worked out anew for one in a hundred more tasks, 
   const beside = new Beside();
   const texts = (isRunning: boolean, given: () => readonly Row[]) => {
     const sums = () => ({ right: rows.length, wrong: 0, unscored: 0 });
-    return beside.texts({ beside: [offered] }, { hasRows: true, table: { sums, rows: given } }, isRunning);
+    const store = { hasRows: true, table: { sums, rows: given } };
+    return beside.numbers({ beside: [offered], measures: [] }, store, isRunning).beside;
   };
   for (let task = 1; task <= 5000; task++) {
     rows.push(bareRow("r", `t${task}`));
@@ -30,4 +32,20 @@ test("numbers beside a run are worked out anew for one in a hundred more tasks, 
   }
   expect(looks).toBeLessThan(700);
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
+});
+
+test("the score so far is that of the first measure a run has a number for, with the overview's interval", () => {
+  const scored = (task: string, success: number): Row => ({
+    ...bareRow("r", task),
+    state: "scored",
+    score: { value: success, metrics: { success }, checks: [], errors: [] },
+  });
+  const rows = [scored("a", 1), scored("b", 1), scored("c", 0), bareRow("r", "d")];
+  const measures = ["judged", "success"].map((name) => meanMeasure(name, { name, title: name, mode: "official" }));
+  const store = { hasRows: true, table: { sums: () => ({ right: 2, wrong: 1, unscored: 0 }), rows: () => rows } };
+  const { score } = new Beside().numbers({ measures }, store, true);
+  // Wilson's interval of 2 of 3 (Wilson 1927), worked out apart from our code.
+  expect(score).toMatchObject({ name: "success", unit: "percent", value: 2 / 3, n: 3 });
+  expect([score?.low, score?.high].map((end) => end?.toFixed(4))).toEqual(["0.2077", "0.9385"]);
+  expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });

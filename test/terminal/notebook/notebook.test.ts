@@ -4,14 +4,26 @@ import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";
-import { headLine, warningLines } from "../../../source/terminal/notebook/run-lines.ts";
+import { headLine } from "../../../source/terminal/live/run-head.ts";
+import { warningLines } from "../../../source/terminal/notebook/run-lines.ts";
 import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../../source/terminal/notebook/scroll.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { warningMarks } from "../../../source/engine/workbench/warning-marks.ts";
-import type { CellState } from "../../../source/engine/workbench/workbench.ts";
+import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
 import { openDouble, runState, running, welcome } from "../double-workbench.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
+
+const score = (value: number) => ({
+  name: "success",
+  title: "Success",
+  unit: "percent" as const,
+  better: "higher" as const,
+  value,
+  n: 24,
+  low: value - 0.2,
+  high: value + 0.15,
+});
 
 /** Lines of the run cell in this state, as in a notebook of this cell alone. */
 function runCell(state: CellState, columns: number) {
@@ -65,16 +77,69 @@ describe("notes as light Markdown", () => {
 });
 
 describe("a run cell", () => {
-  it("says how far it is in words as well as in a bar", () => {
-    const state = { kind: "run" as const, problems: [], runs: [runState(running)] };
-    const lines = runCell(state, 78).map(lineText);
-    expect(lines.slice(6)).toEqual([
-      "  hierarchical  ⠋ running  █████████░░░░░░░░░ 52 % 26/50",
-      "    ✓ 18 right  ✗ 6 wrong  ? 1 unscored  ! 1 failed  ▸ 4 running  · 20 waiting",
-      "    21 tasks/min  1 min 7 s left  about 123k in, 7890 out  52 calls  3 retries",
-      "    cost 0.42  1 min 15 s  concurrency 4",
+  const grid = [
+    runState({ ...running, run: "a", label: "hierarchical, shots 0", score: score(0.7512) }),
+    runState({
+      ...running,
+      run: "b",
+      label: "flat, shots 3",
+      status: "partial",
+      score: score(0.5),
+      calls: 412,
+      requests: 790,
+    }),
+    runState({ run: "c", label: "flat, shots 0" }),
+  ];
+  const table = (runs: readonly RunState[], columns: number) =>
+    runCell({ kind: "run", problems: [], runs }, columns).map(lineText);
+
+  it("folds its settings into a line, and has a line for each run and one for all", () => {
+    expect(table(grid, 140)).toEqual([
+      "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
+      "  run                    state        result     tasks                        requests  score            tasks/min   left       tokens  cost",
+      "  hierarchical  shots 0  ⠋ running 4  ██▓░!▒··   26/50  ✓ 18 ✗ 6 ? 1 ! 1            52  75.12* [55, 90]         21  1 min   ~123k/7890  0.42",
+      "  flat          shots 3  partly done  ██▓░!▒··   26/50  ✓ 18 ✗ 6 ? 1 ! 1   412 of ~790  50.00  [30, 65]         21  1 min   ~123k/7890  0.42",
+      "  flat          shots 0  ready        ········    0/50                                                                                      ",
+      "  total                  ⠋ running 8  █▓░!▒···  52/150  ✓ 36 ✗ 12 ? 2 ! 2          464                          43  2 min  ~247k/15.8k  0.84",
+      "  r resumes   score: Success in % [95 % interval]   █ right ▓ wrong ░ unscored ! failed ▒ running",
+      "    hierarchical, shots 0: 3 retries",
+      "    flat, shots 3: 3 retries",
       "  ! [1] builtin/slips reads the answer key",
     ]);
+  });
+  it("leaves out what there is no room for, never the state, the score or how much is done", () => {
+    expect(table(grid, 78)).toEqual([
+      "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
+      "  run                    state        result     tasks  score             left",
+      "  hierarchical  shots 0  ⠋ running 4  ██▓░!▒··   26/50  75.12* [55, 90]  1 min",
+      "  flat          shots 3  partly done  ██▓░!▒··   26/50  50.00  [30, 65]  1 min",
+      "  flat          shots 0  ready        ········    0/50                        ",
+      "  total                  ⠋ running 8  █▓░!▒···  52/150                   2 min",
+      "  r resumes   score: Success in % [95 % interval]",
+      "  █ right ▓ wrong ░ unscored ! failed ▒ running",
+      "    hierarchical, shots 0: 3 retries",
+      "    flat, shots 3: 3 retries",
+      "  ! [1] builtin/slips reads the answer key",
+    ]);
+    for (const columns of [78, 120, 200])
+      for (const line of table(grid, columns).slice(1)) expect(width(line), line).toBeLessThanOrEqual(columns);
+  });
+  it("gives every kind of task a part of the bar", () => {
+    const counts = { waiting: 9000, running: 1, right: 900, wrong: 1, unscored: 1, failed: 1 };
+    const line = table([runState({ counts, total: 9904 })], 60)[2]!;
+    for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
+  });
+  it("marks the best score, where there is one", () => {
+    const two = [0.5, 0.75].map((value, index) => runState({ ...running, run: `r${index}`, score: score(value) }));
+    expect(table(two, 120).filter((line) => line.includes("75.00*"))).toHaveLength(1);
+    const alike = two.map((run) => ({ ...run, score: score(0.5) }));
+    expect(table(alike, 120).join("\n")).not.toContain("*");
+    const other = two.map((run, index) => ({ ...run, score: { ...run.score!, name: `measure ${index}` } }));
+    expect(table(other, 120).join("\n")).not.toContain("*");
+  });
+  it("shows its text where that is wrong", () => {
+    const lines = runCell({ kind: "run", problems: [{ message: "wrong", line: 1 }], runs: [] }, 78).map(lineText);
+    expect(lines[1]).toBe("  suite: appbench");
   });
   it("shows how many are done whole beside a long label, with a shorter bar", () => {
     const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0 };
@@ -100,7 +165,7 @@ describe("a run cell", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
     const lines = runCell(state, 78).map(lineText).join("\n");
-    expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks\s+APIs offered 10/);
+    expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks, APIs offered 10/);
   });
   it("says why tasks failed where one looks first, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;

@@ -1,0 +1,87 @@
+/** The head of a run as it executes: state, progress, counts, and what it took. */
+import { inkOf, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { costText, countText, plural, timeText } from "../drawing/amount.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { hintOf, statusSpan } from "../notebook/status-span.ts";
+
+/** `colour` is the number of the run's. */
+export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
+  const { counts, total } = run;
+  const done = counts.right + counts.wrong + counts.unscored + counts.failed;
+  const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
+  const hint = hintOf(run);
+  const span = statusSpan(run, theme, frame);
+  const status = hint === "" ? span : { ...span, text: `${span.text}: ${hint}` };
+  if (done === 0 && run.status === "ready") {
+    return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
+  }
+  // The progress of that work is in a line of its own.
+  if (run.preparing !== undefined && done === 0) return [label, status];
+  const share = total === 0 ? 0 : done / total;
+  const tally = ` ${done}/${total}`;
+  // The numbers matter more than the bar: it gets the space they leave.
+  const room = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
+  return [
+    label,
+    status,
+    { text: "  " },
+    ...barSpans(share, Math.max(4, Math.min(room, Math.max(8, Math.min(30, columns - 60)))), theme),
+    { text: tally },
+  ];
+}
+
+function barSpans(share: number, room: number, { symbols }: Theme): Span[] {
+  const full = Math.min(room, Math.floor(share * room));
+  return [
+    { text: symbols.full.repeat(full), style: "accent" },
+    { text: symbols.empty.repeat(room - full), style: "faint" },
+    { text: ` ${Math.floor(share * 100)} %` },
+  ];
+}
+
+export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
+  const all: [string, number, string, Style][] = [
+    [symbols.right, counts.right, "right", "good"],
+    [symbols.wrong, counts.wrong, "wrong", "bad"],
+    [symbols.unscored, counts.unscored, "unscored", "warn"],
+    [symbols.failed, counts.failed, "failed", "bad"],
+    [symbols.running, counts.running, "running", "accent"],
+    [symbols.waiting, counts.waiting, "waiting", "faint"],
+  ];
+  return all
+    .filter(([, count, word]) => count > 0 || word === "right" || word === "wrong")
+    .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}`, style }));
+}
+
+export function measures(run: RunState): Span[] {
+  const parts: string[] = [];
+  if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
+  if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
+  const about = run.tokens.estimated ? "about " : "";
+  const { reasoning = 0, failed = 0 } = run.tokens;
+  const thinking = reasoning === 0 ? "" : ` (${countText(reasoning)} thinking)`;
+  parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out${thinking}`);
+  if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
+  parts.push(plural(run.calls, "call"));
+  parts.push(...(run.beside ?? []));
+  if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
+  if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
+  // For free models it would always be 0.
+  if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
+  parts.push(timeText(run.seconds));
+  if (run.status === "running" || run.status === "paused") parts.push(`concurrency ${run.concurrency}`);
+  return parts.map((text): Span => ({ text, style: "faint" }));
+}
+
+/** Spans with two blanks between them, broken into indented lines between spans only. */
+export function spanRows(spans: readonly Span[], columns: number): Line[] {
+  const lines: Span[][] = [];
+  for (const span of spans) {
+    const last = lines.at(-1);
+    if (last !== undefined && lineWidth(last) + 2 + width(span.text) <= columns) last.push({ text: "  " }, span);
+    else lines.push([{ text: "    " }, span]);
+  }
+  return lines;
+}

@@ -1,0 +1,64 @@
+/** What the runs of a cell are together. */
+import { pad, width } from "../../engine/text/printable.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+
+/** The values that tell runs apart, one below the other; labels that are not made of as many values stay as they are. */
+export function alignedLabels(labels: readonly string[]): readonly string[] {
+  const parts = labels.map((label) => label.split(", "));
+  const [count = 0] = parts.map(({ length }) => length);
+  if (count < 2 || parts.some(({ length }) => length !== count)) return labels;
+  const widths = Array.from({ length: count }, (_, place) => Math.max(...parts.map((each) => width(each[place]!))));
+  return parts.map((each) =>
+    each
+      .map((part, place) => pad(part, widths[place]!))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** All runs as one: sums, no score; what is left at the rate of those that are running. */
+export function totalOf(runs: readonly RunState[]): RunState {
+  const sum = (of: (run: RunState) => number) => runs.reduce((all, run) => all + of(run), 0);
+  const count = (mark: keyof RunState["counts"]) => sum(({ counts }) => counts[mark]);
+  const rates = runs.flatMap(({ rate }) => rate ?? []);
+  const rate = rates.length === 0 ? undefined : rates.reduce((all, each) => all + each, 0);
+  const [waiting, running] = [count("waiting"), count("running")];
+  const begun = runs.filter(({ calls }) => calls > 0);
+  const { score: _, requests: __, ...first } = runs[0]!;
+  return {
+    ...first,
+    run: "",
+    label: "total",
+    status: statusOf(runs),
+    preparing: undefined,
+    total: sum(({ total }) => total),
+    counts: {
+      waiting,
+      running,
+      right: count("right"),
+      wrong: count("wrong"),
+      unscored: count("unscored"),
+      failed: count("failed"),
+    },
+    calls: sum(({ calls }) => calls),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      estimated: begun.some(({ tokens }) => tokens.estimated),
+    },
+    // Without a price of one of them there is none of all.
+    cost: begun.some(({ cost }) => cost === undefined) ? undefined : sum(({ cost = 0 }) => cost),
+    rate,
+    left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
+  };
+}
+
+/** The most urgent one: what is at work, then what waits for a person, then what is over. */
+function statusOf(runs: readonly RunState[]): RunState["status"] {
+  const order = ["running", "loading", "stopping", "paused", "partial"] as const;
+  const all = new Set(runs.map(({ status }) => status));
+  const urgent = order.find((status) => all.has(status));
+  if (urgent !== undefined) return urgent;
+  if (all.size === 1) return runs[0]!.status;
+  return all.has("ready") ? "partial" : "failed";
+}

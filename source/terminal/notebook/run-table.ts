@@ -1,0 +1,233 @@
+/** The runs of a cell as a table, one line each: what is done, what came of it so far, what is left, what it took. */
+import { inkOf, type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { costText, countText, roughTime } from "../drawing/amount.ts";
+import { allMarks, markOf } from "../drawing/task-mark.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { alignedLabels, totalOf } from "./run-grid.ts";
+import { hintOf, statusSpan } from "./status-span.ts";
+
+type Counts = RunState["counts"];
+
+/** A column is left out where it says nothing of any run, and where there is no room. */
+type Column = {
+  readonly name: "run" | "state" | "done" | "marks" | "requests" | "score" | "rate" | "left" | "tokens" | "cost";
+  readonly title: string;
+  readonly align: "left" | "right";
+  readonly cells: readonly Line[];
+};
+/** In the order in which they are left out: where tasks are long, the requests tell how far a run is. */
+const dropped = (isLong: boolean): readonly Column["name"][] => [
+  "rate",
+  ...(isLong ? [] : (["requests"] as const)),
+  "tokens",
+  "cost",
+  "marks",
+  "requests",
+  "left",
+];
+
+const gap = 2;
+const leastBar = 6;
+const longestBar = 30;
+/** A label takes no more than this share of the line. */
+const labelShare = 0.3;
+
+/** No line is longer than `columns`. `colours` are the numbers of the runs'. */
+export function runTable(
+  runs: readonly RunState[],
+  columns: number,
+  theme: Theme,
+  frame: number,
+  colours: ReadonlyMap<string, number>,
+): Line[] {
+  if (runs.length === 0) return [];
+  const lines = runs.length === 1 ? runs : [...runs, totalOf(runs)];
+  const all = columnsOf(lines, runs.length, columns, theme, frame, colours);
+  const rests = (shown: readonly Column[]) => columns - 2 * gap - sumOf(shown.map((each) => wideOf(each) + gap)) + gap;
+  let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
+  for (const name of dropped(runs.some(({ requests }) => requests !== undefined)))
+    if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
+  const bar = Math.min(longestBar, Math.max(leastBar, rests(shown)));
+  const row = (cell: (column: Column) => Line, middle: Line): Line =>
+    shown.flatMap((column): Span[] => [
+      { text: " ".repeat(gap) },
+      ...aligned(cell(column), wideOf(column), column.align),
+      ...(column.name === "state" ? [{ text: " ".repeat(gap) }, ...middle] : []),
+    ]);
+  return [
+    row(({ title }) => [{ text: title, style: "faint" }], [{ text: pad("result", bar), style: "faint" }]),
+    ...lines.map((run, index) => row(({ cells }) => cells[index]!, barOf(run.counts, run.total, bar, theme))),
+    ...legend(runs, columns, theme),
+  ];
+}
+
+function wideOf({ title, cells }: Column): number {
+  return Math.max(width(title), ...cells.map(lineWidth));
+}
+
+function aligned(line: Line, columns: number, align: Column["align"]): Line {
+  const blanks: Span = { text: " ".repeat(Math.max(0, columns - lineWidth(line))) };
+  return align === "left" ? [...line, blanks] : [blanks, ...line];
+}
+
+function columnsOf(
+  lines: readonly RunState[],
+  runs: number,
+  columns: number,
+  theme: Theme,
+  frame: number,
+  colours: ReadonlyMap<string, number>,
+): readonly Column[] {
+  const labels = alignedLabels(lines.slice(0, runs).map(({ label }) => printable(label)));
+  const widest = Math.max(12, Math.floor(columns * labelShare));
+  const best = bestTexts(lines.slice(0, runs));
+  const scores = lines.map((run) => scoreLine(run, best, theme.symbols));
+  const text = (of: (run: RunState) => string, style: Style = "plain") =>
+    lines.map((run) => [{ text: of(run), style }]);
+  return [
+    {
+      name: "run",
+      title: "run",
+      align: "left",
+      cells: lines.map(({ run }, index) => [
+        { text: fitMiddle(labels[index] ?? "total", widest), ...inkOf(colours.get(run), "strong") },
+      ]),
+    },
+    { name: "state", title: "state", align: "left", cells: lines.map((run) => [stateSpan(run, theme, frame)]) },
+    { name: "done", title: "tasks", align: "right", cells: text(({ counts, total }) => `${endedOf(counts)}/${total}`) },
+    { name: "marks", title: "", align: "left", cells: lines.map((run) => markSpans(run, theme.symbols)) },
+    { name: "requests", title: "requests", align: "right", cells: text(requestsText) },
+    { name: "score", title: "score", align: "left", cells: scores },
+    {
+      name: "rate",
+      title: "tasks/min",
+      align: "right",
+      cells: text(({ rate }) => (rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0))),
+    },
+    {
+      name: "left",
+      title: "left",
+      align: "right",
+      cells: text(({ left }) => (left === undefined ? "" : roughTime(left))),
+    },
+    { name: "tokens", title: "tokens", align: "right", cells: text(tokensText, "faint") },
+    // For free models it would always be 0.
+    { name: "cost", title: "cost", align: "right", cells: text(({ cost = 0 }) => (cost > 0 ? costText(cost) : "")) },
+  ];
+}
+
+function endedOf({ right, wrong, unscored, failed }: Counts): number {
+  return right + wrong + unscored + failed;
+}
+
+function stateSpan(run: RunState, theme: Theme, frame: number): Span {
+  const { running } = run.counts;
+  const span = statusSpan(run, theme, frame);
+  return run.status === "running" && running > 0 ? { ...span, text: `${span.text} ${running}` } : span;
+}
+
+function markSpans({ counts }: RunState, symbols: Symbols): Line {
+  if (endedOf(counts) === 0) return [];
+  return (["right", "wrong", "unscored", "failed"] as const)
+    .filter((mark) => counts[mark] > 0 || mark === "right" || mark === "wrong")
+    .flatMap((mark, index): Span[] => {
+      const { sign, style } = markOf(mark, symbols);
+      return [{ text: index === 0 ? "" : " " }, { text: `${sign} ${counts[mark]}`, style }];
+    });
+}
+
+function requestsText({ calls, requests }: RunState): string {
+  if (calls === 0) return "";
+  return requests === undefined ? countText(calls) : `${countText(calls)} of ~${countText(requests)}`;
+}
+
+function tokensText({ tokens: { input, output, estimated } }: RunState): string {
+  return input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`;
+}
+
+/** Shown scores of the best runs; none where all are alike, or not of the same measure. */
+function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
+  const scores = runs.flatMap(({ score }) => score ?? []);
+  const texts = new Set(scores.map(({ value, unit }) => shownValue(value, unit)));
+  if (texts.size < 2 || new Set(scores.map(({ name }) => name)).size > 1) return new Set();
+  const values = scores.map(({ value }) => value);
+  const [{ unit, better }] = scores as [(typeof scores)[number]];
+  return new Set([shownValue(better === "higher" ? Math.max(...values) : Math.min(...values), unit)]);
+}
+
+/** `69.23 [50, 84]`, the best one strong and marked; `n` where it is of other tasks than those counted beside it. */
+function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, symbols: Symbols): Line {
+  if (score === undefined) return [];
+  const { value, unit, low, high, n } = score;
+  const text = shownValue(value, unit);
+  const isBest = best.has(text);
+  const end = (at: number) => (unit === "percent" ? (at * 100).toFixed(0) : shownValue(at, unit));
+  const interval = low === undefined || high === undefined ? "" : ` [${end(low)}, ${end(high)}]`;
+  const of = n === counts.right + counts.wrong ? "" : ` n ${n}`;
+  return [
+    { text: pad(text, 5, "right"), style: isBest ? "strong" : "plain" },
+    { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
+    { text: `${interval}${of}`, style: "faint" },
+  ];
+}
+
+/** Every kind of task that there is takes a column at least, where there are as many. */
+function barOf(counts: Counts, total: number, columns: number, theme: Theme): Line {
+  const kinds = allMarks.filter((mark) => counts[mark] > 0);
+  const all = Math.max(
+    total,
+    kinds.reduce((sum, mark) => sum + counts[mark], 0),
+  );
+  if (all === 0 || kinds.length > columns) return [{ text: " ".repeat(columns) }];
+  const wide = kinds.map((mark) => Math.max(1, Math.floor((counts[mark] / all) * columns)));
+  const widest = () => wide.indexOf(Math.max(...wide));
+  // What rounding leaves the widest part has; what it took, the widest parts give.
+  for (let rest = columns - sumOf(wide); rest !== 0; rest -= Math.sign(rest)) wide[widest()]! += Math.sign(rest);
+  return kinds.map((mark, index) => ({
+    text: fillOf(mark, theme).repeat(Math.max(0, wide[index]!)),
+    style: markOf(mark, theme.symbols).style,
+  }));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** Filled where a colour is not seen too; in ASCII the signs of the tasks themselves. */
+function fillOf(mark: keyof Counts, { ascii, symbols }: Theme): string {
+  const { full, waiting, failed } = symbols;
+  if (ascii) return mark === "right" ? full : symbols[mark];
+  return { right: full, wrong: "▓", unscored: "░", failed, running: "▒", waiting }[mark];
+}
+
+/** What can be done, what the score is, and what the parts of the bars are. */
+function legend(runs: readonly RunState[], columns: number, theme: Theme): Line[] {
+  const open = runs.find(({ status }) => status === "paused") ?? runs.find(({ status }) => status === "partial");
+  const key = runs.every(({ status }) => status === "ready") ? "r runs" : open === undefined ? "" : hintOf(open);
+  const measures = [
+    ...new Set(
+      runs.flatMap(({ score }) =>
+        score === undefined ? [] : `${score.title}${score.unit === "percent" ? " in %" : ""}`,
+      ),
+    ),
+  ];
+  const hasInterval = runs.some(({ score }) => score?.low !== undefined);
+  const score = measures.length === 0 ? "" : `score: ${measures.join(", ")}${hasInterval ? " [95 % interval]" : ""}`;
+  const kinds = allMarks.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
+  const bars = kinds.map((mark) => `${fillOf(mark, theme)} ${mark}`).join(" ");
+  const texts = [key, score, bars].filter((text) => text !== "");
+  const rows: string[] = [];
+  for (const text of texts) {
+    const last = rows.at(-1);
+    if (last !== undefined && width(last) + 3 + width(text) <= columns - gap)
+      rows[rows.length - 1] = `${last}   ${text}`;
+    else rows.push(text);
+  }
+  return rows
+    .flatMap((text) => wrap(printable(text), Math.max(10, columns - gap)))
+    .map((text): Line => [{ text: `${" ".repeat(gap)}${text}`, style: "faint" }]);
+}

@@ -1,0 +1,41 @@
+/** How a run is, in a word. */
+import type { Span } from "../../engine/figures/drawing/line.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { Theme } from "../drawing/theme.ts";
+
+/** The key that goes on with a run; nothing where none does. */
+export function hintOf(run: RunState): string {
+  if (run.status === "paused") return "p resumes";
+  return run.status !== "partial" ? "" : triesAgain(run) ? "r tries again" : "r resumes";
+}
+
+/** Where every task has ended, a full bar stands beside "partly done". */
+function triesAgain({ counts }: RunState): boolean {
+  return counts.waiting === 0 && counts.failed > 0;
+}
+
+export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
+  const { status } = run;
+  const spin = symbols.spinner[frame % symbols.spinner.length]!;
+  switch (status) {
+    case "ready":
+      return { text: "ready" };
+    case "loading":
+      return { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" };
+    case "running":
+      return { text: `${spin} running`, style: "accent" };
+    case "paused":
+      return { text: "paused", style: "warn" };
+    case "stopping":
+      return { text: `${spin} stopping`, style: "warn" };
+    case "done":
+      return { text: `${symbols.right} done`, style: "good" };
+    case "partial":
+      return { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" };
+    case "failed":
+      return { text: `${symbols.wrong} failed`, style: "bad" };
+    default:
+      status satisfies never;
+      return { text: "" };
+  }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { expectedRequests } from "../../../source/engine/workbench/expected-requests.ts";
+import { bareRow } from "../../bare-row.ts";
+
+const sums = (ended: number, calls: number) => ({
+  right: ended,
+  wrong: 0,
+  unscored: 0,
+  failed: 0,
+  spent: { ...bareRow("r", "t").spent, calls },
+});
+
+describe("how many requests a run of long tasks will have taken", () => {
+  const running = {
+    row: (task: string) => ({ ...bareRow("r", task), spent: { ...bareRow("r", task).spent, calls: 7 } }),
+  };
+
+  test("is what the ended tasks took, for all tasks; those under way do not count as ended", () => {
+    expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
+    // Never fewer than were sent already.
+    expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);
+    expect(expectedRequests(sums(1, 81), running, ["x", "y", "z"], 1)).toBe(81);
+  });
+  test("is not said before a task has ended, nor of short tasks, whose number says it", () => {
+    expect(expectedRequests(sums(0, 7), running, ["x"], 10)).toBeUndefined();
+    expect(expectedRequests(sums(2, 6), running, [], 10)).toBeUndefined();
+  });
+});
