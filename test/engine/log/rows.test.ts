@@ -51,7 +51,11 @@ test("what is taken over counts with the time it once took, and is not spent", (
 });
 
 test("the sum of a run has a price where every task has one, and none where one of them has none", () => {
-  const other = [{ ...begun[1]!, task: "b" }, { ...prompt(0), task: "b" }, { ...usage(0), task: "b" }];
+  const other = [
+    { ...begun[1]!, task: "b" },
+    { ...prompt(0), task: "b" },
+    { ...usage(0), task: "b" },
+  ];
   expect(told(...begun, prompt(0), usage(0), ...other).sums().spent.cost).toBe(22);
   const table = new RowTable((model) => (model === "lab/m" ? price : undefined));
   const free = [other[0]!, { ...other[1]!, model: "lab/free" }, other[2]!];
