@@ -1,11 +1,13 @@
 /** One run against others on the same tasks: which tasks flipped, and whether the difference is more than chance. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
-import { pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
-import { pairedTasks } from "../source/engine/measures/task-pairs.ts";
+import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measures/paired-table.ts";
+import { pairedTasksInPieces } from "../source/engine/measures/task-pairs.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -24,17 +26,24 @@ export const compare: Analysis = {
     runs.length > 1
       ? undefined
       : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
-  compute(runs, { metric = "", before: first = "", by = "" }, { after = [] } = {}) {
-    const before = runs.find(({ label }) => label === first)!;
-    const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
-    const measure = cells.measureNamed(runs, metric);
-    const pairs = others.flatMap((other) => [
-      pairedTable(before, other, measure, by),
-      flipped(before, other, measure.each, measure.title),
-    ]);
-    return others.length > 1 ? [pairsTable(before, others, measure), ...pairs] : pairs;
-  },
+  compute: (runs, chosen, listed) => atOnce(figuresInPieces(runs, chosen, listed)),
+  computeInPieces: figuresInPieces,
 };
+
+function* figuresInPieces(
+  ...[runs, { metric = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const before = runs.find(({ label }) => label === first)!;
+  const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
+  const measure = cells.measureNamed(runs, metric);
+  const figures: Figure[] = [];
+  if (others.length > 1) figures.push(yield* pairsTableInPieces(before, others, measure));
+  for (const other of others) {
+    figures.push(yield* pairedTableInPieces(before, other, measure, by));
+    figures.push(yield* flipped(before, other, measure.each, measure.title));
+  }
+  return figures;
+}
 
 /** Measures that have a value for each task come first: only those can be paired. */
 function withEach(runs: readonly RunRows[]): readonly string[] {
@@ -44,19 +53,28 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
   );
 }
 
-function flipped(
+function* flipped(
   before: RunRows,
   after: RunRows,
   each: ReturnType<typeof cells.measureNamed>["each"],
   title: string,
-): TableFigure {
+): Pieces<TableFigure> {
   const value = (rows: readonly Row[]) => (each === undefined ? undefined : meanOf(rows, each).value);
   const shown = (rows: readonly Row[]) => {
     const found = value(rows);
     if (found === undefined) return "-";
     return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} (${rows.length} trials)`;
   };
-  const pairs = pairedTasks(before, after).filter((pair) => value(pair.before) !== value(pair.after));
+  const all = yield* pairedTasksInPieces(before, after);
+  const pairs = yield* inSlices(all, (slice) => slice.filter((pair) => value(pair.before) !== value(pair.after)));
+  const rows = yield* inSlices(pairs, (slice): readonly (readonly Cell[])[] =>
+    slice.map((pair) => [
+      cells.textCell(pair.task, { tasks: cells.refs([...pair.before, ...pair.after]) }),
+      cells.textCell(shown(pair.before), { tasks: cells.refs(pair.before) }),
+      cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
+      cells.textCell(pair.before[0]!.question),
+    ]),
+  );
   return {
     kind: "table",
     title: `Tasks whose ${title} differs`,
@@ -66,12 +84,7 @@ function flipped(
       { title: after.label, align: "right" },
       { title: "Question", align: "left" },
     ],
-    rows: pairs.map((pair) => [
-      cells.textCell(pair.task, { tasks: cells.refs([...pair.before, ...pair.after]) }),
-      cells.textCell(shown(pair.before), { tasks: cells.refs(pair.before) }),
-      cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
-      cells.textCell(pair.before[0]!.question),
-    ]),
-    notes: [`${pairs.length} tasks`],
+    rows,
+    notes: [counted(pairs.length, "task")],
   };
 }

@@ -11,6 +11,7 @@ import { disagreement } from "../source/engine/statistics/disagreement.ts";
 import type { Interval } from "../source/engine/statistics/interval.ts";
 import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const consistency: Analysis = {
@@ -222,7 +223,7 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
     notes: [
       measure.each === undefined
         ? `${measure.title} has no value for each task`
-        : `${differing.length} of ${tasks.length} tasks differ between trials; disagree: percent of pairs of trials that differ`,
+        : `${differing.length} of ${counted(tasks.length, "task")} ${differing.length === 1 ? "differs" : "differ"} between trials; disagree: percent of pairs of trials that differ`,
     ],
   };
 }

@@ -114,7 +114,11 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
     }),
     notes: [
       `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds are of the whole task, waiting included`,
-      "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
+      ...(runs.some(({ spec }) => spec.strategy === "tool-planner")
+        ? [
+            "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
+          ]
+        : []),
       ...estimated(runs),
       ...cells.shortfall(runs, effortCounts),
     ],

@@ -6,6 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const errors: Analysis = {
@@ -44,7 +45,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     const share = rows.length === 0 ? 0 : hit.length / rows.length;
     const interval = wilson(hit.length, rows.length);
     const text = `${cells.shownValue(share, "percent")} %`;
-    const about = `${hit.length} of ${rows.length} tasks, ${times} times${note === undefined ? "" : `; ${note}`}`;
+    const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
     const cell: Cell = { text, value: share, n: rows.length, tasks: cells.refs(hit), note: about };
     return { label: title, cell: restingOn(cell, coverageOf(cells.endedRows(run.rows), hasScore)), ...interval };
   });
@@ -55,7 +56,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     unit: "% of tasks",
     bars,
     notes: [
-      `${rows.length} answers looked at; lines show 95 % intervals (Wilson)`,
+      `${counted(rows.length, "answer")} looked at; lines show 95 % intervals (Wilson)`,
       ...cells.overruled([run]),
       ...cells.shortfall([run], { unscored: "their mistakes count all the same" }),
     ],

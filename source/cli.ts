@@ -143,7 +143,7 @@ async function open(args: readonly string[], commands: readonly Command[], conte
       sessionNames(),
     );
   const unknown = args.find((arg) => arg.startsWith("-") && !Object.hasOwn(screenFlags, arg.split("=")[0]!.slice(2)));
-  if (unknown !== undefined) throw misunderstood([unknown]);
+  if (unknown !== undefined) throw misunderstood([isSession(args[0]!) ? unknown : args[0]!]);
   const given = readArguments(args, screenFlags);
   const look = screenLook(given);
   const paths = given.positionals;

@@ -19,6 +19,48 @@ const known: readonly Known[] = [
     becomes: "(k) <= (0)",
     why: "With no or one task that differs nothing is rejected, so that their chance counts nowhere",
   },
+  {
+    file: "source/engine/statistics/beta.ts",
+    within: "if (Math.abs(next - x) <= 1e-15 * x || next <= low || next >= high) return next;",
+    was: "next >= high",
+    becomes: "(next) > (high)",
+    why: "Only the middle of two neighbouring numbers falls on one of them, and one of these is where the search stands",
+  },
+  {
+    file: "source/engine/statistics/normal.ts",
+    within: "for (let n = 200; n > 0; n--) fraction = x + n / 2 / fraction;",
+    was: "200",
+    becomes: "(200 + 1)",
+    why: "The fraction has long reached its last digit: steps 200 and 201 are the same number wherever it is asked for",
+  },
+  {
+    file: "source/engine/log/indexed-log.ts",
+    within: "const mostMessages = 2 * 1024 * 1024;",
+    was: "2",
+    becomes: "(2 + 1)",
+    why: "How much is kept for the next task, never what is read",
+  },
+  {
+    file: "source/engine/log/recorder.ts",
+    within: "else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);",
+    was: "1",
+    becomes: "(1 + 1)",
+    why: "Joined text stands at no single place of the log: nobody asks an event that is held for its place",
+  },
+  {
+    file: "suites/appbench/score/call-text-analysis.ts",
+    within: "for (let to = from + 2; to < text.length; to++) {",
+    was: "to < text.length",
+    becomes: "(to) <= (text.length)",
+    why: "Beyond the end stands no quote",
+  },
+  {
+    file: "suites/toolbench/score/answer-conversion.ts",
+    within: "for (let index = 0; index < chain.length; index++) {",
+    was: "index < chain.length",
+    becomes: "(index) <= (chain.length)",
+    why: "Beyond the end stands no node, and what is none makes no step",
+  },
 ];
 
 export function whyUnobservable({ file, within, was, becomes }: Mutant): string | undefined {

@@ -9,7 +9,7 @@ const themeWords: readonly string[] = [...grounds, ...depthWords];
 /** By name, with what each does. */
 export const screenFlagTexts = {
   ascii: "ASCII characters only; the default where the locale is not UTF-8",
-  "screen-reader": "for screen readers: ASCII without colour or alternate screen",
+  "screen-reader": "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over",
   "no-alternate-screen": "leaves the screen in the scrollback",
   theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",
 } as const;

@@ -3,6 +3,7 @@ import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
+import type { Pieces } from "./work/pieces.ts";
 
 /** One run as an analysis sees it. */
 export type RunRows = {
@@ -57,4 +58,6 @@ export type Analysis = {
     chosen: Readonly<Record<string, string>>,
     listed?: Readonly<Record<string, readonly string[]>>,
   ): readonly Figure[];
+  /** The same figures, for so many rows that the screen would wait for them: worked out with pauses. */
+  computeInPieces?(...given: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]>;
 };

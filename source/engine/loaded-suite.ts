@@ -14,6 +14,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly suite: Benchmark;
   /** Shown beside every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
+  /** Further ones, beside the results of this split alone. */
+  splitWarnings?(split: string): readonly string[];
   tasks(split: string): Promise<readonly T[]>;
   /** Demonstrations for a task, drawn from `pool` (the split's tasks), never the task itself. */
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];

@@ -4,6 +4,7 @@ import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
+import { openNarration } from "./painting/narration.ts";
 import { openPainting } from "./painting/painting.ts";
 
 export type TerminalOptions = {
@@ -13,6 +14,7 @@ export type TerminalOptions = {
   readonly ascii: boolean;
   /** Off: the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
+  /** On: what is on the screen is printed as sentences, line by line, and nothing is painted. */
   readonly screenReader?: boolean;
   /** What colours are chosen for: see `openTheme`. */
   readonly ground?: Ground | undefined;
@@ -25,26 +27,26 @@ export type TerminalOptions = {
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
-  // A screen reader has no use for colours and drawn symbols.
+  // What is drawn is told from what is written by its characters: a narration turns it into words, and into ASCII afterwards.
   const theme = openTheme({
     colour: colour && !screenReader,
-    ascii: ascii || screenReader,
+    ascii: ascii && !screenReader,
     ground,
     ...(depth && { depth }),
   });
-  // A screen reader is read whole texts by Ink, which knows how.
-  const painting = screenReader ? undefined : openPainting(stdout, alternateScreen);
+  const painting = screenReader ? openNarration(stdout, ascii) : openPainting(stdout, alternateScreen);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);
-  const instance = render(<App workbench={workbench} theme={theme} {...(painting && { painting })} />, {
+  const instance = render(<App workbench={workbench} theme={theme} painting={painting} />, {
     stdin,
-    stdout: painting?.stdout ?? stdout,
+    stdout: painting.stdout,
     alternateScreen: alternateScreen && !screenReader,
     interactive: true,
     exitOnCtrlC: false,
-    isScreenReaderEnabled: screenReader,
+    // It would write whole screens again and again.
+    isScreenReaderEnabled: false,
     kittyKeyboard: { mode: "auto" },
-    ...(painting && { onRender: painting.laidOut }),
+    onRender: painting.laidOut,
   });
   const release = endOnSignals();
   // What reports a bug to the ordinary screen is called after this.

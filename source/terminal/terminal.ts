@@ -16,7 +16,7 @@ export type Terminal = {
   readonly keyboard: Keyboard;
   readonly notices: Notices;
   readonly theme: Theme;
-  /** Where lines are painted; undefined where Ink writes them itself. */
+  /** Where lines are painted; undefined for a part drawn by itself, which Ink writes. */
   readonly surface?: Surface;
   /** Quits the program; asks first where something would be lost. */
   quit(): void;

@@ -2,7 +2,7 @@
 import { asksForJson } from "../../source/engine/run/reply-format.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
-import { aspectTitles, languages, parseSplit, splitName } from "./data/aspects.ts";
+import { aspectTitles, parseSplit, splitName } from "./data/aspects.ts";
 import { Library } from "./data/library.ts";
 import { listForm } from "./ask/lists.ts";
 import { oracleReply } from "./ask/oracle.ts";
@@ -23,7 +23,8 @@ export async function openSuite(
   const examples = new Map<string, TestRow>();
   return {
     suite,
-    warnings: warningsOf(library),
+    warnings,
+    splitWarnings: (split) => homeMadeWarnings(library, split),
     async tasks(name) {
       const split = parseSplit(name);
       examples.set(name, await library.example(split));
@@ -47,17 +48,14 @@ export async function openSuite(
   };
 }
 
-function warningsOf(library: Library): string[] {
-  const warnings = [
-    "Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it",
+const warnings: readonly string[] = [
+  "Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it",
+];
+
+function homeMadeWarnings(library: Library, split: string): readonly string[] {
+  const { language, aspect } = parseSplit(split);
+  if (library.data !== "published" || !library.missing(language).includes(aspect)) return [];
+  return [
+    `${aspectTitles[aspect]} (${language}): the published test set is not in the public files; these tasks are home-made from the base file and must not be set beside published numbers`,
   ];
-  if (library.data !== "published") return warnings;
-  for (const language of languages) {
-    const missing = library.missing(language).map((aspect) => aspectTitles[aspect]);
-    if (missing.length > 0)
-      warnings.push(
-        `${missing.join(" and ")} (${language}): the published test sets are not in the public files; these tasks are home-made from the base file and must not be set beside published numbers`,
-      );
-  }
-  return warnings;
 }

@@ -66,6 +66,12 @@ describe("efficiency", () => {
     expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
   });
 
+  it("says what the paper of Tool-Planner says where that is looked at, and nowhere else", () => {
+    const notes = (runs: readonly RunRows[]) => efficiency.compute(runs, {})[0]!.notes.join();
+    expect(notes([planner, search])).toContain("The paper says of Tool-Planner");
+    expect(notes([search])).not.toContain("Tool-Planner");
+  });
+
   it("leaves out what the judge took, unless it is asked for", () => {
     const usage = {
       calls: 4,

@@ -33,7 +33,7 @@ describe("the errors analysis", () => {
             value: 0.25,
             n: 4,
             tasks: at("a", "1"),
-            note: "1 of 4 tasks, 1 times; Names another app.",
+            note: "1 of 4 tasks, 1 time; Names another app.",
             ...few,
           },
           ...wilson(1, 4),

@@ -28,7 +28,7 @@ describe("an experiment, as a person makes it", () => {
     );
     command(folder, "endpoint", "add", "lab", "--base-url", server.url, "--identify", "--models", "slips?rate=0.5");
 
-    const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
+    const screen = showProgram({ args: ["new", "mine"], folder, columns: 120, rows: 40 });
     await screen.waitFor(/mine/);
     screen.type("b");
     await screen.waitFor(/Which kind of cell/);

@@ -221,6 +221,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     async run(cell) {
       asked.push(`run ${cell}`);
+      return true;
     },
     pause: (cell) => void asked.push(`pause ${cell}`),
     resume: (cell) => void asked.push(`resume ${cell}`),

@@ -16,6 +16,7 @@ type Look = {
   readonly colour?: boolean;
   readonly ascii?: boolean;
   readonly alternateScreen?: boolean;
+  readonly screenReader?: boolean;
 };
 type Options = Look & { readonly workbench?: DoubleWorkbench };
 
@@ -85,7 +86,7 @@ export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) 
 /** The screen of this workbench, a real one for instance. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   turnTimers();
-  const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true } = look;
+  const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true, screenReader = false } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
   let echoed = "";
@@ -96,6 +97,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     colour,
     ascii,
     alternateScreen,
+    screenReader,
   });
   let left = false;
   const over = () => {

@@ -183,8 +183,10 @@ export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): R
     trajectory: ({ task }) => Promise.resolve(live.get(task) ?? ended.get(task)),
     taskView: ({ task }) =>
       Promise.resolve(task === "sm-000" ? view : { reference: view.reference, plan: [], matches: [] }),
-    run: async (cell, tasks) =>
-      void double.asked.push(`run ${cell} ${(tasks ?? []).map(({ task }) => task).join(" ")}`),
+    async run(cell, tasks) {
+      double.asked.push(`run ${cell} ${(tasks ?? []).map(({ task }) => task).join(" ")}`);
+      return true;
+    },
     say(task, ...steps) {
       // At one moment: how long a turn took must not depend on the machine.
       const at = Date.now();

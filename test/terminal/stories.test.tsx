@@ -90,11 +90,27 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("runs all run cells in order with one key, whatever the cursor is on", async () => {
+    const second = { id: "c4", kind: "run", name: "again", source: "suite: appbench" } as const;
+    const screen = await openScreen({ workbench: openDouble({ cells: [...welcome, second] }) });
+    await screen.press("R");
+    expect(screen.workbench.asked).toEqual(["run c2", "run c4"]);
+    screen.workbench.setRuns("c4", [runState(running)]);
+    await screen.press("R");
+    expect(screen.text()).toContain("again is running: x on it stops it");
+    expect(screen.workbench.asked).toEqual(["run c2", "run c4"]);
+    await screen.close();
+    const none = await openScreen({ workbench: openDouble({ cells: [welcome[0]!] }) });
+    await none.press("R");
+    expect(none.text()).toContain("There is no run cell yet");
+    await none.close();
+  });
+
   it("gives a cell another name, and says what cannot be one", async () => {
     const screen = await openScreen();
-    await screen.press("R");
+    await screen.press("N");
     expect(screen.text()).toContain("A note has no name");
-    await screen.press("j", "R", "my `name", enter);
+    await screen.press("j", "N", "my `name", enter);
     expect(screen.text()).toContain("Expected a name without backticks");
     await screen.press("\x7f".repeat(6), " own name", enter);
     expect(screen.text()).toContain("▌ run my own name");
@@ -105,7 +121,7 @@ describe("a notebook in the terminal", () => {
 
   it("says what is wrong with a paste into a list, however long it is", async () => {
     const screen = await openScreen();
-    await screen.press("j", "R", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
+    await screen.press("j", "N", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
     await screen.press(escape);
     expect(screen.workbench.cells()[1]!.name).toBe("prompting");

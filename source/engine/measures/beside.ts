@@ -1,5 +1,6 @@
 /** The numbers that stand beside a run's results, in words. */
 import type { Benchmark } from "../benchmark.ts";
+import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { endedRows, shownValue } from "./measure-cell.ts";
 
@@ -15,7 +16,7 @@ export function besideTexts({ beside = [] }: Pick<Benchmark, "beside">, rows: re
   const ended = endedRows(rows);
   const all = beside.flatMap(({ title, unit, of }) => {
     const { value, n } = of(ended);
-    const share = unit === "percent" ? ` % of ${n} tasks` : "";
+    const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
   const texts = all.length === 0 ? undefined : all;

@@ -134,14 +134,10 @@ export function inOrder(order: readonly (string | number)[]): (a: string | numbe
       : String(a).localeCompare(String(b), "en", { numeric: true }));
 }
 
-/** Facets of the suites of these runs that take several values in their rows; the suites' first facets come first. */
+/** Facets of the suites of these runs that their rows have; the suites' first facets come first. */
 export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
-  const varied = names.filter(
-    (name) =>
-      new Set(runs.flatMap(({ rows }) => rows.map((row) => row.facets[name])).filter((value) => value !== undefined))
-        .size > 0,
-  );
+  const varied = names.filter((name) => runs.some(({ rows }) => rows.some((row) => row.facets[name] !== undefined)));
   return varied.length > 0 ? varied : names;
 }
 

@@ -1,6 +1,7 @@
 /** What every figure says of its runs: options that make them another experiment than the paper's, and what results rest on. */
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
+import { counted } from "../text/counted.ts";
 import type { Score } from "../types.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
@@ -37,6 +38,10 @@ function notesOf(run: RunRows): readonly string[] {
     ...notes,
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),
-    ...(corrected === 0 ? [] : [`${corrected} of ${rows.length} tasks rest on corrections by a person`]),
+    ...(corrected === 0
+      ? []
+      : [
+          `${corrected} of ${counted(rows.length, "task")} ${corrected === 1 ? "rests" : "rest"} on corrections by a person`,
+        ]),
   ];
 }

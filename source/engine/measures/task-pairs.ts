@@ -3,6 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
+import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
 import { meanOf } from "./measure.ts";
 
 export type TaskPair = { readonly task: string; readonly before: readonly Row[]; readonly after: readonly Row[] };
@@ -12,17 +13,40 @@ const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], readonly Task
 
 /** Tasks that have a row in both runs, in the order of the first. */
 export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): readonly TaskPair[] {
+  return atOnce(pairedTasksInPieces(before, after));
+}
+
+/** The same for any number of tasks. */
+export function* pairedTasksInPieces(
+  before: Pick<RunRows, "rows">,
+  after: Pick<RunRows, "rows">,
+): Pieces<readonly TaskPair[]> {
   const known = paired.get(before.rows)?.get(after.rows);
   if (known !== undefined) return known;
-  const others = Map.groupBy(after.rows, ({ task }) => task);
-  const pairs: TaskPair[] = [];
-  for (const [task, rows] of Map.groupBy(before.rows, (row) => row.task)) {
-    const other = others.get(task);
-    if (other !== undefined) pairs.push({ task, before: rows, after: other });
-  }
+  const others = yield* rowsByTask(after.rows);
+  const own = yield* rowsByTask(before.rows);
+  const pairs = yield* inSlices([...own], (slice) =>
+    slice.flatMap(([task, rows]): TaskPair[] => {
+      const other = others.get(task);
+      return other === undefined ? [] : [{ task, before: rows, after: other }];
+    }),
+  );
   if (!paired.has(before.rows)) paired.set(before.rows, new WeakMap());
   paired.get(before.rows)!.set(after.rows, pairs);
   return pairs;
+}
+
+function* rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
+  const byTask = new Map<string, Row[]>();
+  yield* inSlices(rows, (slice) => {
+    for (const row of slice) {
+      const others = byTask.get(row.task);
+      if (others === undefined) byTask.set(row.task, [row]);
+      else others.push(row);
+    }
+    return [];
+  });
+  return byTask;
 }
 
 /** Tasks with a score in both, and where the measure is one of each task, a value of it in both; trials without are left out. */

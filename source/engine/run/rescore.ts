@@ -9,6 +9,7 @@ import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
 import { trajectoryOf } from "../log/trajectory.ts";
+import { counted } from "../text/counted.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
@@ -34,7 +35,7 @@ export async function rescore(
   let done = 0;
   for (const [id, events] of store.eachTask(scored.keys())) {
     await yieldIfDue();
-    if (signal.aborted) return `Stopped: ${scored.size - done} tasks keep their old score`;
+    if (signal.aborted) return `Stopped: ${keeping(scored.size - done)}`;
     done += 1;
     try {
       const task = scored.get(id)!;
@@ -45,9 +46,12 @@ export async function rescore(
       problems.push(`${id}: ${failureOf(thrown).message}`);
     }
   }
-  const kept = problems.length === 0 ? undefined : `${problems.length} tasks keep their old score (${problems[0]})`;
+  const kept = problems.length === 0 ? undefined : `${keeping(problems.length)} (${problems[0]})`;
   return withUnscored(kept, overrides, store);
 }
+
+const keeping = (tasks: number): string =>
+  `${counted(tasks, "task")} ${tasks === 1 ? "keeps its" : "keep their"} old score`;
 
 /** The current scorer's score of a saved task, before any override. Throws where the scorer does, as above. */
 export function scoreAgain(

@@ -8,11 +8,11 @@ import { Problem } from "../problem.ts";
 import { ownName } from "./own-data.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
-import { readFields, type RunFields } from "./run-fields.ts";
+import { readFields, type RunFields, suiteOptions } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
-import type { SettingValue } from "../run-settings.ts";
+import { runSettings, type SettingValue } from "../run-settings.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -117,6 +117,8 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   if (family === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
     report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
+    for (const name of unknownFields(own, context.suites))
+      report(name, `Expected the fields of a run, got \`${name}\``);
     return { runs: [], problems };
   }
   const resolved = resolveFields(own, given, family);
@@ -141,6 +143,15 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
   return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
+}
+
+/** Fields no benchmark has: `suite` may be one of them, misspelt. */
+function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[] {
+  const group = (name: string) => name.split(".", 1)[0]!;
+  const known = new Set(
+    [...runSettings, ...suites.flatMap((suite) => [...suiteOptions(suite).values()])].map(({ name }) => group(name)),
+  );
+  return Object.keys(own).filter((name) => !known.has(group(name)));
 }
 
 /** The suite itself, or that of the file a cell names; undefined where that cannot be had, which is then reported. */

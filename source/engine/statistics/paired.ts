@@ -1,8 +1,9 @@
 /** Comparing two runs on the same tasks. */
 import { mean } from "simple-statistics";
+import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
 import type { Interval } from "./interval.ts";
 import { pairedProportion } from "./paired-proportion.ts";
-import { pairedPermutation } from "./permutation.ts";
+import { pairedPermutationInPieces } from "./permutation.ts";
 
 /**
  * McNemar's exact test: two-sided binomial probability of a split at least as uneven as this one between the `gained` and the
@@ -39,10 +40,21 @@ export function comparePaired(
   pairs: readonly (readonly [before: number, after: number])[],
   seed: number | string = 0,
 ): Comparison {
-  const differences = pairs.map(([before, after]) => rounded(after - before));
+  return atOnce(comparePairedInPieces(pairs, seed));
+}
+
+/** The same for any number of tasks. */
+export function* comparePairedInPieces(
+  pairs: readonly (readonly [before: number, after: number])[],
+  seed: number | string = 0,
+): Pieces<Comparison> {
+  let binary = true;
+  const differences = yield* inSlices(pairs, (slice) => {
+    binary &&= slice.every((pair) => pair.every((value) => value === 0 || value === 1));
+    return slice.map(([before, after]) => rounded(after - before));
+  });
   const gained = differences.filter((value) => value > 0).length;
   const lost = differences.filter((value) => value < 0).length;
-  const binary = pairs.every((pair) => pair.every((value) => value === 0 || value === 1));
   const n = pairs.length;
   return {
     n,
@@ -51,7 +63,7 @@ export function comparePaired(
     difference: n === 0 ? 0 : rounded(mean(differences)),
     ...(binary
       ? { p: mcnemarExact(gained, lost), interval: pairedProportion(gained, lost, n), test: "McNemar exact" }
-      : { ...pairedPermutation(differences, seed), test: "paired permutation" }),
+      : { ...(yield* pairedPermutationInPieces(differences, seed)), test: "paired permutation" }),
   };
 }
 

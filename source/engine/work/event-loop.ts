@@ -5,11 +5,11 @@ import { setImmediate } from "node:timers/promises";
 export const nextIteration = (): Promise<void> => setImmediate();
 
 /** How long the event loop may be kept waiting, in milliseconds. */
-const longest = 20;
+const longest = 8;
 
 /**
  * Gives a function to be awaited between pieces of work: it yields to the event loop when the last time is long enough ago,
- * and rejects with the signal's reason when it is aborted. Pieces should take a few milliseconds.
+ * and rejects with the signal's reason when it is aborted. Pieces should take a millisecond or two.
  */
 export function eventLoopYielder(signal?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();

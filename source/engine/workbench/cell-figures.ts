@@ -1,6 +1,5 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
-import { withRunNotes } from "../measures/run-notes.ts";
-import { planAnalysisCell, settleChoices, type PlannedAnalysis } from "../session/analysis-cell.ts";
+import { planAnalysisCell, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import { keptText } from "../session/older-code.ts";
 import type { Analysis, RunRows } from "../analysis.ts";
 import { TableProgress } from "./table-progress.ts";
@@ -8,16 +7,19 @@ import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claim
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
-import type { Figure, TableFigure } from "../figure.ts";
+import type { TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { nextIteration } from "../work/event-loop.ts";
+import { atOnce, type Pieces } from "../work/pieces.ts";
+import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import { FigureWork } from "./figure-work.ts";
+import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
-import type { CellProblem, CellState, SessionCell } from "./workbench.ts";
+import type { CellProblem, SessionCell } from "./workbench.ts";
 
-type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 type Kept = {
   readonly source: string;
   /** Which rows, of each run. */
@@ -58,6 +60,8 @@ type KeptClusters = {
 const pause = 400;
 /** and toolkits that were not there are asked for again. */
 const longPause = 5_000;
+/** From so many rows on, analyses that can work in pieces do. */
+const many = 1_000;
 
 export class CellFigures {
   readonly #analyses: readonly Analysis[];
@@ -68,6 +72,7 @@ export class CellFigures {
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
   readonly #progress: TableProgress;
+  readonly #work = new FigureWork();
   readonly #claims = new NotebookClaims();
   readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
@@ -89,7 +94,7 @@ export class CellFigures {
   }
 
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    const { planned, wanted, problems } = this.#look(cell, cells);
+    const { planned, wanted, problems, none } = this.#look(cell, cells);
     const isClaim = planned.claims.length > 0;
     const rows = wanted.map(rowsKey);
     const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
@@ -114,35 +119,55 @@ export class CellFigures {
         problems: wrong,
         missing: "Reading what the runs came to",
       };
+    const under = this.#work.shown(cell.id, cell.source);
+    if (under !== undefined) return under;
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const drawn = (runs: readonly PoolableRun[]) => compute(planned, withDistinctLabels(pooledRuns(runs)), wrong);
-    const shown = drawn(found);
-    const state = {
+    const before = (runs: readonly PoolableRun[]) =>
+      beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none);
+    const work = this.#stateOf(cell.id, (runs) => analysisState(before(runs)), found, claims, busy);
+    const reported = this.#reportedVersion;
+    const keep = (state: AnalysisState) => {
+      const at = this.#clock.now();
+      this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
+      return state;
+    };
+    const count = found.reduce((sum, run) => sum + run.rows.length, 0);
+    if (planned.analysis?.computeInPieces === undefined || count < many) return keep(atOnce(work));
+    const shown = kept?.source === cell.source ? kept.state : before(found).state;
+    const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then((state) => {
+      if (state === undefined) return;
+      keep(state);
+      this.#changed();
+    });
+    this.#load(made);
+    return this.#work.shown(cell.id, cell.source)!;
+  }
+
+  *#stateOf(
+    cell: string,
+    drawn: (runs: readonly PoolableRun[]) => Pieces<AnalysisState>,
+    found: readonly PoolableRun[],
+    claims: CellClaims | undefined,
+    busy: boolean,
+  ): Pieces<AnalysisState> {
+    const shown = yield* drawn(found);
+    return {
       ...shown,
       figures: [...shown.figures, ...(claims?.figures ?? [])],
       ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
-      ...this.#progress.of(cell.id, found, busy, (runs) => drawn(runs).figures),
+      ...(yield* this.#progress.of(cell, found, busy, function* (runs) {
+        return (yield* drawn(runs)).figures;
+      })),
     };
-    this.#kept.set(cell.id, {
-      source: cell.source,
-      rows,
-      tasks,
-      reported: this.#reportedVersion,
-      at: this.#clock.now(),
-      busy,
-      claims,
-      state,
-    });
-    return state;
   }
 
   /** What an analysis cell asks for, and the runs it is of. */
   #look(cell: SessionCell, cells: readonly SessionCell[]) {
     const planned = this.#plan(cell.source);
-    const named = this.#wantedRuns(planned.of, cell, cells);
-    const { picked, problems } = pickedRuns(named.wanted, planned.only);
-    return { planned, wanted: picked, problems: [...planned.problems, ...named.problems, ...problems] };
+    const { wanted, problems, none } = this.#wantedRuns(planned.of, cell, cells);
+    const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
   }
 
   /** Whether rows have to be read from disk first, which is begun. */
@@ -204,13 +229,9 @@ export class CellFigures {
     names: readonly string[] | undefined,
     cell: SessionCell,
     cells: readonly SessionCell[],
-  ): { wanted: WantedRun[]; problems: CellProblem[] } {
-    const above = cells
-      .slice(
-        0,
-        cells.findIndex(({ id }) => id === cell.id),
-      )
-      .filter(({ kind }) => kind === "run");
+  ): { wanted: WantedRun[]; problems: CellProblem[]; none: string } {
+    const at = cells.findIndex(({ id }) => id === cell.id);
+    const above = cells.slice(0, at).filter(({ kind }) => kind === "run");
     const runCells = cells.filter(({ kind }) => kind === "run");
     const problems: CellProblem[] = [];
     const from =
@@ -244,7 +265,7 @@ export class CellFigures {
         pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
       }));
     });
-    return { wanted, problems };
+    return { wanted, problems, none: whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems) };
   }
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
@@ -356,44 +377,4 @@ function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
     seen.set(run.label, times);
     return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
   });
-}
-
-function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
-  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
-  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
-}
-
-function compute(
-  { analysis, chosen, only }: PlannedAnalysis,
-  runs: readonly RunRows[],
-  problems: readonly CellProblem[],
-): AnalysisState {
-  const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const empty = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
-  if (analysis === undefined || problems.length > 0) return { ...empty, problems, missing: undefined };
-  if (runs.length === 0) return { ...empty, problems, missing: "No run cell above this one" };
-  const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
-  if (withResults.length === 0) return { ...empty, problems, missing: "No results yet: press r on the run cell" };
-  try {
-    const missing = analysis.missing?.(withResults);
-    if (missing !== undefined) return { ...empty, problems, missing };
-    const choices = analysis.choices(withResults);
-    const lists = analysis.lists?.(withResults) ?? {};
-    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
-    const figures: readonly Figure[] =
-      unfit.length > 0 ? [] : withRunNotes(analysis.compute(withResults, settled, listed), withResults);
-    const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
-    const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    return { ...empty, choices, lists, listed, chosen: text, figures, missing: undefined, problems: unfit };
-  } catch (bug) {
-    // An analysis that fails must not end the notebook and the runs in it.
-    const message = `The analysis \`${analysis.name}\` failed on these rows: ${(bug as Error).message}`;
-    return { ...empty, problems: [{ message }], missing: undefined };
-  }
-}
-
-/** Lists of none are left out. */
-function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
-  const named = Object.entries(listed).filter(([, values]) => values.length > 0);
-  return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }

@@ -1,6 +1,7 @@
 /** The rows of a run as they will be: one for every task. */
 import { noUsage } from "../log/task-usage.ts";
 import type { Row, Task } from "../types.ts";
+import { inSlices, type Pieces } from "../work/pieces.ts";
 
 /** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
 export function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
@@ -30,7 +31,12 @@ function openRow(run: string, { id, question, facets }: Task): Row {
 }
 
 /** Whether all these tasks have a score. */
-export function isComplete(tasks: readonly Task[], rows: readonly Row[]): boolean {
-  const scored = new Set(rows.filter(({ state }) => state === "scored").map(({ task }) => task));
-  return tasks.every(({ id }) => scored.has(id));
+export function* isComplete(tasks: readonly Task[], rows: readonly Row[]): Pieces<boolean> {
+  const scored = new Set<string>();
+  yield* inSlices(rows, (slice) => {
+    for (const { state, task } of slice) if (state === "scored") scored.add(task);
+    return [];
+  });
+  const open = yield* inSlices(tasks, (slice) => slice.filter(({ id }) => !scored.has(id)));
+  return open.length === 0;
 }

@@ -3,6 +3,7 @@ import { text as textOf } from "node:stream/consumers";
 import { pathInside } from "../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
+import { counted } from "../text/counted.ts";
 import { overridden, withUnscored } from "../corrections/overridden.ts";
 import type { Override } from "../corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../prediction.ts";
@@ -124,6 +125,7 @@ export function keepPredictions(
   }
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
-  const unfit = problems.length === 0 ? undefined : `${problems.length} tasks keep the scorer's kinds (${problems[0]})`;
+  const unfit =
+    problems.length === 0 ? undefined : `${counted(problems.length, "task")} with the scorer's kinds (${problems[0]})`;
   return withUnscored(unfit, overrides, store);
 }

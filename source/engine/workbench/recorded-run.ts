@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { readOverrides } from "../corrections/overrides.ts";
 import { overridden } from "../corrections/overridden.ts";
+import { dataWarnings } from "./run-warnings.ts";
 import type { RunStore } from "../log/run-store.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { failureOf } from "../problem.ts";
@@ -56,7 +57,12 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const log = store.open();
   const overrides = await readOverrides(store.folder, loaded.suite);
   const source = `From ${recording.source} (${basename(path)}): made elsewhere${unscored === undefined ? ", scored here" : ""}`;
-  const said = [source, ...(unscored === undefined ? [] : [unscored]), ...recording.warnings, ...loaded.warnings];
+  const said = [
+    source,
+    ...(unscored === undefined ? [] : [unscored]),
+    ...recording.warnings,
+    ...dataWarnings(loaded, spec),
+  ];
   const times = new Map<string, number>();
   const yieldIfDue = eventLoopYielder();
   log.append({ type: "run-started", run: planned.run, spec, total: 0, warnings: [...new Set(said)] });

@@ -250,10 +250,7 @@ export class RunControl {
       run: this.planned.run,
       spec,
       total: tasks.length,
-      warnings: startWarnings(this.planned, loaded.suite, {
-        keyReaders: keyReaders(models, spec),
-        ofData: loaded.warnings,
-      }),
+      warnings: startWarnings(this.planned, loaded, keyReaders(models, spec)),
     });
     log.flush();
     const asked = complete ? (spec.judge ?? spec.model) : spec.model;

@@ -5,6 +5,8 @@ import { ownName } from "../session/own-data.ts";
 import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
+import type { RunSpec } from "../types.ts";
 
 /** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
 export function warningsNow(
@@ -30,12 +32,18 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
 
 const sampleText = "Sample tasks written for Planwright, not the published benchmark";
 
-/** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key, `ofData` what the suite says of its data. */
+/** What the suite says of the tasks of a run. */
+export function dataWarnings(loaded: LoadedSuite, { split }: Pick<RunSpec, "split">): readonly string[] {
+  return [...loaded.warnings, ...(loaded.splitWarnings?.(split) ?? [])];
+}
+
+/** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key. */
 export function startWarnings(
   planned: PlannedRun,
-  suite: Benchmark,
-  { keyReaders, ofData }: { readonly keyReaders: readonly string[]; readonly ofData: readonly string[] },
+  loaded: LoadedSuite,
+  keyReaders: readonly string[],
 ): readonly string[] {
+  const { suite } = loaded;
   const own = ownName(planned.spec.data);
   const sample =
     planned.spec.data === "sample"
@@ -44,5 +52,5 @@ export function startWarnings(
         ? []
         : [`Your own data \`${own}\`, not the published benchmark`];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
-  return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...ofData];
+  return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...dataWarnings(loaded, planned.spec)];
 }

@@ -209,7 +209,7 @@ export class SessionWorkbench implements Workbench {
     if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
-  async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<void> {
+  async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<boolean> {
     this.#mustWrite();
     void this.#sharing.host();
     const stops = this.#stops.get(cell);
@@ -218,14 +218,14 @@ export class SessionWorkbench implements Workbench {
       await this.loadedSuites.close();
       this.#replan();
     }
-    const { cache } = this.#runs.plan(this.#cell(cell));
     const runs = this.#controls(cell).flatMap(({ control }) => {
       const own = tasks?.filter(({ run }) => run === control.planned.run);
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
-    await executeQueued(runs, { goesOn, failing, cache });
+    await executeQueued(runs, { goesOn, failing, cache: this.#runs.plan(this.#cell(cell)).cache });
     this.refresh();
+    return goesOn();
   }
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();

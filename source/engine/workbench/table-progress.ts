@@ -3,6 +3,7 @@ import type { Figure } from "../figure.ts";
 import { filledShare, filledText } from "../measures/filled-share.ts";
 import { type Forecast, restText } from "../session/forecast.ts";
 import type { Row, TaskRef } from "../types.ts";
+import type { Pieces } from "../work/pieces.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import { completeRows, isComplete } from "./complete-rows.ts";
 import type { PoolableRun } from "./pooled-runs.ts";
@@ -24,20 +25,21 @@ export class TableProgress {
   }
 
   /** Nothing is said before anything has begun, or of no table; of the rest, nothing while runs are busy. */
-  of(
+  *of(
     cell: string,
     found: readonly PoolableRun[],
     busy: boolean,
-    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
-  ): Progress {
-    const open = found.filter(({ run, rows }) => !isComplete(this.#runs.tasks(run) ?? [], rows));
+    figuresOf: (runs: readonly PoolableRun[]) => Pieces<readonly Figure[]>,
+  ): Pieces<Progress> {
+    const open: PoolableRun[] = [];
+    for (const run of found) if (!(yield* isComplete(this.#runs.tasks(run.run) ?? [], run.rows))) open.push(run);
     if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
     const whole = found.map((run) => {
       const tasks = this.#runs.tasks(run.run);
       return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
     });
     const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
-    const filled = figuresOf(whole).flatMap((figure) => filledShare(figure, isScored) ?? []);
+    const filled = (yield* figuresOf(whole)).flatMap((figure) => filledShare(figure, isScored) ?? []);
     if (filled.length === 0) return {};
     const rest = busy ? undefined : this.#rest(cell, open);
     return { filled, ...(rest === undefined ? {} : { rest }) };

@@ -173,8 +173,11 @@ export type Workbench = {
   redo(): boolean;
   save(): void;
 
-  /** Starts, or resumes, all runs of a run cell; `tasks` runs just these again. Resolves when they ended. */
-  run(cell: string, tasks?: readonly TaskRef[]): Promise<void>;
+  /**
+   * Starts, or resumes, all runs of a run cell; `tasks` runs just these again. Resolves when they ended: to false where the cell was
+   * stopped meanwhile.
+   */
+  run(cell: string, tasks?: readonly TaskRef[]): Promise<boolean>;
   pause(cell: string): void;
   resume(cell: string): void;
   /** Stops all runs of a cell, also those that have not begun, or just this one. */

@@ -8,6 +8,7 @@ import { comparePaired, type Comparison } from "../../engine/statistics/paired.t
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
+import { plural } from "../drawing/amount.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useNavigation, useTheme, useWorkbench } from "../terminal.ts";
@@ -62,7 +63,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   });
   const heading: Line = [name(1, first), { text: "   vs  ", style: "faint" }, name(2, second)];
   const counts: Line = [
-    { text: ` ${both} tasks scored in both: `, style: "faint" },
+    { text: ` ${plural(both, "task")} scored in both: `, style: "faint" },
     { text: `${better} better in 2`, style: "good" },
     { text: ", " },
     { text: `${worse} better in 1`, style: "bad" },

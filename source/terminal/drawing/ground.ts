@@ -29,17 +29,20 @@ export async function askedGround(
 ): Promise<Ground | undefined> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let heard = "";
-  const hear = (piece: Buffer | string) => {
-    heard += piece.toString();
+  const hear = () => {
+    heard += String(stdin.read() ?? "");
     if (identity.test(heard)) resolve();
   };
   const timer = clock.setTimeout(resolve, patience);
   stdin.setRawMode(true);
-  stdin.on("data", hear).resume();
+  stdin.on("readable", hear);
   stdout.write(question);
   await promise;
   clock.clearTimeout(timer);
-  stdin.off("data", hear).pause();
+  // Who listens next must come after the input has seen that nobody does, or it is never read again and the program ends; the
+  // same where it is paused.
+  stdin.off("readable", hear);
+  await new Promise((resolve) => setImmediate(resolve));
   const typed = heard.replace(background, "").replace(identity, "");
   if (typed !== "") stdin.unshift(Buffer.from(typed));
   return groundIn(heard) ?? groundOfVariable(process.env["COLORFGBG"]);

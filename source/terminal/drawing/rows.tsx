@@ -1,4 +1,4 @@
-/** Lines on the screen: painted in boxes; where there is no surface, as for a screen reader, Ink writes them. */
+/** Lines on the screen: painted in boxes; where there is no surface, as for a part drawn by itself, Ink writes them. */
 import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";

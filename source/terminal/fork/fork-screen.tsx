@@ -11,7 +11,7 @@ import { editorLines } from "../editor/editor-lines.ts";
 import { useEditor } from "../editor/use-editor.ts";
 import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
-import { runCell } from "../notebook/notebook-commands.ts";
+import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";

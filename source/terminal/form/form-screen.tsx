@@ -8,7 +8,7 @@ import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
-import { runCell } from "../notebook/notebook-commands.ts";
+import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";

@@ -28,12 +28,11 @@ import { useLayer } from "../input/use-layer.ts";
 /** In a smaller window nothing useful can be shown. */
 const smallest = { columns: 40, rows: 10 };
 
-type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly painting?: Painting };
+type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly painting: Painting };
 
 export function App({ workbench, theme, painting }: Props): ReactNode {
   const app = useApp();
-  const suspendTerminal = (callback: () => void | Promise<void>) =>
-    painting === undefined ? app.suspendTerminal(callback) : painting.suspended(app.suspendTerminal, callback);
+  const suspendTerminal = (callback: () => void | Promise<void>) => painting.suspended(app.suspendTerminal, callback);
   const [jobControl] = useState(() => openJobControl(suspendTerminal));
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
@@ -47,7 +46,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
     return {
       workbench,
       theme,
-      ...(painting !== undefined && { surface: painting.surface }),
+      surface: painting.surface,
       notices,
       quit: quit.ask,
       interrupt: quit.interrupt,
@@ -60,7 +59,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
   });
   useEffect(() => jobControl.close, [jobControl]);
   // Before Ink gives the terminal back.
-  useLayoutEffect(() => painting?.close, [painting]);
+  useLayoutEffect(() => painting.close, [painting]);
   useEffect(() => {
     let before = workbench.readOnly;
     return workbench.subscribe(() => {
@@ -106,7 +105,7 @@ function Settling(): ReactNode {
 
 function Frame(): ReactNode {
   const { columns, rows } = useWindowSize();
-  const { keyboard, notices, navigation, interrupt, redraw, suspend, surface } = useTerminal();
+  const { keyboard, notices, navigation, interrupt, redraw, suspend } = useTerminal();
   const [palette, setPalette] = useState(false);
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   useInput((input, key) => keyboard.press(chordsOf(input, key)));
@@ -132,10 +131,9 @@ function Frame(): ReactNode {
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);
   const tooSmall = `Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`;
-  // Out of the flow, what is painted leaves nothing for Ink to write.
-  const position = surface === undefined ? "relative" : "absolute";
   return (
-    <Box flexDirection="column" position={position} width={columns} height={rows} overflow="hidden">
+    // Out of the flow, what is painted leaves nothing for Ink to write.
+    <Box flexDirection="column" position="absolute" width={columns} height={rows} overflow="hidden">
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />

@@ -41,7 +41,9 @@ export function laneLines(
 export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
-  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? trajectory?.failure?.kind ?? "";
+  // A task that was stopped waits to be resumed: that is no mistake.
+  const failure = task.state === "waiting" ? undefined : trajectory?.failure?.kind;
+  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? failure ?? "";
   return [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },

@@ -4,7 +4,6 @@ import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
-import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
@@ -12,6 +11,7 @@ import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
+import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
 
 export function notebookCommands(context: NotebookContext) {
@@ -125,6 +125,7 @@ function runCommands(context: NotebookContext) {
     open: () => open(openRun),
     form: () => navigation.push({ kind: "form", cell }),
     run: () => runCell(terminal, cell),
+    "run-all": () => runAllCells(terminal),
     stop: () => workbench.stop(cell),
     pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
     increase: () => changeConcurrency(1),
@@ -160,39 +161,6 @@ export function saveSession({ workbench, notices }: Terminal): void {
   } catch (error) {
     notices.say((error as Error).message, "bad");
   }
-}
-
-/** Starts the runs of a cell, and reports how they ended. */
-export function runCell(terminal: Terminal, cell: string): void {
-  whenAllowed(terminal, [cell], () =>
-    report(
-      terminal,
-      terminal.workbench.run(cell).then(() => notifyEnd(terminal, cell)),
-    ),
-  );
-}
-
-/** Reports how the runs of a cell ended. */
-function notifyEnd({ workbench, notices }: Terminal, cell: string): void {
-  const state = workbench.cells().some(({ id }) => id === cell) ? workbench.state(cell) : undefined;
-  if (state?.kind !== "run") return;
-  const problem = problemOf(state.runs);
-  if (problem !== undefined) return notices.say(problem, "bad");
-  const sum = (of: (run: RunState) => number) => state.runs.reduce((total, run) => total + of(run), 0);
-  const right = sum(({ counts }) => counts.right);
-  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unscored + counts.failed);
-  const total = sum((run) => run.total);
-  const unscored = sum(({ counts }) => counts.unscored);
-  const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
-  if (state.runs.every(({ status }) => status === "done"))
-    notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
-  else notices.say(`Stopped after ${scored} of ${total} tasks: r resumes`);
-}
-
-/** The first message any of the runs has. */
-function problemOf(runs: readonly RunState[]): string | undefined {
-  const found = runs.find(({ message }) => message !== undefined);
-  return found && `${found.label}: ${found.message}`;
 }
 
 function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {

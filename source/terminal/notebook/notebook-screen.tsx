@@ -17,8 +17,9 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cellLines, spins } from "./cell-lines.ts";
-import { notebookCommands, runCell, saveSession } from "./notebook-commands.ts";
+import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import type { ListRequest } from "./notebook-context.ts";
+import { runCell } from "./run-cells.ts";
 import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
 
 type Drawn = {

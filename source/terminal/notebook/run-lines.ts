@@ -171,7 +171,10 @@ function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
     case "done":
       return { text: `${symbols.right} done`, style: "good" };
     case "partial":
-      return { text: "partly done: r resumes", style: "warn" };
+      // Where every task has ended, a full bar stands beside this.
+      return run.counts.waiting === 0 && run.counts.failed > 0
+        ? { text: `${run.counts.failed} failed: r tries again`, style: "warn" }
+        : { text: "partly done: r resumes", style: "warn" };
     case "failed":
       return { text: `${symbols.wrong} failed`, style: "bad" };
     default:

@@ -6,7 +6,7 @@ type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
 export type Painting = {
   readonly surface: Surface;
-  /** The terminal as Ink is to see it: what it writes there may move or cover what was painted, which is then painted anew. */
+  /** The terminal as Ink is to see it. */
   readonly stdout: NodeJS.WriteStream;
   /** To be called when Ink has laid the boxes out: they may have moved. */
   readonly laidOut: () => void;
@@ -33,6 +33,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
     request();
   };
   const surface = new Surface(request);
+  // What Ink writes there may move or cover what was painted, which is then painted anew.
   const stdout = new Proxy(terminal, {
     get(target, name) {
       if (name === "write") return write;

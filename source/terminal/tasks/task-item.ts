@@ -51,14 +51,15 @@ function itemsOf(tasks: readonly TaskRef[], runs: readonly string[], boards: rea
 function itemOf(ref: TaskRef, label: string, task: BoardTask | undefined): TaskItem {
   const row = task?.row;
   const mistakes = row?.score?.errors ?? [];
-  const failed = row?.failure === undefined ? 0 : 1;
+  // A task that was stopped waits to be resumed: that is no mistake.
+  const failure = task?.state === "waiting" ? undefined : row?.failure;
   return {
     ref,
     label,
     state: task?.state ?? "waiting",
     question: task?.question ?? "",
-    error: mistakes[0]?.kind ?? row?.failure?.kind ?? "",
-    errors: mistakes.length + failed,
+    error: mistakes[0]?.kind ?? failure?.kind ?? "",
+    errors: mistakes.length + (failure === undefined ? 0 : 1),
     seconds: row?.seconds,
     tokens: row === undefined ? undefined : row.tokens.input + row.tokens.output,
   };

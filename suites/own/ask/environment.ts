@@ -13,7 +13,7 @@ export async function openQuestion(
   task: QuestionTask,
   spec: RunSpec,
   sources: ToolSources,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Environment> {
   const opened = await openSources(sources, namesOf(spec), task, spec, signal);
   const { question, tools } = task.input;

@@ -96,7 +96,7 @@ function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
     const { check, title, group } = constraint;
     const verdict = evaluation[group].get(check);
     if (!asks(query, constraint) || verdict === undefined) continue;
-    const detail = "message" in verdict && verdict.message !== undefined ? `: ${verdict.message}` : "";
+    const detail = verdict.message !== undefined ? `: ${verdict.message}` : "";
     if (hasRaised(verdict)) {
       if (group === "commonsense") broken.push(`${title}${detail}`);
     } else if (!verdict.kept) {

@@ -38,6 +38,24 @@ describe("figures as text", () => {
     expect(text).not.toContain("more columns");
   });
 
+  it("one column more is one column", () => {
+    const ticks = Array.from({ length: 8 }, (_, index) => `tick ${index}`);
+    const cells = [ticks.map(() => ({ text: "1.0", value: 1 }))];
+    const map: Figure = { ...grid, x: { label: "X", ticks }, y: { label: "Y", ticks: ["one"] }, cells };
+    const foot = (columns: number) => drawFigure(map, { width: columns, ascii: false }).foot.map(lineText).join("\n");
+    const hidden = Array.from({ length: 60 }, (_, index) => foot(20 + index));
+    expect(hidden.some((text) => text.includes("1 more column"))).toBe(true);
+    expect(hidden.join("\n")).not.toContain("1 more columns");
+  });
+
+  it("what is cut off is not marked as the end of a sentence where there is ASCII alone", () => {
+    const cut: Figure = {
+      ...table,
+      rows: [[{ text: "a name of more than forty-eight columns, which no table gives it" }]],
+    };
+    expect(figureText(cut, { width: 80, ascii: true })).toMatch(/\w~\w|\w~ /);
+  });
+
   for (const [name, figure] of Object.entries(figures)) {
     for (const columns of widths) {
       it(`${name} at ${columns} columns`, async () => {

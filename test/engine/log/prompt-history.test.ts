@@ -113,6 +113,8 @@ describe("prompts in a log", () => {
     log.append({ task: "t", ...prompt(9, [{ role: "assistant", content: "step 4 ".padEnd(200) }]) });
     log.close();
     expectAll();
+    // It stands in the reply alone: the prompts after it say which reply it was.
+    expect(readFileSync(path(), "utf8").split("let me see")).toHaveLength(1 + 5);
   });
 
   test("go on from a text that is sent whole every time", () => {

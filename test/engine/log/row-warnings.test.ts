@@ -32,6 +32,20 @@ test("warnings are those of the rows there are, however these came to be", () =>
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
+test("a reply that began before its table was folded anew is not empty because of it", () => {
+  let seq = 0;
+  const stamped = (event: object) => ({ task: "a", ...event, seq: seq++, at: seq }) as Event;
+  const anew = new RowTable();
+  anew.take(stamped({ type: "run-started", run: "r", spec: {} as RunSpec, total: 1, warnings: [] }));
+  anew.take(stamped({ type: "started", facets: {}, question: "" }));
+  anew.take(stamped({ type: "prompt", request: 0, role: "model", model: "lab/m", stage: "plan", messages: [] }));
+  anew.take(stamped({ type: "text", request: 0, text: "an answer" }));
+  const table = new RowTable();
+  table.become(anew);
+  table.take(stamped({ type: "finish", request: 0, reason: "stop" }));
+  expect(table.warnings).toEqual([]);
+});
+
 test("replies that are no whole answer are counted, and so is what was done about the server", () => {
   const table = new RowTable();
   let seq = 0;

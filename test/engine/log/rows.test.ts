@@ -50,6 +50,18 @@ test("what is taken over counts with the time it once took, and is not spent", (
   expect(table.used).toMatchObject({ steps: 1, tokens: 8, cost: 11 });
 });
 
+test("the sum of a run has a price where every task has one, and none where one of them has none", () => {
+  const other = [{ ...begun[1]!, task: "b" }, { ...prompt(0), task: "b" }, { ...usage(0), task: "b" }];
+  expect(told(...begun, prompt(0), usage(0), ...other).sums().spent.cost).toBe(22);
+  const table = new RowTable((model) => (model === "lab/m" ? price : undefined));
+  const free = [other[0]!, { ...other[1]!, model: "lab/free" }, other[2]!];
+  for (const [seq, event] of [...begun, prompt(0), usage(0)].entries())
+    table.take({ task: "a", ...event, seq, at: seq * 1000 } as Event);
+  expect(table.sums().spent.cost).toBe(11);
+  for (const [at, event] of free.entries()) table.take({ ...event, seq: 4 + at, at: 4000 } as Event);
+  expect(table.sums().spent.cost).toBeUndefined();
+});
+
 test("an attempt that is begun anew forgets what counted, never what was spent; the run has used both", () => {
   const table = told(...begun, prompt(0), usage(0), failed, begun[1]!, prompt(0), usage(0));
   const { counted, spent } = table.row("a")!;

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { channel, type ChannelListener } from "node:diagnostics_channel";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -250,6 +251,25 @@ describe("a long log", () => {
     expect(store.table.sums()).toMatchObject({ rows: 400, right: 400 });
     expect(opened().damage).toMatchObject({ changed: 1 });
     expect(await opened().check()).toBe(false);
+  });
+
+  test("is compared in a thread of its own, not in the one that draws", async () => {
+    longLog();
+    const started: unknown[] = [];
+    const note = ({ worker }: { worker: unknown }) => started.push(worker);
+    channel("worker_threads").subscribe(note as ChannelListener);
+    await opened().check();
+    channel("worker_threads").unsubscribe(note as ChannelListener);
+    expect(started).toHaveLength(1);
+  });
+
+  test("gives each task once where a block turns out to be changed halfway", () => {
+    longLog();
+    change();
+    const ids = Array.from({ length: 400 }, (_, index) => `t${index}`);
+    const store = opened();
+    expect([...store.eachTask(ids)].map(([task]) => task)).toEqual(ids);
+    expect(store.damage).toMatchObject({ changed: 1 });
   });
 
   test("is compared before a task in it is believed", () => {

@@ -126,6 +126,14 @@ describe("a run cell", () => {
     expect(plan("suite: appbench\nmodel: builtin/oracle\nsplit: ms\n").runs[0]!.run).not.toBe(one.runs[0]!.run);
   });
 
+  test("names the field that is misspelt, the suite itself too", () => {
+    expect(problems("model: builtin/oracle\nsuitne: appbench\nprompting: flat\nclusters: {k: 3}\n")).toEqual([
+      ": Expected `suite` to be one of appbench, got nothing",
+      "2: Expected the fields of a run, got `suitne`",
+      "4: Expected the fields of a run, got `clusters`",
+    ]);
+  });
+
   test("reports what was expected, and in which line", () => {
     expect(problems("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
     expect(problems("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([

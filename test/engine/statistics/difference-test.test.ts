@@ -64,6 +64,16 @@ test("the difference of two means of different tasks is tested as by Welch", () 
   expect(welch(one!, other!, 0.1)!.p).toBeCloseTo(0.39706470663869275, 12);
   expect(welch([0.5, 0.5], [0.2, 0.2])).toBeUndefined();
   expect(welch([0.5], [0.2, 0.4])).toBeUndefined();
+  expect(welch([0.2, 0.4], [0.5])).toBeUndefined();
+});
+
+test("two values of each are enough for Welch's test", () => {
+  // Means 1 and 4, both squared errors 1: t = -3 / √2 with two degrees of freedom, whose distribution has a closed form.
+  const { p, interval } = welch([0, 2], [3, 5])!;
+  expect(p).toBeCloseTo(1 - 3 / Math.sqrt(13), 12);
+  const reach = 0.95 * Math.sqrt(2 / (1 - 0.95 ** 2)) * Math.SQRT2;
+  expect(interval.low).toBeCloseTo(-3 - reach, 9);
+  expect(interval.high).toBeCloseTo(-3 + reach, 9);
 });
 
 // SciPy 1.17.1: twice the smaller of binom.cdf(gained, differing, share) and binom.sf(gained - 1, ...).
@@ -72,6 +82,10 @@ test.each([
   [40, 20, 160, 0.05, 0.1494750979953297],
   [12, 2, 50, 0.1, 0.24620603341813962],
   [5, 0, 20, 0, 0.0625],
+  // The other way round.
+  [20, 40, 160, 0, 0.01348929373119186],
+  [2, 12, 50, -0.1, 0.24620603341813962],
+  [0, 5, 20, 0, 0.0625],
 ])(
   "%i gained and %i lost of %i against a difference of %f has at least the exact conditional p",
   (gained, lost, n, difference, p) => {

@@ -36,6 +36,11 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
   });
 
+  test("goes through all 16,384 sets of fourteen different differences, for drawing 9,999 is no less work", () => {
+    const differences = Array.from({ length: 14 }, (_, task) => (task + 1) * (task % 4 === 0 ? -0.05 : 0.1));
+    expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
+  });
+
   test("of ones and minus ones is McNemar's exact test, however many there are", () => {
     for (const [gained, lost, same] of [
       [9, 1, 40],

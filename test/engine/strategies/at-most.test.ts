@@ -10,6 +10,7 @@ import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { forecastLines } from "../../../source/terminal/form/forecast-lines.ts";
 import { TemporarySessions } from "../workbench/temporary-session.ts";
 import { runWithBuiltin, strategyOf, type TaskRun } from "../../suites/run-with-builtin.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 const specOf = (strategy: string, more: Partial<RunSpec> = {}): RunSpec =>
   ({ strategy, options: {}, budget: {}, temperature: 0, seed: 7, trial: 1, shots: 0, ...more }) as unknown as RunSpec;
@@ -48,7 +49,7 @@ describe("the most a strategy can take", () => {
   });
 
   it("is never less than what is taken, whatever goes wrong", async () => {
-    for (const { name } of toolbench.strategies)
+    for (const { name } of askingStrategies(toolbench))
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
           const spec = specOf(name, { options: { toolkits, catalogue: "query" } });
@@ -60,6 +61,20 @@ describe("the most a strategy can take", () => {
             expect(real.input, `${name} ${model}`).toBeLessThanOrEqual(most.input);
           }
         }
+  });
+});
+
+it("is no bound but what will be, where one answer is asked for: the oracle's prompt and reply, token by token", async () => {
+  const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
+  const [question] = await hub.tasks("torchhub");
+  const spec = specOf("direct");
+  const run = await runWithBuiltin(hub, question!, spec, "oracle");
+  const sent = run.steps.flatMap((step) => (step.type === "prompt" ? step.messages : []));
+  const said = run.steps.flatMap((step) => (step.type === "text" ? [step.text] : [])).join("");
+  expect(estimated(hub, question!, spec)).toEqual({
+    calls: 1,
+    input: sent.reduce((sum, { content }) => sum + tokensOf(content) + 4, 0),
+    output: tokensOf(said),
   });
 });
 

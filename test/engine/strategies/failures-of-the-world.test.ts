@@ -2,15 +2,16 @@
  * A failure of the world never becomes a score: whichever request of a task fails, in any strategy of any suite, the task has
  * failed, is executed again by the same command, and ends as if nothing had happened.
  */
-import { cpSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Chunk, Row } from "../../../source/engine/types.ts";
+import type { EnvironmentSource } from "../../../source/engine/protocol.ts";
 import { suites } from "../../../suites/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => {
@@ -48,6 +49,7 @@ const settings: Readonly<Record<string, string>> = {
   ultratool: "judge: builtin/oracle\n",
   toolbench: "judge: builtin/oracle\nresponder: builtin/oracle\n",
   own: "from: questions.csv\ncheck: judge\njudge: builtin/oracle\n",
+  mcp: "judge: builtin/oracle\n",
 };
 
 /** All of a row but its times, of which `first_call` is one. */
@@ -57,22 +59,28 @@ function counted({ state, score, calls, toolCalls, counts }: Row) {
 }
 
 /** The sample of a suite that takes its tasks from a file of the session. */
-function bringQuestions(suite: string): void {
-  mkdirSync(sessions.path, { recursive: true });
-  cpSync(join(sampleFolder(suite), "questions.csv"), join(sessions.path, "questions.csv"));
+function bringQuestions(): void {
+  cpSync(sampleFolder("own"), sessions.path, { recursive: true });
 }
 
-const cases = suites.flatMap((suite) =>
-  suite.strategies.filter(({ roles }) => roles.length > 0).map((strategy) => ({ suite, strategy })),
-);
+/** An environment for suites that bring none of their own. */
+const look = { name: "look", description: "Looks around", parameters: { type: "object", properties: {} } };
+const desk: EnvironmentSource = {
+  open: async () => ({ tools: [look], call: async () => ({ ok: true, observation: "a lamp", status: "ok" }) }),
+};
+const code = { suites: new Map(), strategies: new Map(), environments: new Map([["desk", "0123456789abcdef"]]) };
+const own = { environments: { desk }, code };
+
+const cases = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => ({ suite, strategy })));
 
 describe.each(cases)("$suite.name with $strategy.name", ({ suite, strategy }) => {
   test("no request that fails is scored", async () => {
     const { wire, between } = brokenWire();
     const model = "builtin/slips?rate=0.3";
-    const text = `suite: ${suite.name}\nstrategy: ${strategy.name}\nmodel: ${model}\nlimit: 1\n${settings[suite.name] ?? ""}`;
-    if (suite.ofFile !== undefined) bringQuestions(suite.name);
-    const workbench = await sessions.open(`\`\`\`run main\n${text}\`\`\`\n`, { suites: [suite], between });
+    const tools = suite.ofFile !== undefined && strategy.needs === "environment" ? "tools: [desk]\n" : "";
+    const text = `suite: ${suite.name}\nstrategy: ${strategy.name}\nmodel: ${model}\nlimit: 1\n${settings[suite.name] ?? ""}${tools}`;
+    if (suite.ofFile !== undefined) bringQuestions();
+    const workbench = await sessions.open(`\`\`\`run main\n${text}\`\`\`\n`, { suites: [suite], between, own });
     const cell = cellNamed(workbench, "main");
     await workbench.run(cell);
     const [{ run, message }] = runsOf(workbench, "main") as [ReturnType<typeof runsOf>[0]];

@@ -57,6 +57,22 @@ describe("Tool-Planner", () => {
     expect(shown).not.toContain("[Toolkit 1,");
     expect(shown).toContain("Result of step 1: known: A");
     expect(shown).toContain("dead2: dead2 does not work");
+    expect(shown).toContain("Failed at step 2:");
+  });
+
+  it("notes why each API was chosen: first in its toolkit, after one that failed, or by a new plan", async () => {
+    const { environment } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
+    const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
+      options: { "planner.order": "listed" },
+    });
+    const tried = steps.flatMap((step) => (step.type === "node" && step.state === "open" ? [step] : []));
+    const chosen = tried.filter(({ kind }) => kind === "api").map(({ label, detail }) => [label, detail]);
+    expect(chosen).toEqual([
+      ["a", { toolkit: 0, chosenBy: "first" }],
+      ["dead1", { toolkit: 1, chosenBy: "first" }],
+      ["dead2", { toolkit: 1, chosenBy: "switch" }],
+      ["c", { toolkit: 2, chosenBy: "replan" }],
+    ]);
   });
 
   it("draws each plan as a branch from where it differs from the previous one", async () => {

@@ -74,7 +74,7 @@ const tasks = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const grid = "model: lab/m\ntemperature: [0, 0.5, 1]";
 
 /** Answers whatever comes until the run has ended. */
-async function answerAll(running: Promise<void>, ...servers: readonly HeldServer[]): Promise<void> {
+async function answerAll(running: Promise<unknown>, ...servers: readonly HeldServer[]): Promise<void> {
   let ended = false;
   void running.then(() => (ended = true));
   await until(() => {

@@ -8,6 +8,7 @@ import { hubs } from "../../../suites/apibench/score/extraction.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 import { describePublished, shared } from "../../shared.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 let loaded: LoadedSuite;
 beforeAll(async () => {
@@ -57,7 +58,7 @@ describe("the sample of APIBench", () => {
     }
   });
 
-  for (const { name } of apibench.strategies) {
+  for (const { name } of askingStrategies(apibench)) {
     it(`is solved by the oracle with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
         const scores = await runAll(loaded, specOf(name, { toolkits }), "oracle");

@@ -132,19 +132,20 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test.each<[string, Json]>([
-    ["a line that is no object", "mm-010"],
-    ["a task that does not exist", { task: "mm-999", output: "" }],
-    ["a task named after a built-in", { task: "constructor", output: "" }],
-    ["no task", { output: "" }],
-    ["no output", { task: "mm-010" }],
-    ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }],
-    ["apps that are no text", { task: "mm-010", output: "", apps: 3 }],
-  ])("%s is refused by line number", async (_, value) => {
+  test.each<[string, Json, string]>([
+    ["a line that is no object", "mm-010", "an object `{task, output, apps?}`"],
+    ["a task that does not exist", { task: "mm-999", output: "" }, "mm-999"],
+    ["a task named after a built-in", { task: "constructor", output: "" }, "constructor"],
+    ["no task", { output: "" }, "got nothing"],
+    ["no output", { task: "mm-010" }, "got nothing"],
+    ["an output that is no text", { task: "mm-010", output: ["Movies: [a = b()]"] }, 'got `["Movies: [a = b()]"]`'],
+    ["apps that are no text", { task: "mm-010", output: "", apps: 3 }, "got `3`"],
+  ])("%s is refused by line number, saying what is amiss", async (_, value, amiss) => {
     const bad = predict([{ task: "ss-000", output: "fine" }, value]);
     await expect(bad).rejects.toThrow(PredictionProblem);
     await expect(bad).rejects.toMatchObject({ line: 2 });
     await expect(bad).rejects.toThrow(/^Line 2: Expected .*/);
+    await expect(bad).rejects.toThrow(amiss);
   });
 
   test("may be for a folder that holds only some tasks, such as the sample", async () => {
@@ -168,5 +169,11 @@ describePublished("answers made elsewhere", () => {
     expect(records).toHaveLength(2);
     expect((aggregate as { official: { error: string } }).official.error).toBe("ZeroDivisionError");
     expect(figures[0]!.kind).toBe("table");
+    // Percent with two decimals, as the paper prints them.
+    const shown = figures.flatMap((figure) => (figure.kind === "table" ? figure.rows : []));
+    for (const [category, n, ...values] of shown) {
+      expect([category!.text, n!.text]).toEqual([expect.any(String), "2"]);
+      for (const { text } of values) expect(text).toBe("0.00");
+    }
   });
 });

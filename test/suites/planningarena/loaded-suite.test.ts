@@ -142,7 +142,8 @@ describe("a judge", () => {
     expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
     expect("judge.TR" in score.metrics).toBe(false);
     expect(score.checks.find(({ name }) => name === "judge.TR")).toEqual({ name: "judge.TR", kept: undefined });
-    expect(score.labels!["judge.prompts"]).toMatch(/^[0-9a-f]{8}$/);
+    // As in the runs of 0.1.0, whose judge was asked the same: another mark would set their opinions apart.
+    expect(score.labels!["judge.prompts"]).toBe("94945926");
   });
 });
 

@@ -47,18 +47,51 @@ function rounded(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item as Json)]));
 }
 
-describe("a line that does not fit", () => {
-  const task = {
-    id: 1,
-    operationalScenario: "APP",
-    scenario: "1_travel",
-    relation: "SAPP",
-    structure: null,
-    level: "easy",
-    userId: null,
-    query: "Book a room.",
+const task = {
+  id: 1,
+  operationalScenario: "APP",
+  scenario: "1_travel",
+  relation: "SAPP",
+  structure: null,
+  level: "easy",
+  userId: null,
+  query: "Book a room.",
+};
+const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
+
+describe("raw answers", () => {
+  const step = { StepNumber: 1, Description: "Open it", Action: "Tap" };
+  const planned = JSON.stringify({ GlobalThought: "One step", OrderSteps: { TotalSteps: 1, StepDetail: step } });
+  const done = JSON.stringify({ OrderSteps: { StepDetail: { StepNumber: 1, Results: "It is open" } } });
+  const record = {
+    GlobalThought: "One step",
+    OrderSteps: { TotalSteps: 1, StepDetail: { ...step, Results: "It is open" } },
   };
-  const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
+  const kept = async (...raw: readonly (readonly [role: string, content: string])[]) => {
+    const { dialogue: _, ...rest } = line;
+    const value = { ...rest, raw: raw.map(([role, content]) => ({ role, content })) };
+    return (await score([value], sampleFolder("planningarena"))).entries[0]!.answer;
+  };
+
+  test("are kept as the dialogue they make", async () => {
+    expect(await kept(["planner", planned], ["responder", done])).toEqual({ end: "complete", dialogue: [record] });
+  });
+
+  test("are kept up to the first that cannot be read, with whose it was", async () => {
+    expect(await kept(["planner", planned], ["responder", done], ["planner", "Done!"])).toEqual({
+      end: "planner-unparsable",
+      dialogue: [record],
+      unread: { role: "planner", content: "Done!" },
+    });
+    expect(await kept(["planner", planned], ["responder", "Well,"])).toEqual({
+      end: "responder-unparsable",
+      dialogue: [],
+      unread: { role: "responder", content: "Well," },
+    });
+  });
+});
+
+describe("a line that does not fit", () => {
   test.each<[string, Json]>([
     ["Line 1: Expected an object `{task, gold, offeredSet, dialogue or raw}`", 7],
     ["Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `none`", { ...line, offeredSet: "none" }],

@@ -5,6 +5,7 @@ import { servedContext, type TaskContext } from "../../../source/engine/strategy
 import type { Chunk, ModelRequest, Outcome, RunSpec, Step } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 /** What a model might reply that no prompt asked for. */
 const texts = [
@@ -51,7 +52,7 @@ describe("a model that babbles, and a judge that does too", () => {
     [toolbench, "all"],
     [apibench, "torchhub"],
   ] as const) {
-    for (const strategy of suite.strategies) {
+    for (const strategy of askingStrategies(suite)) {
       it(`cannot keep ${strategy.name} on ${suite.name} from ending, nor its score from being made`, async () => {
         const loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
         const tasks = await loaded.tasks(split);

@@ -4,6 +4,7 @@ import type { RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { runWithBuiltin, type TaskRun } from "../run-with-builtin.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
 
 let loaded: LoadedSuite;
 let tasks: readonly Task[];
@@ -155,7 +156,7 @@ describe("with a model that is unreliable in a seeded way", () => {
   });
 
   it("every strategy ends every task inside the budget, whatever goes wrong", async () => {
-    for (const { name } of toolbench.strategies) {
+    for (const { name } of askingStrategies(toolbench)) {
       const runs = await runAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
       for (const { steps } of runs)
         expect(steps.filter(({ type }) => type === "prompt").length).toBeLessThanOrEqual(60);

@@ -187,6 +187,21 @@ test("runs with tools that end without a plan are classified as in the paper", a
   ]);
 });
 
+test("tools are counted as used where they exist, whatever they answered, and failures apart", async () => {
+  const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
+  let step = 0;
+  const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>
+    asked.stage === "action" ? actions[step++]! : "hm",
+  );
+  const uses = Object.entries(score.metrics).filter(([name]) => name.startsWith("tool:"));
+  expect(Object.fromEntries(uses)).toEqual({
+    "tool:RestaurantSearch": 1,
+    "tool:CitySearch": 1,
+    "tool:Planner": 1,
+    "tool:failed": 2,
+  });
+});
+
 test("Reflexion draws a lesson after every step while three enquiries in a row were refused, and keeps its page", async () => {
   const task = train[0]!;
   const wrong = 'CostEnquiry[{"people_number": 1, "lunch": "Nowhere, Lindow"}]';

@@ -35,6 +35,14 @@ test("a part of it, a repeated task and one that still runs are divided by the r
   expect(of("final", [...some, running])).toEqual({ value: 0.5, n: 2 });
 });
 
+test("a constraint says of which requests it is counted", () => {
+  const noteOf = (name: string) => measures.find((measure) => measure.name === `constraint.${name}`)!.note;
+  expect(noteOf("diverse-restaurants")).toBe("Of all requests; what was not delivered fails it.");
+  expect(noteOf("room-type")).toBe(
+    "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it.",
+  );
+});
+
 test("what was not judged is not counted as failed", () => {
   const hidden = [row("a", { delivered: 1 }), row("b", { delivered: 0 })];
   expect(of("final", hidden).value).toBeUndefined();

@@ -22,8 +22,10 @@ type Case = { query_set: string; query_idx: number; query_override: Json; plan: 
 type Submission = {
   query_set: string;
   plans: { idx: number; plan: Json }[];
-  expected: { scores: Json; detailed: Json };
+  expected: { scores: Json; detailed: Details };
 };
+/** By group, level and days of the trip, for each constraint. */
+type Details = Record<string, Record<string, Record<string, Record<string, { true: number }>>>>;
 
 describePublished("against the official evaluator", () => {
   test.each(["train", "validation"])("each plan of %s gives its record, in input order", async (split) => {
@@ -62,6 +64,31 @@ describePublished("against the official evaluator", () => {
       expect(aggregate).toEqual(expected);
       expect(figures.map(({ title }) => title)).toEqual([`TravelPlanner, ${query_set}`, "Constraints by level"]);
       expect(figures[0]!.notes).toContain("flight data incomplete: plans that fly may fail Within Sandbox");
+    },
+  );
+
+  test.each(Object.entries(submissions))(
+    "the tables of the submission %s are the official rates, and the official details of all lengths of trip",
+    async (_name, { query_set, plans, expected }) => {
+      const { figures } = await scorer.score(request(plans, query_set, "published"));
+      const [rates, constraints] = figures.map((figure) => (figure.kind === "table" ? figure.rows : []));
+      const shares = Object.fromEntries(rates!.map(([name, rate]) => [name!.text, rate!.value]));
+      expect(shares).toEqual(expected.scores);
+      for (const [, rate] of rates!) expect(rate!.text).toBe((100 * Number(rate!.value)).toFixed(1));
+      // Evaluation of the paper: 8 commonsense constraints a plan, and as many hard ones as the requests pose.
+      const of = query_set === "train" ? [45, 360, 45, 105, 45, 45] : [180, 1440, 180, 420, 180, 180];
+      expect(rates!.map(([, rate]) => rate!.n)).toEqual(of);
+      const asked = { commonsense: 0, hard: 0 };
+      for (const [group, title, ...cells] of constraints!)
+        for (const [index, level] of ["easy", "medium", "hard"].entries()) {
+          const named = group!.text === "hard" ? "Hard Constraint" : "Commonsense Constraint";
+          const lengths = Object.values(expected.detailed[named]![level]!);
+          const kept = lengths.reduce((all, details) => all + (details[title!.text]?.true ?? 0), 0);
+          const { value, n } = cells[index]!;
+          asked[group!.text as keyof typeof asked] += n!;
+          expect([title!.text, level, value]).toEqual([title!.text, level, n === 0 ? undefined : kept / n!]);
+        }
+      expect(asked).toEqual({ commonsense: of[1], hard: of[3] });
     },
   );
 });
@@ -141,7 +168,17 @@ test("a run exported as a submission scores the same when it comes back", async 
     .map((line) => JSON.parse(line) as { idx: number; query: string; plan: Json });
   expect(values.map(({ idx }) => idx)).toEqual(tasks.map((_, index) => index + 1));
   expect(values[3]).toEqual({ idx: 4, query: requests[3]!.query.query, plan: null });
-  const { aggregate } = await scorer.score(request(values, "train", "sample"));
+  const { aggregate, figures } = await scorer.score(request(values, "train", "sample"));
+  // Of 18 plans one is not delivered: each rate that does not count what a request poses is 17 of 18.
+  const rates = figures[0]!.kind === "table" ? figures[0]!.rows : [];
+  expect(rates.map(([, rate]) => rate!.n)).toEqual([18, 144, 18, 42, 18, 18]);
+  expect(rates.filter((_, at) => at !== 3).map(([, rate]) => rate!.text)).toEqual([
+    "94.4",
+    "94.4",
+    "94.4",
+    "94.4",
+    "94.4",
+  ]);
   expect(aggregate).toMatchObject({ scores: { "Delivery Rate": 17 / 18, "Final Pass Rate": 17 / 18 } });
   loaded.close!();
 });

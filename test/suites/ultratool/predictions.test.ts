@@ -1,12 +1,17 @@
 /** `planwright score ultratool`: files in our layout and the publishers', and lines that do not fit. */
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Predictions } from "../../../source/engine/prediction.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { bareRow } from "../../bare-row.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
 import { modes, synthetic } from "./fixtures.ts";
+import { dataWarnings } from "../../../source/engine/workbench/run-warnings.ts";
 
 const signal = new AbortController().signal;
 type Where = { readonly folder: string; readonly data: "sample" | "published" };
@@ -140,7 +145,11 @@ describePublished("the fixtures, fed in as lines", () => {
 describePublished("the published data", () => {
   test("lacks two test sets: ours for them are labelled home-made, and have the natural number of steps", async () => {
     const loaded = await ultratool.open(published);
-    expect(loaded.warnings.filter((warning) => warning.includes("home-made"))).toHaveLength(2);
+    const homeMade = (split: string) =>
+      dataWarnings(loaded, { split }).filter((warning) => warning.includes("home-made"));
+    expect(homeMade("en/tool_selection")).toHaveLength(1);
+    expect(homeMade("zh/tool_selection")[0]).toContain("(zh)");
+    expect(homeMade("en/planning")).toEqual([]);
     for (const language of ["en", "zh"]) {
       for (const aspect of ["tool_selection", "tool_creation_awareness"]) {
         const tasks = await loaded.tasks(`${language}/${aspect}`);
@@ -184,6 +193,29 @@ describePublished("the published data", () => {
     expect(sum("tools") / 1000).toBeCloseTo(2.132, 3);
     expect(sum("nested")).toBe(297);
     expect(Math.max(...tasks.map(({ facets }) => Number(facets["depth"])))).toBe(4);
+  });
+});
+
+describe("lines that hold their references", () => {
+  const line = (step: string, tool: string): Json => ({
+    reference: [{ step: "1.1 Ask", tool: "1" }],
+    output: `[{'step': '${step}', 'tool': '${tool}'}]`,
+  });
+  let empty: Where;
+  beforeEach(() => void (empty = { folder: mkdtempSync(join(tmpdir(), "planwright-ultratool-")), data: "published" }));
+  afterEach(() => rmSync(empty.folder, { recursive: true }));
+
+  test("are scored without the data", async () => {
+    const { entries } = await score("en/tool_usage_awareness", [line("1.1 Ask", "1"), line("1.1 Ask", "0")], empty);
+    expect(entries.map((entry) => [entry.task.id, entry.score.value])).toEqual([
+      ["line 1", 1],
+      ["line 2", 0],
+    ]);
+  });
+
+  test("need the data once one of them does not", async () => {
+    const lines = [line("1.1 Ask", "1"), { id: 0, output: "[]" }];
+    await expect(score("en/tool_usage_awareness", lines, empty)).rejects.toThrow(DataProblem);
   });
 });
 
@@ -262,7 +294,7 @@ describe("judgements of created tools", () => {
   });
 
   test("that cannot be read have no scores", async () => {
-    const { records } = await score("en/planning", [
+    const { records, entries, figures } = await score("en/planning", [
       { id: 0, eval: "no" },
       { id: 1, eval: [] },
     ]);
@@ -270,5 +302,17 @@ describe("judgements of created tools", () => {
       { id: 0, scores: null },
       { id: 1, scores: null },
     ]);
+    for (const { score: known } of entries)
+      expect([known.value, known.labels?.["judge"]]).toEqual([undefined, "unreadable"]);
+    expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
+  });
+
+  test("that can be read are the scores, and nothing is left out", async () => {
+    const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
+    const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
+    const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);
+    expect(records).toEqual([{ id: 0, scores: [7, 7, 7, 7, 7, 7, 7] }]);
+    expect([entries[0]!.score.value, entries[0]!.score.labels?.["judge"]]).toEqual([0.7, "read"]);
+    expect(figures[0]!.notes.join()).not.toContain("left out");
   });
 });

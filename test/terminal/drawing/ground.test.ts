@@ -1,6 +1,7 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { askedGround } from "../../../source/terminal/drawing/ground.ts";
+import { until } from "../../until.ts";
 import { openTestClock } from "../../engine/work/test-clock.ts";
 
 /** Asks a terminal that answers with these pieces, one after the other; none: it never answers. */
@@ -37,6 +38,20 @@ describe("the ground of a terminal", () => {
     const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
     expect(ground).toBe("light");
     expect(typed).toBe("jkr");
+  });
+
+  it("is asked so that whoever reads the input next is given what is typed", async () => {
+    // As the program's own input: it gives nothing unless it is asked, and a pause takes the asking back.
+    let wanted = false;
+    const input = new Readable({ highWaterMark: 0, read: () => (wanted = true) }).on("pause", () => (wanted = false));
+    const stdin = Object.assign(input, { setRawMode: () => stdin });
+    const answer = () => {
+      wanted = false;
+      stdin.push(identity);
+    };
+    await askedGround(stdin, { write: () => setImmediate(answer) }, openTestClock());
+    stdin.on("readable", () => stdin.read());
+    await until(() => expect(wanted).toBe(true));
   });
 
   it("is not known of one that does not say, or never answers: then its environment may", async () => {

@@ -83,6 +83,15 @@ describe("a run cell", () => {
     expect(line).toMatch(/█ 100 % 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
+  it("says that tasks failed where none is left to do, and not that it is partly done", () => {
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };
+    const head = (waiting: number) =>
+      lineText(
+        headLine(runState({ status: "partial", counts: { ...counts, waiting }, total: 4 + waiting }), 78, theme, 0),
+      );
+    expect(head(0)).toContain("3 failed: r tries again");
+    expect(head(1)).toContain("partly done: r resumes");
+  });
   it("says nothing of a cost where nothing costs anything", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");

@@ -25,6 +25,14 @@ describe("a list of tasks", () => {
     ]);
   });
 
+  test("a task that was stopped waits, and has no mistake", () => {
+    const [, , , failed] = sampleBoard();
+    const stopped = { kind: "stopped", message: "Stopped" } as const;
+    const board = [{ ...failed!, state: "waiting" as const, row: { ...failed!.row!, failure: stopped } }];
+    const item = taskItems([{ run: "run-1", task: failed!.task }])(runningWorkbench(board))[0]!;
+    expect([item.state, item.error, item.errors]).toEqual(["waiting", "", 0]);
+  });
+
   test("is sorted with the largest first and what has no number last", () => {
     expect(chosen({})).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);

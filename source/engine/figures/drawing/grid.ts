@@ -1,4 +1,5 @@
 import type { Cell, GridFigure } from "../../figure.ts";
+import { counted } from "../../text/counted.ts";
 import { pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
@@ -53,7 +54,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   });
   const foot = [scaleLine(figure)];
   if (shown.length < x.ticks.length) {
-    foot.push([{ text: `${symbols.more} ${x.ticks.length - shown.length} more columns`, style: "faint" }]);
+    foot.push([{ text: `${symbols.more} ${counted(x.ticks.length - shown.length, "more column")}`, style: "faint" }]);
   }
   return { head, body, foot };
 }

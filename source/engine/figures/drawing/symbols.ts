@@ -107,7 +107,8 @@ export function toAscii(text: string): string {
 
 const ascii = /^\p{ASCII}*$/u;
 const plainer: Readonly<Record<string, string>> = {
-  "…": ".",
+  // Where something is cut off: a full stop would end the sentence.
+  "…": "~",
   "–": "-",
   "—": "-",
   "×": "x",

@@ -4,7 +4,7 @@ import type { AgentProgram } from "../../strategy.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { UserProgram } from "../../settings/user-program.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
-import { AgentProcess } from "./agent-process.ts";
+import type { AgentProcess } from "./agent-process.ts";
 
 export class Agents {
   readonly #settings: () => Settings;
@@ -30,7 +30,7 @@ export class Agents {
       throw new Problem("tool", `Expected an agent (${known || "there is none"}), got \`${name}\``);
     }
     this.#mustBeAllowed(agent);
-    const process = this.#waiting(agent) ?? (await AgentProcess.start(agent, this.#place));
+    const process = this.#waiting(agent) ?? (await started(agent, this.#place));
     this.#busy.add(process);
     process.begin();
     return {
@@ -58,4 +58,9 @@ export class Agents {
     if (found !== undefined) this.#idle.delete(found);
     return found?.process;
   }
+}
+
+/** Its server is loaded with the first agent. */
+async function started(...given: Parameters<typeof AgentProcess.start>): Promise<AgentProcess> {
+  return (await import("./agent-process.ts")).AgentProcess.start(...given);
 }

@@ -3,6 +3,7 @@ import { exportKeys } from "./exports.ts";
 import { listKeys } from "./movement.ts";
 import {
   cannotRun,
+  cannotRunAll,
   either,
   isRunning,
   noAnalysisCell,
@@ -34,9 +35,15 @@ export const notebookKeys = [
     disabled: cannotRun,
   },
   {
+    keys: ["R"],
+    command: "run-all",
+    title: "Run all run cells in order, or resume them",
+    disabled: cannotRunAll,
+  },
+  {
     keys: ["x"],
     command: "stop",
-    title: "Stop the runs of the cell",
+    title: "Stop the runs of the cell, and all that R began",
     short: "stop",
     // In the place of `r`, which cannot be used while this can.
     footer: 1,
@@ -87,7 +94,7 @@ export const notebookKeys = [
     ),
   },
   {
-    keys: ["R"],
+    keys: ["N"],
     command: "rename",
     title: "Rename the cell, also where other cells refer to it",
     disabled: either(noCell, readOnly, ({ cell }) => {

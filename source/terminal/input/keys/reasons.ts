@@ -1,5 +1,5 @@
 /** Why a command cannot be used now. */
-import type { SessionCell } from "../../../engine/workbench/workbench.ts";
+import type { CellState, SessionCell } from "../../../engine/workbench/workbench.ts";
 import type { KeyContext } from "../binding.ts";
 
 export function readOnly({ workbench }: KeyContext): string | undefined {
@@ -38,6 +38,10 @@ export function noOlderCode({ state }: KeyContext): string | undefined {
 /** Statuses in which a run can be paused, resumed and stopped; one that is stopping already is not among them. */
 const running = new Set(["loading", "running", "paused"]);
 
+function isActive(state: CellState): boolean {
+  return state.kind === "run" && state.runs.some(({ status }) => running.has(status) || status === "stopping");
+}
+
 export function isRunning({ state, run }: KeyContext): boolean {
   if (run !== undefined) return running.has(run.status);
   return state?.kind === "run" && state.runs.some(({ status }) => running.has(status));
@@ -58,6 +62,16 @@ export function cannotRun(context: KeyContext): string | undefined {
   if (state.runs.some(({ status }) => status === "stopping")) return "It is still stopping";
   if (state.runs.some(({ status }) => status === "paused")) return "It is paused: p resumes it";
   return isRunning(context) ? "It is already running: x stops it, p pauses it" : undefined;
+}
+
+export function cannotRunAll(context: KeyContext): string | undefined {
+  const { workbench } = context;
+  const reason = readOnly(context);
+  if (reason !== undefined) return reason;
+  const cells = workbench.cells().filter(({ kind }) => kind === "run");
+  if (cells.length === 0) return "There is no run cell yet: n sets up an experiment";
+  const active = cells.find(({ id }) => isActive(workbench.state(id)));
+  return active && `${active.name} is running: x on it stops it`;
 }
 
 export function cannotCorrect(context: KeyContext): string | undefined {

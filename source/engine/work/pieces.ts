@@ -1,0 +1,46 @@
+/** Long work that can be left and taken up again: in one go where nobody waits, or with pauses in which the screen lives on. */
+import { eventLoopYielder, nextIteration } from "./event-loop.ts";
+
+/** Works for a few milliseconds between what it yields: what it is at, in words, where there is something new to say. */
+export type Pieces<Result> = Generator<string | undefined, Result, void>;
+
+export function atOnce<Result>(work: Pieces<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
+/** Begins once what waits has been handled. Tells `progress` what the work is at. Rejects with the signal's reason when it is aborted, and with what the work throws. */
+export async function withPauses<Result>(
+  work: Pieces<Result>,
+  signal: AbortSignal,
+  progress: (at: string) => void,
+): Promise<Result> {
+  await nextIteration();
+  signal.throwIfAborted();
+  const yieldIfDue = eventLoopYielder(signal);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (value !== undefined) progress(value);
+    await yieldIfDue();
+  }
+}
+
+/** So many at a time take about a millisecond. */
+const slice = 2000;
+
+/** What `each` makes of one slice of the items after another, `from` being where it begins. */
+export function* inSlices<Item, Result>(
+  items: readonly Item[],
+  each: (slice: readonly Item[], from: number) => readonly Result[],
+): Pieces<readonly Result[]> {
+  if (items.length <= slice) return each(items, 0);
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += slice) {
+    for (const result of each(items.slice(from, from + slice), from)) results.push(result);
+    yield;
+  }
+  return results;
+}

@@ -1,0 +1,72 @@
+/** Executes run cells, one or all of the notebook, and says how they ended. */
+import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import { whenAllowed } from "../frame/allow.ts";
+import { report } from "../frame/notices.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Starts the runs of a cell, and reports how they ended. */
+export function runCell(terminal: Terminal, cell: string): void {
+  whenAllowed(terminal, [cell], () => {
+    const ended = terminal.workbench.run(cell);
+    report(
+      terminal,
+      ended.then(() => notifyEnd(terminal, [cell])),
+    );
+  });
+}
+
+/**
+ * Runs all run cells in the order they stand in, each when the one before has ended; those that are done ask nothing again. Stopping the
+ * runs of a cell ends the rest too; a cell that failed, or cannot run, does not.
+ */
+export function runAllCells(terminal: Terminal): void {
+  const cells = terminal.workbench.cells().flatMap(({ id, kind }) => (kind === "run" ? [id] : []));
+  whenAllowed(terminal, cells, () => report(terminal, runInOrder(terminal, cells)));
+}
+
+async function runInOrder(terminal: Terminal, cells: readonly string[]): Promise<void> {
+  for (const cell of cells) {
+    // It may have been deleted since.
+    if (cellNow(terminal, cell) === undefined) continue;
+    if (!(await terminal.workbench.run(cell))) return notifyEnd(terminal, cells);
+  }
+  const [refused] = statesOf(terminal, cells).filter(({ state }) => state.problems.length > 0);
+  if (refused === undefined) notifyEnd(terminal, cells);
+  else terminal.notices.say(`${refused.name} could not run: ${refused.state.problems[0]!.message}`, "bad");
+}
+
+function cellNow({ workbench }: Terminal, cell: string): SessionCell | undefined {
+  return workbench.cells().find(({ id }) => id === cell);
+}
+
+function statesOf(terminal: Terminal, cells: readonly string[]) {
+  return cells.flatMap((id) => {
+    const cell = cellNow(terminal, id);
+    const state = cell && terminal.workbench.state(id);
+    return cell !== undefined && state?.kind === "run" ? [{ name: cell.name, state }] : [];
+  });
+}
+
+/** Reports how the runs of these cells ended. */
+function notifyEnd(terminal: Terminal, cells: readonly string[]): void {
+  const { notices } = terminal;
+  const runs = statesOf(terminal, cells).flatMap(({ state }) => state.runs);
+  if (runs.length === 0) return;
+  const problem = problemOf(runs);
+  if (problem !== undefined) return notices.say(problem, "bad");
+  const sum = (of: (run: RunState) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const right = sum(({ counts }) => counts.right);
+  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unscored + counts.failed);
+  const total = sum((run) => run.total);
+  const unscored = sum(({ counts }) => counts.unscored);
+  const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
+  if (runs.every(({ status }) => status === "done")) notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
+  else notices.say(`Stopped after ${scored} of ${plural(total, "task")}: ${cells.length > 1 ? "R" : "r"} resumes`);
+}
+
+/** The first message any of the runs has. */
+export function problemOf(runs: readonly RunState[]): string | undefined {
+  const found = runs.find(({ message }) => message !== undefined);
+  return found && `${found.label}: ${found.message}`;
+}

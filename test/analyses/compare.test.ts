@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { compare } from "../../analyses/compare.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import type { Row } from "../../source/engine/types.ts";
+import { madeRun, type MadeRow } from "./made-run.ts";
+
+const tasks = 15_000;
+
+/** Tasks of three levels with right and wrong answers, some without a score, and costs that are no two alike. */
+function large(label: string): RunRows {
+  const random = randomFrom(label);
+  const rows = Array.from({ length: tasks }, (_, index): MadeRow => {
+    const task = `t${index}`;
+    const facets = { level: ["easy", "hard", "medium"][index % 3]! };
+    if (random() < 0.01) return { task, facets, failed: "model" };
+    return { task, facets, right: random() < 0.6 ? 1 : 0, metrics: { waste: random() } };
+  });
+  return madeRun(label, rows);
+}
+
+/** The runs, and how often their rows' scores were asked for since the last time. */
+function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[]; asked(): number } {
+  let count = 0;
+  const watch = (row: Row): Row => {
+    const { score } = row;
+    return Object.defineProperty({ ...row }, "score", { get: () => ((count += 1), score), enumerable: true });
+  };
+  const asked = () => {
+    const before = count;
+    count = 0;
+    return before;
+  };
+  return { runs: runs.map((run) => ({ ...run, rows: run.rows.map(watch) })), asked };
+}
+
+describe("two large runs compared", () => {
+  const [before, after] = [large("before"), large("after")];
+  test.each(["strict.right", "loose.waste"])("in pieces give the figures they give at once: %s", (metric) => {
+    const chosen = [{ metric, before: "before", by: "level" }, { after: ["after"] }] as const;
+    const { runs, asked } = watched([before, after]);
+    const pieces = compare.computeInPieces!(runs, ...chosen);
+    const said: string[] = [];
+    const counts: number[] = [];
+    for (;;) {
+      const { done, value } = pieces.next();
+      counts.push(asked());
+      if (done === true) {
+        expect(value).toEqual(compare.compute([before, after], ...chosen));
+        break;
+      }
+      if (value !== undefined) said.push(value);
+    }
+    expect(said).toEqual(["easy, 1 of 3", "hard, 2 of 3", "medium, 3 of 3", "all tasks"]);
+    // Only the two means of a line are each worked out in one go, of all its rows.
+    const sorted = counts.toSorted((one, other) => other - one);
+    expect(sorted.slice(0, 4).every((count) => count >= 2 * 4_500)).toBe(true);
+    expect(sorted[4]).toBeLessThanOrEqual(2 * 2 * 2000);
+  });
+});

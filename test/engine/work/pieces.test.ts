@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { atOnce, inSlices, type Pieces, withPauses } from "../../../source/engine/work/pieces.ts";
+
+const never = new AbortController().signal;
+
+/** Counts up for as long as `goesOn` says so. */
+function* counting(goesOn: (count: number) => boolean): Pieces<number> {
+  let count = 0;
+  while (goesOn(count)) {
+    count += 1;
+    yield `piece ${count}`;
+  }
+  return count;
+}
+
+describe("work in pieces", () => {
+  test("comes to the same at once and with pauses, and says what it is at", async () => {
+    const said: string[] = [];
+    expect(atOnce(counting((count) => count < 3))).toBe(3);
+    expect(
+      await withPauses(
+        counting((count) => count < 3),
+        never,
+        (at) => said.push(at),
+      ),
+    ).toBe(3);
+    expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
+  });
+
+  test("lets what waits be handled: a timer that is due ends it", async () => {
+    let isDue = false;
+    setImmediate(() => setImmediate(() => (isDue = true)));
+    expect(
+      await withPauses(
+        counting(() => !isDue),
+        never,
+        () => {},
+      ),
+    ).toBeGreaterThan(0);
+  });
+
+  test("does not begin before that, and ends when it is told to", async () => {
+    const ending = new AbortController();
+    let begun = 0;
+    const endless = counting(() => (begun += 1) > 0);
+    const done = withPauses(endless, ending.signal, () => ending.abort(new Error("no longer wanted")));
+    expect(begun).toBe(0);
+    await expect(done).rejects.toThrow("no longer wanted");
+  });
+
+  test("goes through a long list in slices, each told where it begins", () => {
+    const items = Array.from({ length: 10_001 }, (_, index) => index);
+    let longest = 0;
+    const pieces = inSlices(items, (slice, from) => {
+      longest = Math.max(longest, slice.length);
+      return slice.filter((item, index) => item === from + index && item % 3 === 0);
+    });
+    expect(atOnce(pieces)).toEqual(items.filter((item) => item % 3 === 0));
+    expect(longest).toBe(2000);
+    expect(atOnce(inSlices([], (slice) => slice))).toEqual([]);
+  });
+});

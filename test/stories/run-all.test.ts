@@ -1,0 +1,42 @@
+/** A notebook of several experiments in a real terminal: one key runs all, stopping one ends the rest, the key goes on. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { showProgram } from "./shown-program.ts";
+
+const cell = (name: string, model: string, split: string) =>
+  `\`\`\`run ${name}\nsuite: appbench\nsplit: ${split}\ndata: sample\nmodel: ${model}\n\`\`\`\n\n`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-run-all-"));
+  mkdirSync(join(folder, "sessions/paper"), { recursive: true });
+  writeFileSync(
+    join(folder, "sessions/paper/session.md"),
+    cell("first", "builtin/oracle", "ss") +
+      cell("second", "builtin/oracle?pace=15", "all") +
+      cell("wrong", "nowhere", "ss") +
+      cell("last", "builtin/oracle", "mm"),
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("R runs the cells one after the other, x ends the rest, R goes on where it was", async () => {
+  const screen = showProgram({ args: ["paper"], folder, columns: 100, rows: 50 });
+  await screen.waitFor(/run last[\s\S]*ready/);
+  screen.type("R");
+  await screen.waitFor(/run first[\s\S]*✓ done[\s\S]*run second[\s\S]*running/);
+  // Whatever has to wait has not begun.
+  expect(screen.screen()).toMatch(/run last[\s\S]*ready/);
+  screen.type("R");
+  await screen.waitFor(/second is running: x on it stops it/);
+  screen.type("jx");
+  await screen.waitFor(
+    /run second[\s\S]*partly done[\s\S]*run last[\s\S]*ready[\s\S]*Stopped after \d+ of \d+ tasks: R resumes/,
+  );
+  screen.type("R");
+  await screen.waitFor(/run second[\s\S]*✓ done[\s\S]*run last[\s\S]*✓ done[\s\S]*wrong could not run: /);
+  screen.type("q");
+  await screen.ended;
+});

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { showProgram } from "./shown-program.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-screen-reader-"));
+  mkdirSync(join(folder, "sessions/mine"), { recursive: true });
+  const cell = "suite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 2\n";
+  writeFileSync(join(folder, "sessions/mine/session.md"), `# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [enter, down] = ["\r", "\u001b[B"];
+/** What moves the cursor back, erases or scrolls, and the alternate screen. */
+const repaints = /\u001b\[[\d;]*[A-HJKLMPSTXf]|\u001b\[\?(?:47|1049)h|\u001b[78M]|\u0008/; // oxlint-disable-line no-control-regex -- it is what is looked for
+const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
+
+test("a person who hears the screen runs a cell, opens a task and a step of it, and every line was said once", async () => {
+  const program = showProgram({ args: ["--screen-reader", "mine"], folder, columns: 80, rows: 40 });
+  await program.waitFor(/selected Mine[\s\S]*ready, 2 tasks: r runs[\s\S]*help/);
+  program.type("j");
+  await program.waitFor(/selected run main\nsuite: appbench/);
+  program.type("r");
+  await program.waitFor(/2 right, 0 wrong[\s\S]*Done: 2 of 2 right/);
+  program.type("o");
+  await program.waitFor(/arrows select a task[\s\S]*selected right \S+ [\s\S]*\? help/);
+  const before = program.written().length;
+  program.type(down);
+  await program.waitFor(/(selected right \S+ [\s\S]*){2}/);
+  expect(program.written().slice(before)).not.toContain("Planwright");
+  program.type(enter);
+  await program.waitFor(/\[1 Plan\], 2 Steps/);
+  program.type("2");
+  await program.waitFor(/1 Plan, \[2 Steps\]/);
+  program.type("\u0003");
+  expect(await program.ended).toBe(0);
+  const said = program.written();
+  expect(said).not.toMatch(repaints);
+  expect(said).not.toMatch(drawn);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { openScreen } from "../open-screen.tsx";
+import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
+
+const moves = /\x1b\[[\d;]*[A-HJKSTf]/; // oxlint-disable-line no-control-regex -- it is what is looked for
+
+describe("a screen for a screen reader", () => {
+  it("is said once, and then only what is new when it is at rest; nothing is painted over", async () => {
+    const screen = await openScreen({ screenReader: true });
+    await screen.pass(400);
+    const first = screen.stdout.written;
+    expect(first).toMatch(/Planwright, .*\nselected /);
+    await screen.press("j");
+    expect(screen.stdout.written).toBe(first);
+    await screen.pass(400);
+    const added = screen.stdout.written.slice(first.length);
+    expect(added).toMatch(/^selected /);
+    expect(added).not.toContain("Planwright");
+    expect(screen.stdout.written).not.toMatch(moves);
+    expect(screen.stdout.written).not.toContain("\x1b[?1049h");
+    await screen.close();
+  });
+
+  it("is said again from its first line when it is asked to be drawn again", async () => {
+    const screen = await openScreen({ screenReader: true });
+    await screen.pass(400);
+    const { length } = screen.stdout.written;
+    await screen.press("\f");
+    await screen.pass(400);
+    expect(screen.stdout.written.slice(length)).toContain("Planwright, ");
+    await screen.close();
+  });
+
+  it("says an answer that streams in every three seconds", async () => {
+    const workbench = runningWorkbench(sampleBoard());
+    const screen = await openScreen({ workbench, screenReader: true });
+    workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
+    await screen.press("j", "o");
+    await screen.pass(400);
+    const { length } = screen.stdout.written;
+    const added = () => screen.stdout.written.slice(length);
+    for (let word = 0; word < 14; word++) {
+      workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
+      await screen.pass(200);
+    }
+    expect(added()).not.toContain("The library");
+    await screen.pass(400);
+    expect(added().match(/The library/g)).toHaveLength(1);
+    await screen.close();
+  });
+
+  it("says numbers that tick, of a run that goes on, every ten seconds", async () => {
+    const screen = await openScreen({ workbench: runningWorkbench(sampleBoard()), screenReader: true });
+    await screen.press("j", "o");
+    await screen.pass(400);
+    const { length } = screen.stdout.written;
+    await screen.pass(9_000);
+    expect(screen.stdout.written.slice(length)).toBe("");
+    await screen.pass(1_500);
+    expect(screen.stdout.written.slice(length)).toMatch(/^1 in flight; oldest sm-004 for .*\n$/);
+    await screen.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { sentences } from "../../../source/terminal/painting/sentence.ts";
+
+/** What these rows say, each a text from the first column on. */
+const said = (...rows: readonly string[]) =>
+  sentences(rows.map((text) => (text === "" ? [] : [{ column: 0, end: 75, text }])));
+
+describe("rows of the screen, spoken", () => {
+  it("are words, without frames, bars, rules and rows of nothing", () => {
+    expect(
+      said(
+        "┌──────┬─────┐",
+        "│ Succ │ 50.0│",
+        "└──────┴─────┘",
+        "",
+        "  =====",
+        "  slips  ⠏ running  ███▌░░░ 48 % 15/31",
+      ),
+    ).toEqual([{ text: "Succ, 50.0" }, { text: "slips, running, 48 % 15/31" }]);
+  });
+
+  it("have words for marks, unless the words stand there already", () => {
+    const rows = ["✓ done", "✓ 15 right  ✗ 0 wrong  ▸ 8 running", "  ✗ train-1  two days", "    ▸ train-2"];
+    expect(said(...rows).map(({ text }) => text)).toEqual([
+      "done",
+      "15 right, 0 wrong, 8 running",
+      "wrong train-1, two days",
+      "running train-2",
+    ]);
+  });
+
+  it("say where the cursor is: in front of a cell, an entry or a value", () => {
+    expect(
+      said("▌ run main", "▌   suite: appbench", "  run other", "▸ ✗ train-1", " ▸ ▸ train-2", "a  1.0 ▸2.0"),
+    ).toEqual([
+      { text: "selected run main", cursor: 0 },
+      { text: "suite: appbench", cursor: 0 },
+      { text: "run other" },
+      { text: "selected wrong train-1", cursor: 0 },
+      { text: "selected running train-2", cursor: 0 },
+      { text: "a, 1.0 selected 2.0", cursor: 7 },
+    ]);
+  });
+
+  it("are said piece by piece where several stand in a row", () => {
+    const row = [
+      { column: 40, end: 75, text: "right side" },
+      { column: 0, end: 40, text: "left side" },
+    ];
+    expect(sentences([row])).toEqual([{ text: "left side, right side" }]);
+  });
+});
