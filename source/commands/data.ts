@@ -209,10 +209,22 @@ function checkFile(file: DataFile, bytes: Buffer): string | undefined {
 function countRecords(path: string, bytes: Buffer): number | undefined {
   try {
     const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-    if (path.includes(".jsonl")) return text.split("\n").filter((line) => line.trim() !== "").length;
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    if (path.includes(".jsonl")) return lines.length;
+    // Some publishers call JSON Lines `.json`, too.
+    if (lines.length > 1 && lines.every(isJson)) return lines.length;
     const value = JSON.parse(text) as unknown;
     return Array.isArray(value) ? value.length : Object.keys(value as object).length;
   } catch {
     return undefined;
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -106,6 +106,15 @@ describe("data of a suite of one's own", () => {
     expect(readdirSync(user.at()).filter((name) => name.startsWith("planwright-data-"))).toEqual([]);
   });
 
+  test("are counted by lines where a file called .json has one record a line", () => {
+    const own = written();
+    user.write("copy/capitals/data/tasks.json", '{"id": "a"}\n{"id": "b"}\n');
+    expect(user.planwright("data", "add", "capitals", "--from", "copy", ...own)).toMatchObject({ status: 0 });
+    user.write("copy/capitals/data/tasks.json", '{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n');
+    const more = user.planwright("data", "add", "capitals", "--from", "copy", ...own);
+    expect(more).toMatchObject({ status: 2, err: expect.stringContaining("expected 2 tasks, got 3") });
+  });
+
   test("are refused where the archive is damaged, or has not what is needed; what is installed stays", () => {
     const own = written();
     writeFileSync(user.at("broken.whl"), "no archive");
