@@ -119,7 +119,12 @@ function choicesFor(setting: Setting, { suite, workbench }: FormContext): readon
   // The settings that hold a model are named after its role.
   if (kind === "model") return modelChoices(workbench, name as Role);
   if (names === "suite")
-    return workbench.suites.map((each) => ({ value: each.name, title: each.title, note: each.name }));
+    // Own questions have no paper: their licence says what they are.
+    return workbench.suites.map(({ name: value, title, paper, licence }) => ({
+      value,
+      title,
+      note: paper.title || licence,
+    }));
   if (names === "splits" || names === "strategies")
     return suite[names].map((each) => ({ value: each.name, title: each.name, note: each.title }));
   if (name === "data") return choicesOf(workbench.dataOf(suite.name));

@@ -14,6 +14,7 @@ import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
 import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
+import { own } from "../../../suites/own/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { openDouble } from "../double-workbench.ts";
 
@@ -177,6 +178,16 @@ describe("the form offers what fits", () => {
     // This suite has tasks of its own, no demonstrations and no strategy with an actor; a fork is made from a trajectory.
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "shots", "actor", "fork"]);
+  });
+  it("says what each benchmark is", () => {
+    const chosen = readValues("suite: appbench\n");
+    const field = formFields(chosen, {
+      ...workbench,
+      suites: [planningarena, own],
+      dataOf: () => ["sample"],
+      modelNames: () => [],
+    } as typeof workbench).find(({ name }) => name === "suite");
+    expect(field!.choices.map(({ note }) => note)).toEqual([planningarena.paper.title, "Your own questions."]);
   });
   it("shows options only where they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
