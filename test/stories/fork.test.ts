@@ -45,7 +45,7 @@ describe("what would have been otherwise", () => {
     await screen.waitFor(/Message +changed/);
     screen.type(enter);
     await screen.waitFor(/builtin\/oracle +. done/);
-    expect(screen.screen()).toMatch(/1\/1 +. 1 . 0/);
+    expect(screen.screen()).toMatch(/1 right +. 0 wrong/);
     expect(screen.screen()).toContain("reads the answer key");
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
