@@ -92,7 +92,7 @@ describe("what a user has outside the package", () => {
     await second.waitFor(/Only a comment/);
     second.type("\r");
     const screen = await second.waitFor(/kept as the present ones by/);
-    expect(screen).toMatch(/2 right/);
+    expect(screen).toMatch(/✓ 2 ✗ 0/);
     second.type("q");
     expect(await second.ended).toBe(0);
   });

@@ -108,7 +108,7 @@ function withoutWords({ kind, name, problems, runs }: Cell): unknown {
     kind,
     name,
     problems,
-    runs: runs.map(({ warnings: _warnings, message: _message, rows, ...run }) => ({
+    runs: runs.map(({ warnings: _warnings, message: _message, score: _score, requests: _requests, rows, ...run }) => ({
       ...run,
       rows: (rows as readonly Json[]).map(knownFields),
     })),

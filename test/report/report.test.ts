@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { Browser, testInBrowser } from "./browser.ts";
+import { until } from "../until.ts";
 
 const at = temporaryFolder();
 
@@ -132,10 +133,12 @@ describe("the page of a report", () => {
     expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true);
     expect(await browser.evaluate("document.querySelector('dialog').open")).toBe(false);
     await browser.click(`${task} li.bad a`);
-    const here = await browser.evaluate<string>(
-      "(() => { const { top, height } = document.querySelector('.here').getBoundingClientRect(); return String(height > 0 && top >= 0 && top < innerHeight); })()",
-    );
-    expect(here).toBe("true");
+    const here = () =>
+      browser.evaluate<string>(
+        "(() => { const { top, height } = document.querySelector('.here').getBoundingClientRect(); return String(height > 0 && top >= 0 && top < innerHeight); })()",
+      );
+    // The browser scrolls there when it comes to it.
+    await until(async () => expect(await here()).toBe("true"));
     expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
   });
 

@@ -52,7 +52,7 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   terminal.type("j");
   await terminal.waitFor(/▌ run knowing/);
   terminal.type("r");
-  await terminal.waitFor(/[1-9] running/);
+  await terminal.waitFor(/running [1-9]|[1-9] running/);
   terminal.type("o");
   await terminal.waitFor(/Planner +│ +Responder/);
   const [early, late] = await twoLooks(terminal);

@@ -36,7 +36,8 @@ const ways: Readonly<Record<string, () => void>> = {
   // Whatever of it is loaded afterwards fails.
   "another build is put in its place": () => {
     rmSync(last);
-    for (const name of readdirSync(dist)) writeFileSync(join(dist, name), 'throw new Error("of another build");');
+    for (const { name } of readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile()))
+      writeFileSync(join(dist, name), 'throw new Error("of another build");');
   },
   "it is removed": () => {
     rmSync(dist, { recursive: true });

@@ -110,11 +110,11 @@ describe("a notebook in the terminal", () => {
     const screen = await openScreen();
     await screen.press("/", "metric", enter);
     expect(screen.text()).toContain("▌ analysis heat");
-    await screen.press("/", "limit: 50", enter);
-    expect(screen.text()).toContain("▌ run prompting");
-    expect(screen.text()).toMatch(/^▸ +limit: 50/m);
+    await screen.press("/", "hierarchical|flat", enter);
+    expect(screen.text()).toContain("▸ run prompting");
+    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
     await screen.press("/", enter);
-    expect(screen.text()).toMatch(/^▸ +limit: 50/m);
+    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
     await screen.press("/", "no such words", enter);
     expect(screen.text()).toContain("Not found here: no such words");
     await screen.press("G", "o", "/", "sequential 2", enter);
