@@ -19,7 +19,13 @@ export const bench: Bench = async () => {
       value === undefined ? ("leftOut" in first ? first : registry) : { of: first.of, value };
     return [
       { what: "installed package", ours: ours.size, unit: "MB", beside: beside(theirs?.size), goal: 15 / 93 },
-      { what: "number of packages installed", ours: ours.packages, unit: "in all", beside: beside(theirs?.packages), goal: 10 / 71 },
+      {
+        what: "number of packages installed",
+        ours: ours.packages,
+        unit: "in all",
+        beside: beside(theirs?.packages),
+        goal: 10 / 71,
+      },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
