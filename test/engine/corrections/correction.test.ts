@@ -123,10 +123,10 @@ describe("a label correction of an error", () => {
       kinds: [
         "Wrong order: 1 of 12 tasks, 2 times",
         "Wrong place: 1 of 12 tasks, 3 times",
-        "Wrong value: 1 of 12 tasks, 1 times",
+        "Wrong value: 1 of 12 tasks, 1 time",
       ],
       notes: [
-        "1 of 12 tasks rest on corrections by a person",
+        "1 of 12 tasks rests on corrections by a person",
         expect.stringContaining("labels corrected by a person: 1 of 6 errors"),
       ],
     });
@@ -276,7 +276,7 @@ describe("what a scorer takes for a mistake and is none", () => {
     const [ranked] = analysisOf(loaded, "pane").figures;
     expect(ranked!.notes).toEqual(
       expect.arrayContaining([
-        "1 of 12 tasks rest on corrections by a person",
+        "1 of 12 tasks rests on corrections by a person",
         "builtin/oracle: labels corrected by a person: 1 of 6 errors, 1 of them to no mistake",
       ]),
     );
