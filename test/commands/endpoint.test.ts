@@ -84,7 +84,7 @@ it.each([
   [`--base-url http://localhost/v1 --headers x-key=${secret}`, "Expected `headers.x-key` to be the name of"],
   [`--base-url http://localhost/v1 --query ${secret}`, "Expected `--query NAME=VALUE`"],
   [`--base-url http://localhost/v1 ${secret}`, "Expected one name, got 2"],
-  [`--base-url http://localhost/v1 --key=${secret}`, "'--key'"],
+  [`--base-url http://localhost/v1 --key=${secret}`, "got `--key`"],
 ])("prints no key back: %s", async (flags, words) => {
   const { status, out, err } = await typed(`add lab ${flags}`);
   expect(status).toBe(2);
