@@ -122,7 +122,7 @@ export async function watchRun(
   await terminal.waitFor(/run main/);
   terminal.type("r");
   // Of several runs, `o` opens the one that runs.
-  await terminal.waitFor(/▸ \d+ running/);
+  await terminal.waitFor(/▸ \d+ running|running \d/);
   terminal.type("o");
   await terminal.waitFor(/following the newest/);
   return {

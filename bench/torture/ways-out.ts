@@ -77,7 +77,7 @@ function begin(scene: Scene, more: Partial<Start> = {}): PseudoTerminal {
 async function leave({ leave: go, status, idle, gone, env = {} }: Way): Promise<string[]> {
   using scene = new Scene();
   const screen = begin(scene, { env });
-  await screen.waitFor(/31 tasks/);
+  await screen.waitFor(/\/31/);
   if (idle === undefined) {
     screen.type("r");
     await screen.waitFor(/[1-9]\d*\/31/);
@@ -131,7 +131,7 @@ async function suspend(command: (scene: Scene) => string): Promise<string[]> {
   const screen = begin(scene, { args: [], shell, env: { PS1: "shell> " } });
   await screen.waitFor(/shell> $/m);
   screen.type(`${command(scene)}\r`);
-  await screen.waitFor(/31 tasks/);
+  await screen.waitFor(/\/31/);
   screen.type("r");
   await screen.waitFor(/[1-9]\d*\/31/);
   screen.type("\u001a");
