@@ -115,7 +115,7 @@ async function paneKilled(): Promise<Line> {
   if (tmux("new-session", "-d", "-s", "one", "-x", "90", "-y", "24", start).status !== 0)
     return { what, tries: 0, broken: [], skipped: "there is no tmux" };
   const screen = () => tmux("capture-pane", "-p", "-t", "one").stdout;
-  while (!screen().includes("31 tasks")) await wait(100);
+  while (!screen().includes("/31")) await wait(100);
   tmux("send-keys", "-t", "one", "r");
   while (!/[1-9]\d*\/31/.test(screen())) await wait(100);
   tmux("kill-pane", "-t", "one");
