@@ -16,6 +16,7 @@ import type { OutsideChange } from "../session/outside-change.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { Endpoint } from "../settings/settings.ts";
+import type { WorkerShare } from "./run-workers.ts";
 import type { SessionPrograms } from "./session-programs.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
@@ -75,6 +76,8 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
+  /** Which workers have its tasks in hand, and how many each; absent where none have. */
+  readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
   /** What it scores so far, by the suite's main measure; absent where that is not known. */
   readonly score?: ScoreSoFar;
