@@ -31,17 +31,9 @@ since it was started. A worker that is killed is gone from the list 10 seconds l
     const url = given ?? (await userSettings(context)).read().workers?.url;
     if (url === undefined)
       throw new ArgumentProblem("Expected the address of a Redis such as redis://HOST:6379, got none");
-    const [{ connectRedis }, { livingWorkers }] = await Promise.all([
-      import("../workers/connection.ts"),
-      import("../workers/presence.ts"),
-    ]);
-    const redis = await connectRedis(url);
-    try {
-      const workers = await livingWorkers(redis);
-      context.stdout(flag("json") ? printedJson(workers, 2) : workersText(workers, url));
-    } finally {
-      redis.disconnect();
-    }
+    const { workersAt } = await import("../workers/workers-at.ts");
+    const workers = await workersAt(url);
+    context.stdout(flag("json") ? printedJson(workers, 2) : workersText(workers, url));
     return 0;
   },
 };

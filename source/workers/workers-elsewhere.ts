@@ -23,6 +23,19 @@ export class WorkersElsewhere implements Elsewhere {
     return file && new Set(file.tasks);
   }
 
+  async workers(url: string): Promise<number> {
+    const [{ connectRedis }, { livingWorkers }] = await Promise.all([
+      import("./connection.ts"),
+      import("./presence.ts"),
+    ]);
+    const redis = await connectRedis(url);
+    try {
+      return (await livingWorkers(redis)).length;
+    } finally {
+      redis.disconnect();
+    }
+  }
+
   async start(given: GivenAway): Promise<TaskRunner> {
     const [{ Round }, { WorkersRun }, { shippedFiles }] = await Promise.all([
       import("./round.ts"),

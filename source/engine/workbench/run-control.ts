@@ -27,6 +27,7 @@ import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { messageOf, runStatus, whyUnclosed } from "./run-status.ts";
+import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
@@ -131,6 +132,7 @@ export class RunControl {
         told?.concurrency ??
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
+      ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),

@@ -34,6 +34,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { WorkersChoice } from "./workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
@@ -43,6 +44,7 @@ export class SessionWorkbench implements Workbench {
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
   readonly programs: SessionPrograms;
+  readonly workers: WorkersChoice | undefined;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -58,7 +60,7 @@ export class SessionWorkbench implements Workbench {
   readonly #sharing: SessionSharing;
 
   constructor(opening: Opening) {
-    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
     this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -87,7 +89,7 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const { onEvent, elsewhere } = opening;
+    this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
     const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
@@ -230,9 +232,7 @@ export class SessionWorkbench implements Workbench {
     return goesOn();
   }
   /** Takes up what was given to others and may have come back since. */
-  takeUp(): void {
-    if (this.readOnly === undefined && this.#runs.takeUp(this.cells())) void this.#sharing.host();
-  }
+  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.#sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;

@@ -47,6 +47,7 @@ export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line
   return [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
+    { text: trajectory?.worker === undefined ? "" : `on ${printable(trajectory.worker)} `, style: "accent" },
     { text: mistake === "" ? "" : `${printable(mistake)} `, style: "bad" },
     { text: printable(task.question), style: "faint" },
   ];
