@@ -85,6 +85,20 @@ export function programLine(program: UserProgram, where: string): string {
   ].join(" · ");
 }
 
+/** The program of a name. Throws `ArgumentProblem` with the names there are; `kind` as in "a tool server". */
+export function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
+  const program = programs.find((each) => each.name === name);
+  if (program !== undefined) return program;
+  const known = programs.map((each) => each.name).join(", ");
+  throw new ArgumentProblem(`Expected ${kind} (${known || "there is none"}), got \`${name}\``);
+}
+
+/** Throws `ArgumentProblem` where a program has the name and is not to be replaced. */
+export function refuseTaken(programs: readonly UserProgram[], name: string, kind: string, read: Arguments): void {
+  if (!read.flag("replace") && programs.some((each) => each.name === name))
+    throw new ArgumentProblem(`There is ${kind} \`${name}\` already; \`--replace\` replaces it`);
+}
+
 /** Takes back everywhere what was allowed of a program. */
 export function forgotten({ allowed = {} }: Settings, identity: string): Pick<Settings, "allowed"> {
   const folders = Object.entries(allowed).map(
