@@ -2,6 +2,7 @@
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import type { TaskSource } from "../frame/screen.ts";
 import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
@@ -21,8 +22,8 @@ export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as cons
 export type Order = (typeof orders)[number];
 
 /** The items of these tasks whenever they are asked for; the same array until one of their runs has changed. */
-export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => readonly TaskItem[] {
-  const runs = [...new Set(tasks.map(({ run }) => run))];
+export function taskItems(tasks: TaskSource): (workbench: Workbench) => readonly TaskItem[] {
+  const runs = "run" in tasks ? [tasks.run] : [...new Set(tasks.map(({ run }) => run))];
   let last: { readonly boards: readonly RunBoard[]; readonly items: readonly TaskItem[] } | undefined;
   return (workbench) => {
     const boards = runs.map((run) => ({
@@ -38,7 +39,8 @@ export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => 
 
 type RunBoard = { readonly label: string; readonly tasks: readonly BoardTask[] };
 
-function itemsOf(tasks: readonly TaskRef[], runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+function itemsOf(tasks: TaskSource, runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+  if ("run" in tasks) return boards[0]!.tasks.map((task) => itemOf({ run: tasks.run, task: task.task }, "", task));
   const byRun = new Map(
     boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),
   );
