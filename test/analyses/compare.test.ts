@@ -37,7 +37,7 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
 describe("two large runs compared", () => {
   const [before, after] = [large("before"), large("after")];
   test.each(["strict.right", "loose.waste"])("in pieces give the figures they give at once: %s", (metric) => {
-    const chosen = [{ metric, before: "before", by: "level" }, { after: ["after"] }] as const;
+    const chosen = [{ measures: metric, before: "before", by: "level" }, { after: ["after"] }] as const;
     const { runs, asked } = watched([before, after]);
     const pieces = compare.computeInPieces!(runs, ...chosen);
     const said: string[] = [];
