@@ -53,7 +53,10 @@ type RunBoard = {
 const none: readonly ErrorKind[] = [];
 
 function itemsOf(tasks: TaskSource, runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
-  if ("run" in tasks) return boards[0]!.tasks.map((task) => itemOf({ run: tasks.run, task: task.task }, "", task));
+  if ("run" in tasks) {
+    const { tasks: all, errorKinds } = boards[0]!;
+    return all.map((task) => itemOf({ run: tasks.run, task: task.task }, "", errorKinds, task));
+  }
   const byRun = new Map(
     boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),
   );
