@@ -68,12 +68,15 @@ function* flipped(
   const all = yield* pairedTasksInPieces(before, after);
   const pairs = yield* inSlices(all, (slice) => slice.filter((pair) => value(pair.before) !== value(pair.after)));
   const rows = yield* inSlices(pairs, (slice): readonly (readonly Cell[])[] =>
-    slice.map((pair) => [
-      cells.textCell(pair.task, { tasks: cells.refs([...pair.before, ...pair.after]) }),
-      cells.textCell(shown(pair.before), { tasks: cells.refs(pair.before) }),
-      cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
-      cells.textCell(pair.before[0]!.question),
-    ]),
+    slice.map((pair) => {
+      const [one, other] = [cells.refs(pair.before), cells.refs(pair.after)];
+      return [
+        cells.textCell(pair.task, { tasks: [...one, ...other] }),
+        cells.textCell(shown(pair.before), { tasks: one }),
+        cells.textCell(shown(pair.after), { tasks: other }),
+        cells.textCell(pair.before[0]!.question),
+      ];
+    }),
   );
   return {
     kind: "table",

@@ -5,6 +5,7 @@ import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import type { TaskSource } from "../frame/screen.ts";
 import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
@@ -26,8 +27,8 @@ export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as cons
 export type Order = (typeof orders)[number];
 
 /** The items of these tasks whenever they are asked for; the same array until one of their runs has changed. */
-export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => readonly TaskItem[] {
-  const runs = [...new Set(tasks.map(({ run }) => run))];
+export function taskItems(tasks: TaskSource): (workbench: Workbench) => readonly TaskItem[] {
+  const runs = "run" in tasks ? [tasks.run] : [...new Set(tasks.map(({ run }) => run))];
   let last: { readonly boards: readonly RunBoard[]; readonly items: readonly TaskItem[] } | undefined;
   return (workbench) => {
     const boards = runs.map((run) => {
@@ -51,7 +52,11 @@ type RunBoard = {
 
 const none: readonly ErrorKind[] = [];
 
-function itemsOf(tasks: readonly TaskRef[], runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+function itemsOf(tasks: TaskSource, runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+  if ("run" in tasks) {
+    const { tasks: all, errorKinds } = boards[0]!;
+    return all.map((task) => itemOf({ run: tasks.run, task: task.task }, "", errorKinds, task));
+  }
   const byRun = new Map(
     boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),
   );
