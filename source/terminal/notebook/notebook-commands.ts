@@ -52,7 +52,7 @@ function documentCommands(context: NotebookContext) {
   const add = (after: string | undefined) =>
     ask({
       title: "Which kind of cell?",
-      choices: cellKinds(workbench),
+      choices: cellKinds(workbench, after),
       taken: [],
       answer: (value) => attempt(() => addCell(value, after, context)),
     });

@@ -33,7 +33,8 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
   const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
-    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere }));
+    // The cursor comes to the first of them, not to the line above.
+    blocks.push(gap("plan mistakes gap"), blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere }));
   }
   return [...blocks, ...backgroundBlocks(task, view)];
 }
