@@ -1,5 +1,5 @@
 /** ToolBench bound to a data folder. */
-import { shuffled } from "../../source/engine/statistics/random.ts";
+import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
 import { mostTries } from "../../source/engine/run/act.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Asked, EpisodeLimits } from "../../source/engine/protocol.ts";
@@ -43,11 +43,7 @@ export async function openSuite(
     warnings: warningsFor(data),
     tasks: async (split) =>
       (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
-    shots: (task, count, pool, random) =>
-      shuffled(
-        pool.filter(({ id }) => id !== task.id),
-        random,
-      ).slice(0, count),
+    shots: drawnShots,
     asks: {
       environment: {
         async open(task, spec) {

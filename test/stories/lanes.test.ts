@@ -22,7 +22,7 @@ async function watch(cell: string): Promise<PseudoTerminal> {
   await screen.waitFor(/ready/);
   screen.type("r");
   await screen.waitFor(/running [4-9]/);
-  screen.type("o");
+  screen.type("L");
   return screen;
 }
 

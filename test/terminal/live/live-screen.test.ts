@@ -27,7 +27,7 @@ async function openLive({ board = sampleBoard(), responder, ...rest }: Options =
       if (state === "running") workbench.say(task, ...asking, text(`reply of ${task}`));
   }
   const screen = await openScreen({ ...rest, workbench });
-  await screen.press("j", "o");
+  await screen.press("j", "L");
   return { ...screen, workbench };
 }
 

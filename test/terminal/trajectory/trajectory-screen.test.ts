@@ -13,7 +13,7 @@ async function openTrajectory(
   const workbench = runningWorkbench();
   workbench.say("sm-004", ...asking);
   const screen = await openScreen({ ...options, workbench });
-  await screen.press("j", "o", "g", "l".repeat(task));
+  await screen.press("j", "L", "g", "l".repeat(task));
   await screen.press(enter);
   await screen.pass(60);
   return { ...screen, workbench };
