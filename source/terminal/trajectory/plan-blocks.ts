@@ -8,6 +8,7 @@ import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { mistakeText, overruledText } from "../../engine/log/mistake-text.ts";
 import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
+import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "./view.ts";
 
 /** Least columns for two plans side by side. */
@@ -27,13 +28,21 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
     ...pairs.map((pair) => {
       const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
       const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
-      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || own.length > 0, mistakes: own });
+      const leadsTo = own[0] && leadsToWords(own[0], mistakes);
+      return blockOf(`plan ${pair.id}`, lines, {
+        error: pair.change !== "same" || own.length > 0,
+        mistakes: own,
+        ...(leadsTo && { leadsTo }),
+      });
     }),
   ];
   const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
-    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere }));
+    const leadsTo = leadsToWords(elsewhere[0]!, mistakes);
+    blocks.push(
+      blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
+    );
   }
   return [...blocks, ...backgroundBlocks(task, view)];
 }

@@ -21,7 +21,7 @@ import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
-import { firstSection, sectionsOf } from "./sections.ts";
+import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { useCorrection } from "./use-correction.ts";
@@ -67,6 +67,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),
     [active, trajectory, task, section, view],
   );
+  const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
@@ -75,6 +76,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     section,
     sections,
     blocks,
+    blocksIn,
     place,
     height: room,
     siblings,

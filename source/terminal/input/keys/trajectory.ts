@@ -27,7 +27,7 @@ export const trajectoryKeys = [
   {
     keys: ["enter", "o", "space"],
     command: "open",
-    title: "Expand or collapse a long text",
+    title: "Expand or collapse a long text; from a mistake to the words it was made in",
     short: "expand",
     footer: 3,
   },
