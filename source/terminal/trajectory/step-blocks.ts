@@ -17,11 +17,16 @@ import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
-  const blocks = blocksByEntry(trajectory, view).flatMap((own, index) =>
-    markedBlocks(`step ${index}`, own, madeIn(trajectory, index), view),
-  );
+  const blocks = markedByEntry(trajectory, view).flat();
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   return [...blocks, ...failureBlocks(trajectory, view)];
+}
+
+/** One list for each entry, with the mistakes that were made in it. */
+export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
+  return blocksByEntry(trajectory, view).map((own, index) =>
+    markedBlocks(`step ${index}`, own, madeIn(trajectory, index), view),
+  );
 }
 
 /** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */

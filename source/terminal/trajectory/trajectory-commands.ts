@@ -26,6 +26,8 @@ type Context = {
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
+  /** Opens the fork beside its original. */
+  readonly beside: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -76,6 +78,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
     raw: () => go({ ...reading, raw: !reading.raw }),
     fork: () => forkHere(context),
+    beside: context.beside,
     correct: context.correct,
     back,
   };
@@ -101,7 +104,11 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 }
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
-export function findText(context: Omit<Context, "find" | "copy" | "correct">, text: string, by: 1 | -1): void {
+export function findText(
+  context: Omit<Context, "find" | "copy" | "beside" | "correct">,
+  text: string,
+  by: 1 | -1,
+): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
   const found = nextFound(blocks, lineAt(blocks, place), text, by);

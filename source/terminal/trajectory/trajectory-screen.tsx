@@ -97,6 +97,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ...context,
       find: () => setFinding(true),
       copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
+      beside() {
+        const original = run?.spec.fork?.run;
+        const tasks = [ref.task];
+        if (original !== undefined)
+          navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+      },
       correct: () => correction.open(mistakes),
     }),
   });

@@ -43,6 +43,13 @@ export const trajectoryKeys = [
       readOnly(context) ??
       (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
   },
+  {
+    keys: ["b"],
+    command: "beside",
+    title: "Show a fork beside its original",
+    disabled: ({ run }) =>
+      run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+  },
   { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
   ...copyKeys,
