@@ -11,7 +11,7 @@ export const difficulty: Analysis = {
   title: "Difficulty",
   question: "How do the scores change from group to group of tasks?",
   choices: (runs) => ({
-    by: cells.usableFacets(runs),
+    by: cells.groupings(runs),
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     intervals: ["on", "off"],
     average: ["off", "on"],
@@ -28,7 +28,7 @@ export const difficulty: Analysis = {
     { rows = [], columns = [], measures = [], paper = [] } = {},
   ) {
     const shown = measuresNamed(runs, measures, mode);
-    const lines = rows.length === 0 && columns.length === 0 ? [by] : rows;
+    const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
     const reported = reportedNamed(runs, paper);
     const figure: TableFigure = {
       kind: "table",

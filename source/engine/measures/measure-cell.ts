@@ -13,6 +13,15 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
   return { text, ...more };
 }
 
+/**
+ * The cell with the tasks of these rows behind it: listed when they are first asked for, as a cell is entered or a figure
+ * written, for there may be hundreds of thousands. A copy of the cell lists them at once.
+ */
+export function withTasks(cell: Cell, rows: readonly Row[]): Cell {
+  let listed: readonly TaskRef[] | undefined;
+  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= refs(rows)) });
+}
+
 /** A measure's value as people read it: percent with two decimals, as the papers report. */
 export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
   if (value === undefined) return "-";
@@ -25,8 +34,8 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
 export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   const { value, n } = measure.of(rows);
   const text = shownValue(value, measure.unit);
-  const cell = { text, ...(value === undefined ? {} : { value }), n, tasks: refs(rows) };
-  return restingOn(cell, measureCoverage(measure, rows));
+  const cell = { text, ...(value === undefined ? {} : { value }), n };
+  return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 
 /** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */
@@ -57,7 +66,7 @@ export function measureCoverage({ each, has, applies }: Measure, rows: readonly 
 
 /** How many rows these are, with the tasks behind them. */
 export function countCell(rows: readonly Row[]): Cell {
-  return { text: String(rows.length), value: rows.length, tasks: refs(rows) };
+  return withTasks({ text: String(rows.length), value: rows.length }, rows);
 }
 
 export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {
@@ -141,11 +150,25 @@ export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   return varied.length > 0 ? varied : names;
 }
 
+/** What tasks can be grouped by, and `nothing`: the total alone. */
+export function groupings(runs: readonly RunRows[]): readonly string[] {
+  return [...usableFacets(runs), ungrouped];
+}
+
+/** Grouped by it, there is the total alone. */
+export const ungrouped = "nothing";
+
+/** ` by level`, for titles; empty where tasks are not grouped. */
+export function groupedBy(runs: readonly RunRows[], by: string): string {
+  return by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
+}
+
 export function facetOrder(runs: readonly RunRows[], facet: string): readonly (string | number)[] {
   return runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
 }
 
 export function facetTitle(runs: readonly RunRows[], facet: string): string {
+  if (facet === ungrouped) return "Tasks";
   return runs.flatMap(({ suite }) => suite.facets).find(({ name }) => name === facet)?.title ?? facet;
 }
 

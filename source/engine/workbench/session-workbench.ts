@@ -87,7 +87,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const given = { models: this.#models, folder, cache, changed, writes, onEvent: opening.onEvent };
+    const { onEvent, elsewhere } = opening;
+    const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -126,7 +127,7 @@ export class SessionWorkbench implements Workbench {
 
   #lose(why: string): void {
     this.#readOnly = why;
-    for (const control of this.#runs.all()) control.stop();
+    for (const control of this.#runs.all()) control.leave();
     this.#notifier.now();
   }
 
@@ -389,7 +390,7 @@ export class SessionWorkbench implements Workbench {
     this.#closed = true;
     this.#unwatchSettings();
     this.#sharing.close();
-    for (const control of this.#runs.all()) control.stop();
+    for (const control of this.#runs.all()) control.leave();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     await this.programs.close();
     this.#notifier.close();

@@ -117,6 +117,8 @@ export type CellState =
       /** Choices of several values, and the chosen ones. */
       readonly lists: Readonly<Record<string, ListChoice>>;
       readonly listed: Readonly<Record<string, readonly string[]>>;
+      /** Measures and facets among their values in words, by their names; absent: none is. */
+      readonly titles?: Readonly<Record<string, string>>;
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];

@@ -11,6 +11,7 @@ import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
+import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
 import { titleLine } from "../notebook/analysis-lines.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
@@ -118,14 +119,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       />
     );
   }
-  const chosen = Object.entries(state.chosen).map(([name, value]) => `${printable(name)}: ${printable(value)}`);
   const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
   const colourOf = colouringOf(state, runColours(workbench));
   const heading: Line = [
     { text: " " },
     ...titleLine(figure, marks?.marks.join("") ?? "", colourOf),
     { text: place, style: "faint" },
-    { text: `  ${chosen.join(", ")}`, style: "code" },
+    { text: `  ${chosenText(state)}`, style: "code" },
   ];
   const warned = warningRows(warnings, width, Math.max(1, height >> 3), theme);
   return (

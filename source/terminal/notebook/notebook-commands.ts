@@ -2,6 +2,7 @@
 import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
 import { copyText } from "../frame/copy.ts";
@@ -222,7 +223,10 @@ export function choiceAsking(
   if (all.length === 0) return undefined;
   return {
     title: "What to show",
-    choices: all.map(({ name, value }, index) => ({ value: String(index), title: `${name}: ${value}` })),
+    choices: all.map(({ name, value }, index) => {
+      const title = valueTitle(state, value);
+      return { value: String(index), title: `${name}: ${title}`, ...(title !== value && { note: value }) };
+    }),
     taken: all.flatMap(({ name, value }, index) => (isTaken(name, value) ? [String(index)] : [])),
     answer(value) {
       const { name, value: wanted } = all[Number(value)]!;

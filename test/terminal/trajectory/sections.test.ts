@@ -14,6 +14,9 @@ import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
+import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import { measuredOf } from "../../../source/terminal/trajectory/measured.ts";
+import { bareRow } from "../../bare-row.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
@@ -91,6 +94,17 @@ describe("sections of a trajectory", () => {
 
   test("the checks end with all facets of the task, of which the heading shows the first", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
+  });
+
+  test("the checks say what the suite measures of the task, in its words", () => {
+    const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
+    const mean = meanMeasure("official.f1", measure);
+    const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });
+    const row = bareRow("run-1", "sm-000", { score: sampleTrajectory.score });
+    const look = { ...lookOf(80, {}), measured: measuredOf(row, [mean, ratio]) };
+    const text = drawn(blocksOf("checks", sampleTrajectory, plan, look), 80, {});
+    expect(text).toMatch(/Measures of this task\n {2}F1 of apps \(official\) {3}66.67 %\n/);
+    expect(text).not.toContain("Not of one task");
   });
 
   test("what a retry voided is kept, and marked as such", () => {
