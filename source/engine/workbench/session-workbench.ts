@@ -107,6 +107,7 @@ export class SessionWorkbench implements Workbench {
       this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
       this.#notebook.openAnew();
+      this.takeUp();
       this.refresh();
     };
     const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
@@ -231,6 +232,10 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
     return goesOn();
   }
+  /** Takes up what was given to others and may have come back since. */
+  takeUp(): void {
+    if (this.readOnly === undefined && this.#runs.takeUp(this.cells())) void this.#sharing.host();
+  }
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
@@ -245,11 +250,7 @@ export class SessionWorkbench implements Workbench {
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
     if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
-    else
-      steerRuns(
-        this.#controls(cell).map(({ control }) => control),
-        request,
-      );
+    else steerRuns(this.#controls(cell), request);
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
@@ -328,9 +329,7 @@ export class SessionWorkbench implements Workbench {
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
-    const state = this.#stateOf(cell);
-    if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return exportFigures(this, cell, state, this.#exportFolder(), format);
+    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
