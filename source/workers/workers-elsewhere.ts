@@ -24,8 +24,16 @@ export class WorkersElsewhere implements Elsewhere {
   }
 
   async workers(url: string): Promise<number> {
-    const { workersAt } = await import("./workers-at.ts");
-    return (await workersAt(url)).length;
+    const [{ connectRedis }, { livingWorkers }] = await Promise.all([
+      import("./connection.ts"),
+      import("./presence.ts"),
+    ]);
+    const redis = await connectRedis(url);
+    try {
+      return (await livingWorkers(redis)).length;
+    } finally {
+      redis.disconnect();
+    }
   }
 
   async start(given: GivenAway): Promise<TaskRunner> {

@@ -187,6 +187,7 @@ export class CellRuns {
 
   /** Takes up the runs of these cells that were given to others and may have come back since; true where there are any. */
   takeUp(cells: readonly SessionCell[]): boolean {
+    if (!this.#context.writes()) return false;
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
     const out = runs.filter(({ control }) => control.isOut);
     for (const { control } of out) void control.run();

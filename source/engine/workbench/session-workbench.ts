@@ -60,7 +60,7 @@ export class SessionWorkbench implements Workbench {
   readonly #sharing: SessionSharing;
 
   constructor(opening: Opening) {
-    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
     this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -89,7 +89,6 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const { onEvent, elsewhere } = opening;
     this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
     const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
@@ -233,9 +232,7 @@ export class SessionWorkbench implements Workbench {
     return goesOn();
   }
   /** Takes up what was given to others and may have come back since. */
-  takeUp(): void {
-    if (this.readOnly === undefined && this.#runs.takeUp(this.cells())) void this.#sharing.host();
-  }
+  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.#sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
