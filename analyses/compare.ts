@@ -14,9 +14,9 @@ export const compare: Analysis = {
   title: "Compare",
   question: "Which tasks flipped between two runs, and is the difference more than chance?",
   choices: (runs) => ({
-    metric: withEach(runs),
+    measures: withEach(runs),
     before: runs.map(({ label }) => label),
-    by: cells.usableFacets(runs),
+    by: cells.groupings(runs),
   }),
   lists: (runs) => {
     const [first = "", ...others] = runs.map(({ label }) => label);
@@ -31,11 +31,11 @@ export const compare: Analysis = {
 };
 
 function* figuresInPieces(
-  ...[runs, { metric = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
+  ...[runs, { measures: named = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const before = runs.find(({ label }) => label === first)!;
   const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
-  const measure = cells.measureNamed(runs, metric);
+  const measure = cells.measureNamed(runs, named);
   const figures: Figure[] = [];
   if (others.length > 1) figures.push(yield* pairsTableInPieces(before, others, measure));
   for (const other of others) {
@@ -68,12 +68,15 @@ function* flipped(
   const all = yield* pairedTasksInPieces(before, after);
   const pairs = yield* inSlices(all, (slice) => slice.filter((pair) => value(pair.before) !== value(pair.after)));
   const rows = yield* inSlices(pairs, (slice): readonly (readonly Cell[])[] =>
-    slice.map((pair) => [
-      cells.textCell(pair.task, { tasks: cells.refs([...pair.before, ...pair.after]) }),
-      cells.textCell(shown(pair.before), { tasks: cells.refs(pair.before) }),
-      cells.textCell(shown(pair.after), { tasks: cells.refs(pair.after) }),
-      cells.textCell(pair.before[0]!.question),
-    ]),
+    slice.map((pair) => {
+      const [one, other] = [cells.refs(pair.before), cells.refs(pair.after)];
+      return [
+        cells.textCell(pair.task, { tasks: [...one, ...other] }),
+        cells.textCell(shown(pair.before), { tasks: one }),
+        cells.textCell(shown(pair.after), { tasks: other }),
+        cells.textCell(pair.before[0]!.question),
+      ];
+    }),
   );
   return {
     kind: "table",

@@ -8,11 +8,13 @@ import type { Command, CommandContext } from "./command.ts";
 import { printedJson } from "./output.ts";
 import {
   forgotten,
+  named,
   programFlags,
   programLine,
   programOf,
   programUsage,
   readProgramArguments,
+  refuseTaken,
 } from "./program-arguments.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -45,15 +47,15 @@ ${programUsage}`,
     if (command === undefined) throw new ArgumentProblem("Expected a command behind `--`, got none");
     const agent = programOf(name, read, command, usualSeconds);
     store.change((settings) => {
-      const others = agentsIn(settings).filter((each) => each.name !== name);
-      if (others.length < agentsIn(settings).length && !read.flag("replace"))
-        throw new ArgumentProblem(`There is an agent \`${name}\` already; \`--replace\` replaces it`);
-      return { ...settings, agents: [...others, agent] };
+      refuseTaken(agentsIn(settings), name, kind, read);
+      return { ...settings, agents: [...agentsIn(settings).filter((each) => each.name !== name), agent] };
     });
     context.stdout(`Added ${printable(lineOf(agent))}\n`);
     return 0;
   },
 };
+
+const kind = "an agent";
 
 const agentsIn = ({ agents = [] }: Settings) => agents;
 
@@ -69,12 +71,7 @@ function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): 
 
 /** What was allowed of it is forgotten, too. */
 function remove(store: SettingsStore, name: string, { stdout }: CommandContext): number {
-  const agents = agentsIn(store.read());
-  const agent = agents.find((each) => each.name === name);
-  if (agent === undefined)
-    throw new ArgumentProblem(
-      `Expected an agent (${agents.map((each) => each.name).join(", ") || "there is none"}), got \`${name}\``,
-    );
+  const agent = named(agentsIn(store.read()), name, kind);
   store.change((settings) => ({
     ...settings,
     agents: agentsIn(settings).filter((each) => each.name !== name),

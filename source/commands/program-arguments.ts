@@ -1,7 +1,7 @@
 /** What `planwright tools add` and `planwright agents add` read in the same way: a command, and what it is given and allowed to take. */
 import { looksLikeKey, shownName } from "../engine/settings/secret.ts";
 import type { Settings } from "../engine/settings/settings.ts";
-import type { UserProgram } from "../engine/settings/user-program.ts";
+import { noSuchProgram, type UserProgram } from "../engine/settings/user-program.ts";
 import { type Arguments, ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 
 /** The flags that both have. */
@@ -83,6 +83,19 @@ export function programLine(program: UserProgram, where: string): string {
     ...(kept === true ? ["one process for all tasks"] : []),
     `at most ${seconds} s and ${megabytes} MB`,
   ].join(" · ");
+}
+
+/** The program of a name. Throws `ArgumentProblem` with the names there are; `kind` as in "a tool server". */
+export function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
+  const program = programs.find((each) => each.name === name);
+  if (program === undefined) throw new ArgumentProblem(noSuchProgram(programs, name, kind));
+  return program;
+}
+
+/** Throws `ArgumentProblem` where a program has the name and is not to be replaced. */
+export function refuseTaken(programs: readonly UserProgram[], name: string, kind: string, read: Arguments): void {
+  if (!read.flag("replace") && programs.some((each) => each.name === name))
+    throw new ArgumentProblem(`There is ${kind} \`${name}\` already; \`--replace\` replaces it`);
 }
 
 /** Takes back everywhere what was allowed of a program. */

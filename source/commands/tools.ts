@@ -11,11 +11,13 @@ import type { Command, CommandContext } from "./command.ts";
 import { printedJson } from "./output.ts";
 import {
   forgotten,
+  named,
   programFlags,
   programLine,
   programOf,
   programUsage,
   readProgramArguments,
+  refuseTaken,
   variables,
 } from "./program-arguments.ts";
 import { userSettings } from "./user-settings.ts";
@@ -54,13 +56,12 @@ ${programUsage}`,
       throw new ArgumentProblem(`Expected add, list, test or remove, got \`${read.positionals.join(" ")}\``);
     if (name === undefined) throw new ArgumentProblem(`Expected \`tools ${verb} NAME\`, got no name`);
     if (verb === "remove") return remove(store, name, context);
-    if (verb === "test") return test(store, named(store, name), context);
+    if (verb === "test") return test(store, named(serversIn(store.read()), name, kind), context);
     const url = read.text("url");
     const headers = variables(read.text("headers"), "headers");
     if ((url === undefined) === (command === undefined))
       throw new ArgumentProblem("Expected `--url URL` or a command behind `--`, got both or neither");
-    if (!read.flag("replace") && serversIn(store.read()).some((each) => each.name === name))
-      throw new ArgumentProblem(`There is a tool server \`${name}\` already; \`--replace\` replaces it`);
+    refuseTaken(serversIn(store.read()), name, kind, read);
     const server = {
       ...programOf(name, read, command, usualSeconds),
       ...(url === undefined ? {} : { url }),
@@ -70,15 +71,9 @@ ${programUsage}`,
   },
 };
 
-const serversIn = ({ toolServers = [] }: Settings) => toolServers;
+const kind = "a tool server";
 
-function named(store: SettingsStore, name: string): ToolServer {
-  const servers = serversIn(store.read());
-  const server = servers.find((each) => each.name === name);
-  if (server !== undefined) return server;
-  const known = servers.map((each) => each.name).join(", ");
-  throw new ArgumentProblem(`Expected a tool server (${known || "there is none"}), got \`${name}\``);
-}
+const serversIn = ({ toolServers = [] }: Settings) => toolServers;
 
 /** Asks a server what it is, shows that, and keeps it. Resolves to 1 where it could not be asked: then nothing is kept. */
 async function test(
@@ -126,7 +121,7 @@ function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): 
 
 /** What was allowed of it is forgotten, too. */
 function remove(store: SettingsStore, name: string, { stdout }: CommandContext): number {
-  const identity = allowedAs(named(store, name));
+  const identity = allowedAs(named(serversIn(store.read()), name, kind));
   store.change((settings) => ({
     ...settings,
     toolServers: serversIn(settings).filter((each) => each.name !== name),

@@ -188,6 +188,8 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
+  /** What the scorer says of it beside that: `not said anywhere in the plan`. */
+  readonly note?: string;
   /** Label correction of `kind` (which may say that there is no mistake): what the scorer had, who changed it, and why. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };

@@ -2,7 +2,7 @@
 import type { Benchmark } from "../engine/benchmark.ts";
 import type { LoadedSuite } from "../engine/loaded-suite.ts";
 import type { Stage } from "../engine/protocol.ts";
-import { shuffled } from "../engine/statistics/random.ts";
+import { drawnShots } from "../engine/strategies/drawn-shots.ts";
 import { stagedOutput } from "../engine/strategies/direct.ts";
 import { answerLine, behindAnswerLine } from "../engine/text/answer-line.ts";
 import type { Json, Message, Score, Task } from "../engine/types.ts";
@@ -24,10 +24,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
     suite,
     warnings: [],
     tasks: () => Promise.resolve(tasks),
-    shots: (task, count, pool, random) => {
-      const others = pool.filter(({ id }) => id !== task.id);
-      return shuffled(others, random).slice(0, count);
-    },
+    shots: drawnShots,
     asks: { stages: (task, _, shots) => [stageOf(task, shots, prompt)] },
     async score({ id, input, answer }, outcome) {
       const reply = stagedOutput(outcome.answer);

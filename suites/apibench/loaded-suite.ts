@@ -1,5 +1,5 @@
 /** APIBench bound to a data folder. */
-import { shuffled } from "../../source/engine/statistics/random.ts";
+import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Asked } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, ScoreContext, TaskView } from "../../source/engine/loaded-suite.ts";
@@ -61,11 +61,7 @@ export async function openSuite(
       const hub = hubOf({ split });
       return hub === undefined ? [] : [...opened.get(hub)!.questions.values()].map((question) => taskOf(hub, question));
     },
-    shots: (task, count, pool, random) =>
-      shuffled(
-        pool.filter(({ id }) => id !== task.id),
-        random,
-      ).slice(0, count),
+    shots: drawnShots,
     asks: {
       stages(task, spec, shots) {
         const data = dataOf(task);

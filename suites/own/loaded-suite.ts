@@ -4,7 +4,7 @@ import type { ToolSources } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
-import { shuffled } from "../../source/engine/statistics/random.ts";
+import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
 import { openQuestion, questionLimits } from "./ask/environment.ts";
 import { answering, handsIn } from "./ask/oracle.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
@@ -21,10 +21,7 @@ export function loadQuestions(
     suite,
     warnings: [],
     tasks: () => Promise.resolve(tasks),
-    shots: (task, count, pool, random) => {
-      const others = pool.filter(({ id }) => id !== task.id);
-      return shuffled(others, random).slice(0, count);
-    },
+    shots: drawnShots,
     asks: {
       stages: stagesOf,
       environment: {

@@ -37,7 +37,7 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
 describe("two large runs compared", () => {
   const [before, after] = [large("before"), large("after")];
   test.each(["strict.right", "loose.waste"])("in pieces give the figures they give at once: %s", (metric) => {
-    const chosen = [{ metric, before: "before", by: "level" }, { after: ["after"] }] as const;
+    const chosen = [{ measures: metric, before: "before", by: "level" }, { after: ["after"] }] as const;
     const { runs, asked } = watched([before, after]);
     const pieces = compare.computeInPieces!(runs, ...chosen);
     const said: string[] = [];
@@ -55,6 +55,40 @@ describe("two large runs compared", () => {
     // Only the two means of a line are each worked out in one go, of all its rows.
     const sorted = counts.toSorted((one, other) => other - one);
     expect(sorted.slice(0, 4).every((count) => count >= 2 * 4_500)).toBe(true);
-    expect(sorted[4]).toBeLessThanOrEqual(2 * 2 * 2000);
+    expect(sorted[4]).toBeLessThanOrEqual(2 * 4 * 2000);
+  });
+
+  test("look at a score as often for four lines of the table as for one, but for their means and what flipped", () => {
+    const looks = (by: string) => {
+      const { runs, asked } = watched([before, after]);
+      compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });
+      return asked();
+    };
+    const means = 2 * tasks;
+    // Why two of a hundred have no score in both is asked for each line.
+    expect(looks("level")).toBeLessThanOrEqual(looks("") + means + 0.1 * tasks);
+  });
+
+  test("list the tasks behind a number only when somebody asks for them, and then once", () => {
+    let listed = 0;
+    const counting = (run: RunRows): RunRows => {
+      const rows = run.rows.map((row) =>
+        Object.defineProperty({ ...row }, "task", { get: () => ((listed += 1), row.task), enumerable: true }),
+      );
+      return { ...run, rows };
+    };
+    const [runs, chosen] = [
+      [counting(before), counting(after)],
+      { measures: "strict.right", before: "before", by: "" },
+    ];
+    const [table, flipped] = compare.compute(runs, chosen, { after: ["after"] });
+    if (table?.kind !== "table" || flipped?.kind !== "table") throw new Error("Expected two tables");
+    // To pair the rows, and to name those that flipped.
+    expect(listed).toBeLessThanOrEqual(4 * tasks + 3 * flipped.rows.length);
+    listed = 0;
+    const cell = table.rows.at(-1)![1]!;
+    expect(cell.tasks).toEqual(cell.tasks);
+    expect(cell.tasks!.length).toBeGreaterThan(0.9 * tasks);
+    expect(listed).toBe(cell.tasks!.length);
   });
 });

@@ -3,6 +3,7 @@ import { paper } from "../../analyses/paper.ts";
 import { shots } from "../../analyses/shots.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import { intervalOf } from "../../source/engine/statistics/interval.ts";
+import { atOnce } from "../../source/engine/work/pieces.ts";
 import { at, madeRun, madeSpec, type MadeRow } from "./made-run.ts";
 
 const rows = (...right: readonly number[]): MadeRow[] =>
@@ -14,7 +15,7 @@ describe("the demonstrations analysis", () => {
   test("draws a line over the numbers of demonstrations, in their order", () => {
     const five = run("five", 5, [1, 1, 1, 0]);
     const none = madeRun("none", [...rows(0, 1), { task: "x", failed: "model" as const }], { spec: madeSpec });
-    const [figure] = shots.compute([five, none], { metric: "strict.right" });
+    const [figure] = shots.compute([five, none], { measures: "strict.right" });
     const all = at("five", "0", "1", "2", "3");
     expect(figure).toEqual({
       kind: "lines",
@@ -35,12 +36,12 @@ describe("the demonstrations analysis", () => {
                 rests: { scored: 2, unscored: 0, failed: 1 },
                 faint: true,
               },
-              ...intervalOf([0, 1], "strict.right"),
+              ...atOnce(intervalOf([0, 1], "strict.right")),
             },
             {
               x: 5,
               cell: { text: "75.00", value: 0.75, n: 4, tasks: all },
-              ...intervalOf([1, 1, 1, 0], "strict.right"),
+              ...atOnce(intervalOf([1, 1, 1, 0], "strict.right")),
             },
           ],
         },
@@ -63,7 +64,7 @@ describe("the demonstrations analysis", () => {
       madeRun(`${count} shots`, levels([0, count === 0 ? 0 : 1, 1]), { spec: { ...madeSpec, shots: count } }),
     );
     expect(shots.choices(runs)["by"]).toEqual(["nothing", "level"]);
-    const [figure] = shots.compute(runs, { metric: "strict.right", by: "level" });
+    const [figure] = shots.compute(runs, { measures: "strict.right", by: "level" });
     if (figure?.kind !== "lines") throw new Error("Expected lines");
     expect(figure.title).toBe("Right by number of demonstrations and level");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text])])).toEqual([
@@ -90,7 +91,7 @@ describe("the demonstrations analysis", () => {
       run(`ss ${count}`, count, [1], { split: "ss" }),
       run(`big ${count}`, count, [1], { split: "mm", model: "lab/big", options: { profile: "on" } }),
     ]);
-    const [figure] = shots.compute(runs, { metric: "strict.right" });
+    const [figure] = shots.compute(runs, { measures: "strict.right" });
     if (figure?.kind !== "lines") throw new Error("Expected lines");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual([
       ["lab/small, mm, profile none", [0, 3]],
@@ -103,7 +104,7 @@ describe("the demonstrations analysis", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
     expect(shots.choices([run("a", 0, [1])])).toMatchObject({
-      metric: ["strict.right", "strict.argument-em", "loose.waste"],
+      measures: ["strict.right", "strict.argument-em", "loose.waste"],
     });
   });
 });

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { describePublished, shared, sharedJson, sharedLines } from "../shared.ts";
+import { emptyDialogue } from "../suites/planningarena/dialogue-line.ts";
 import { jsonLines, temporaryFolder, typed, type Said } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -252,18 +253,7 @@ describe("a file of answers", () => {
   });
 
   test("planningarena: dialogues are kept in a session without a split, as each line brings its task", async () => {
-    const task = {
-      id: 1,
-      operationalScenario: "APP",
-      scenario: "1_travel",
-      relation: "SAPP",
-      structure: null,
-      level: "easy",
-      userId: null,
-      query: "Book a room.",
-    };
-    const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
-    const file = jsonLines(at("a.jsonl"), [line, line]);
+    const file = jsonLines(at("a.jsonl"), [emptyDialogue, emptyDialogue]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
     expect(JSON.parse(said.out)).toMatchObject({ suite: "planningarena", records: [{ garbled: true }, {}] });

@@ -1,11 +1,11 @@
 /** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
-import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
-import { facetOrder, facetTitle, inOrder, isScored, refs, shownValue, textCell } from "./measure-cell.ts";
+import { coverageOf, restingOn } from "./coverage.ts";
+import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTasks } from "./measure-cell.ts";
 import { comparePairedInPieces, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
-import type { TaskRef } from "../types.ts";
+import type { Row } from "../types.ts";
 import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
 import { tableColumns } from "./table-columns.ts";
 import { pairedTasksInPieces, pairValues, scoredPairs, testNotes, type TaskPair } from "./task-pairs.ts";
@@ -35,7 +35,7 @@ export function* pairedTableInPieces(
   measure: Measure,
   by: string,
 ): Pieces<TableFigure> {
-  const pairs = yield* pairedTasksInPieces(before, after);
+  const pairs = yield* triedPairs(before, after, measure);
   const grouped = yield* groupsOf(pairs, before, by);
   const groups: ComparedGroup[] = [];
   for (const [name, group] of grouped) {
@@ -55,29 +55,29 @@ export function* pairedTableInPieces(
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
       ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(hasTrials(pairs) ? [trialsNote] : []),
+      ...(pairs.some(({ pair }) => hasTrials(pair)) ? [trialsNote] : []),
     ],
   };
 }
 
 /** The pairs by a facet of the first run's rows, in the suite's order of its values. */
 function* groupsOf(
-  pairs: readonly TaskPair[],
+  pairs: readonly TriedPair[],
   before: RunRows,
   by: string,
-): Pieces<ReadonlyMap<string, readonly TaskPair[]>> {
+): Pieces<ReadonlyMap<string, readonly TriedPair[]>> {
   const values = new Set<string | number>();
   yield* inSlices(before.rows, (rows) => {
     for (const { facets } of rows) if (facets[by] !== undefined) values.add(facets[by]);
     return [];
   });
   const order = inOrder(facetOrder([before], by));
-  const groups = new Map([...values].sort(order).map((value) => [value, [] as TaskPair[]]));
+  const groups = new Map([...values].sort(order).map((value) => [value, [] as TriedPair[]]));
   yield* inSlices(pairs, (slice) => {
-    for (const pair of slice) {
-      const own =
-        pair.before.length === 1 ? pair.before : new Map(pair.before.map((row) => [row.facets[by], row])).values();
-      for (const { facets } of own) if (facets[by] !== undefined) groups.get(facets[by])!.push(pair);
+    for (const tried of slice) {
+      const { before } = tried.pair;
+      const own = before.length === 1 ? before : new Map(before.map((row) => [row.facets[by], row])).values();
+      for (const { facets } of own) if (facets[by] !== undefined) groups.get(facets[by])!.push(tried);
     }
     return [];
   });
@@ -93,7 +93,7 @@ export function* pairsTableInPieces(
   const groups: ComparedGroup[] = [];
   for (const after of others) {
     yield `${after.label}, ${groups.length + 1} of ${others.length}`;
-    groups.push(yield* comparedGroup(after.label, yield* pairedTasksInPieces(before, after), measure));
+    groups.push(yield* comparedGroup(after.label, yield* triedPairs(before, after, measure), measure));
   }
   const notes = testNotes(groups.map(({ compared }) => compared));
   return {
@@ -104,26 +104,39 @@ export function* pairsTableInPieces(
     notes: [
       "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
       ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(groups.some(({ pairs }) => hasTrials(pairs)) ? [trialsNote] : []),
+      ...(groups.some(({ pairs }) => pairs.some(({ pair }) => hasTrials(pair))) ? [trialsNote] : []),
     ],
   };
 }
 
-/** Pairs that are compared with each other: what each came to is worked out once. */
+/** A pair, what of it has a score on both sides, and what that came to. */
+type TriedPair = {
+  readonly pair: TaskPair;
+  readonly scored: TaskPair | undefined;
+  readonly values: readonly [before: number, after: number] | undefined;
+};
+
+/** Worked out once for a table, however many of its lines a pair is in. */
+function* triedPairs(before: RunRows, after: RunRows, measure: Measure): Pieces<readonly TriedPair[]> {
+  return yield* inSlices(yield* pairedTasksInPieces(before, after), (slice) =>
+    slice.map((pair) => {
+      const [scored] = scoredPairs([pair], measure);
+      return { pair, scored, values: scored && pairValues([scored], measure)?.[0] };
+    }),
+  );
+}
+
+/** Pairs that are compared with each other. */
 type ComparedGroup = {
   readonly name: string;
-  readonly pairs: readonly TaskPair[];
-  readonly scored: readonly TaskPair[];
-  readonly values: ReturnType<typeof pairValues>;
+  readonly pairs: readonly TriedPair[];
   readonly compared: Comparison | undefined;
 };
 
-function* comparedGroup(name: string, pairs: readonly TaskPair[], measure: Measure): Pieces<ComparedGroup> {
-  const scored = yield* inSlices(pairs, (slice) => scoredPairs(slice, measure));
-  const values = measure.each && (yield* inSlices(scored, (slice) => pairValues(slice, measure)!));
-  const compared =
-    values === undefined || values.length === 0 ? undefined : yield* comparePairedInPieces(values, measure.name);
-  return { name, pairs, scored, values, compared };
+function* comparedGroup(name: string, pairs: readonly TriedPair[], measure: Measure): Pieces<ComparedGroup> {
+  const values = yield* inSlices(pairs, (slice) => slice.flatMap(({ values }) => (values ? [values] : [])));
+  const compared = values.length === 0 ? undefined : yield* comparePairedInPieces(values, measure.name);
+  return { name, pairs, compared };
 }
 
 /** Groups in which nothing could be tested are no tests to correct for. */
@@ -143,83 +156,72 @@ function untested({ each }: Measure): string {
   return `${why}: no test is made`;
 }
 
-function hasTrials(pairs: readonly TaskPair[]): boolean {
-  return pairs.some(({ before, after }) => before.length > 1 || after.length > 1);
+function hasTrials({ before, after }: TaskPair): boolean {
+  return before.length > 1 || after.length > 1;
 }
 
 function* line(
-  { name, pairs, scored, values, compared }: ComparedGroup,
+  { name, pairs, compared }: ComparedGroup,
   measure: Measure,
   adjusted: number | undefined,
 ): Pieces<Cell[]> {
-  const before = yield* inSlices(scored, (slice) => slice.flatMap((pair) => pair.before));
-  const after = yield* inSlices(scored, (slice) => slice.flatMap((pair) => pair.after));
-  const [tasksBefore, tasksAfter] = [yield* inSlices(before, refs), yield* inSlices(after, refs)];
+  const { before, after, risen, fallen, unequal, rests } = yield* behind(pairs);
   const [a, b] = [measure.of(before), measure.of(after)];
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
-  const gap = hasTrials(scored) ? (compared?.difference ?? difference) : difference;
-  const flips = (sign: 1 | -1): Pieces<readonly TaskRef[]> =>
-    inSlices(scored, (slice, from) =>
-      slice.flatMap((pair, index) => {
-        const [one, other] = values?.[from + index] ?? [0, 0];
-        return sign * (other - one) > 0 ? refs(pair.after) : [];
-      }),
-    );
+  const gap = unequal ? (compared?.difference ?? difference) : difference;
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
-  const rests = yield* pairCoverage(pairs, scored);
+  const valued = (value: number | undefined) => (value === undefined ? {} : { value });
   // Gained means better: where lower is better, that is the tasks whose value fell.
   const up = measure.better === "higher";
-  const [gained, lost] = [yield* flips(up ? 1 : -1), yield* flips(up ? -1 : 1)];
+  const [gained, lost] = up ? [risen, fallen] : [fallen, risen];
   return [
     textCell(name),
-    restingOn(
-      { text: show(a.value), ...(a.value === undefined ? {} : { value: a.value }), n: a.n, tasks: tasksBefore },
-      rests,
-    ),
-    restingOn(
-      { text: show(b.value), ...(b.value === undefined ? {} : { value: b.value }), n: b.n, tasks: tasksAfter },
-      rests,
-    ),
-    restingOn(
-      {
-        text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`,
-        ...(gap === undefined ? {} : { value: gap }),
-        tasks: tasksAfter,
-      },
-      rests,
+    withTasks(restingOn({ text: show(a.value), ...valued(a.value), n: a.n }, rests), before),
+    withTasks(restingOn({ text: show(b.value), ...valued(b.value), n: b.n }, rests), after),
+    withTasks(
+      restingOn({ text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap) }, rests),
+      after,
     ),
     textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
-    textCell(compared === undefined ? "-" : String(up ? compared.gained : compared.lost), {
-      tasks: gained,
-    }),
-    textCell(compared === undefined ? "-" : String(up ? compared.lost : compared.gained), {
-      tasks: lost,
-    }),
+    withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, gained),
+    withTasks({ text: compared === undefined ? "-" : String(up ? compared.lost : compared.gained) }, lost),
     pCell(compared?.p, compared?.test),
     pCell(adjusted, compared?.test),
-    textCell(String(scored.length), { value: scored.length, tasks: tasksAfter }),
+    withTasks({ text: String(rests.scored), value: rests.scored }, after),
   ];
 }
 
-/** Of the tasks that ended in both runs, those with a score in both: `scored` are some of the pairs, in their order. */
-function* pairCoverage(pairs: readonly TaskPair[], scored: readonly TaskPair[]): Pieces<Coverage> {
-  let at = 0;
-  const missing = yield* inSlices(pairs, (slice) =>
-    slice.flatMap(({ task, before, after }) => {
-      if (scored[at]?.task === task) {
-        at += 1;
-        return [];
+/** What a line is of: the rows with a score on either side, those of the second run whose value rose or fell, and what it rests on. */
+function* behind(pairs: readonly TriedPair[]) {
+  const [before, after, risen, fallen]: [Row[], Row[], Row[], Row[]] = [[], [], [], []];
+  const rests = { scored: 0, unscored: 0, failed: 0 };
+  let unequal = false;
+  yield* inSlices(pairs, (slice) => {
+    for (const { pair, scored, values } of slice) {
+      if (scored === undefined) {
+        const missing = whyMissing(pair);
+        if (missing !== undefined) rests[missing] += 1;
+        continue;
       }
-      // What neither run failed in is a task the measure is not about, unless a score is missing.
-      const rests = [before, after].map((rows) => coverageOf(rows, isScored));
-      if (rests.some(({ failed }) => failed > 0)) return ["failed" as const];
-      return rests.some(({ unscored }) => unscored > 0) ? ["unscored" as const] : [];
-    }),
-  );
-  const count = (kind: "failed" | "unscored") => missing.filter((each) => each === kind).length;
-  return { scored: scored.length, unscored: count("unscored"), failed: count("failed") };
+      rests.scored += 1;
+      before.push(...scored.before);
+      after.push(...scored.after);
+      unequal ||= hasTrials(scored);
+      const [one, other] = values ?? [0, 0];
+      if (one !== other) (other > one ? risen : fallen).push(...scored.after);
+    }
+    return [];
+  });
+  return { before, after, risen, fallen, unequal, rests };
+}
+
+/** What neither run failed in is a task the measure is not about, unless a score is missing. */
+function whyMissing({ before, after }: TaskPair): "failed" | "unscored" | undefined {
+  const rests = [before, after].map((rows) => coverageOf(rows, isScored));
+  if (rests.some(({ failed }) => failed > 0)) return "failed";
+  return rests.some(({ unscored }) => unscored > 0) ? "unscored" : undefined;
 }
 
 function pCell(p: number | undefined, test: string | undefined): Cell {

@@ -3,7 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { atOnce, everyOne, inSlices, type Pieces } from "../work/pieces.ts";
 import { meanOf } from "./measure.ts";
 
 export type TaskPair = { readonly task: string; readonly before: readonly Row[]; readonly after: readonly Row[] };
@@ -23,17 +23,37 @@ export function* pairedTasksInPieces(
 ): Pieces<readonly TaskPair[]> {
   const known = paired.get(before.rows)?.get(after.rows);
   if (known !== undefined) return known;
-  const others = yield* rowsByTask(after.rows);
-  const own = yield* rowsByTask(before.rows);
-  const pairs = yield* inSlices([...own], (slice) =>
-    slice.flatMap(([task, rows]): TaskPair[] => {
-      const other = others.get(task);
-      return other === undefined ? [] : [{ task, before: rows, after: other }];
-    }),
-  );
+  const pairs = (yield* alignedPairs(before.rows, after.rows)) ?? (yield* foundPairs(before.rows, after.rows));
   if (!paired.has(before.rows)) paired.set(before.rows, new WeakMap());
   paired.get(before.rows)!.set(after.rows, pairs);
   return pairs;
+}
+
+/**
+ * Pairs of rows at the same place: single runs begin the same tasks in the same order, so that nothing has to be looked for.
+ * Undefined where another task comes, or trials are taken together.
+ */
+function* alignedPairs(own: readonly Row[], others: readonly Row[]): Pieces<readonly TaskPair[] | undefined> {
+  const isAligned = ({ task }: Row, at: number) => at >= others.length || others[at]!.task === task;
+  if (!(yield* isOneRun(own)) || !(yield* isOneRun(others)) || !(yield* everyOne(own, isAligned))) return undefined;
+  return yield* inSlices(own.slice(0, others.length), (slice, from) =>
+    slice.map((row, at) => ({ task: row.task, before: [row], after: [others[from + at]!] })),
+  );
+}
+
+function* isOneRun(rows: readonly Row[]): Pieces<boolean> {
+  return yield* everyOne(rows, ({ run }) => run === rows[0]!.run);
+}
+
+/** Pairs of rows wherever they are, all trials of a task in one. */
+function* foundPairs(own: readonly Row[], others: readonly Row[]): Pieces<readonly TaskPair[]> {
+  const byTask = yield* rowsByTask(others);
+  return yield* inSlices([...(yield* rowsByTask(own))], (slice) =>
+    slice.flatMap(([task, before]): TaskPair[] => {
+      const after = byTask.get(task);
+      return after === undefined ? [] : [{ task, before, after }];
+    }),
+  );
 }
 
 function* rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {

@@ -37,10 +37,44 @@ export function* inSlices<Item, Result>(
   each: (slice: readonly Item[], from: number) => readonly Result[],
 ): Pieces<readonly Result[]> {
   if (items.length <= slice) return each(items, 0);
-  const results: Result[] = [];
+  const results: (readonly Result[])[] = [];
   for (let from = 0; from < items.length; from += slice) {
-    for (const result of each(items.slice(from, from + slice), from)) results.push(result);
+    results.push(each(items.slice(from, from + slice), from));
+    yield;
+  }
+  // At once: pushing hundreds of thousands one by one takes longer than what is made of them.
+  return ([] as Result[]).concat(...results);
+}
+
+/** What each of a few items comes to, that take their milliseconds. */
+export function* oneByOne<Item, Result>(
+  items: Iterable<Item>,
+  each: (item: Item) => Result,
+): Pieces<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(each(item));
     yield;
   }
   return results;
+}
+
+/** The same for items that have parts of their own. */
+export function* partByPart<Item, Result>(
+  items: Iterable<Item>,
+  each: (item: Item) => Pieces<Result>,
+): Pieces<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(yield* each(item));
+  return results;
+}
+
+/** Whether all of the items are as `is` says; stops at the first that is not. */
+export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): Pieces<boolean> {
+  for (let from = 0; from < items.length; from += slice) {
+    const isEach = items.slice(from, from + slice).every((item, at) => is(item, from + at));
+    if (!isEach) return false;
+    if (from + slice < items.length) yield;
+  }
+  return true;
 }

@@ -18,7 +18,7 @@ import {
   waitAgain,
 } from "../run/run-models.ts";
 import { Beside } from "../measures/beside.ts";
-import { prepareToolkits } from "./prepare-toolkits.ts";
+import { prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
@@ -243,7 +243,7 @@ export class RunControl {
     if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
-    if (out === undefined) await prepareToolkits(loaded, spec, open, { signal, progress });
+    if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
     if ((open.length === 0 && out === undefined) || signal.aborted) return;
     const log = store.open();
     const given = {

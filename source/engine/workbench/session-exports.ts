@@ -30,7 +30,7 @@ function plainName({ name, source }: SessionCell): string {
   return fileName(named || "figure");
 }
 
-/** One file per figure; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
+/** One file per figure, none of a cell with a problem; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
 export async function exportFigures(
   workbench: Pick<Workbench, "cells" | "state">,
   cell: SessionCell,
@@ -39,6 +39,8 @@ export async function exportFigures(
   format: ExportFormat,
 ): Promise<readonly string[]> {
   if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
+  // Figures that are not of what was asked for are seen beside the problem, and not passed on.
+  if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../figures/export-files.ts");
   const marks = marksOf(workbench).get(cell.id);
   const colourOf = colouringOf(shown, runColours(workbench));

@@ -280,7 +280,6 @@ export class SessionWorkbench implements Workbench {
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
   readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
-
   fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
     return this.insert("run", after, source, `fork-${this.cells().length}`);
@@ -305,10 +304,10 @@ export class SessionWorkbench implements Workbench {
     const control = this.#control(run);
     return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
-  #control(run: string): RunControl | undefined {
-    return this.#runs.control(run);
+  readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
+  whyEmpty(source: string, below: string | undefined): string | undefined {
+    return this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
   }
-
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;

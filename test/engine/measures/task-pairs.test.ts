@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compare } from "../../../analyses/compare.ts";
+import type { RunRows } from "../../../source/engine/analysis.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
 import { comparedTasks, pairedTasks } from "../../../source/engine/measures/task-pairs.ts";
 import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
@@ -16,6 +17,11 @@ const waste = madeSuite.measures.find(({ name }) => name === "loose.waste")!;
 const trial = (...wrong: readonly number[]): MadeRow[] =>
   Array.from({ length: 10 }, (_, task) => ({ task: `t${task}`, right: wrong.includes(task) ? 0 : 1 }));
 
+/** Trials are runs of their own, whose rows are taken together. */
+function madeTrials(label: string, ...trials: readonly (readonly MadeRow[])[]): RunRows {
+  return { ...madeRun(label, []), rows: trials.flatMap((rows, index) => madeRun(`${label} ${index}`, rows).rows) };
+}
+
 describe("two runs on the same tasks", () => {
   test("of one trial each are compared by McNemar's test, and the interval is its own", () => {
     const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
@@ -26,14 +32,31 @@ describe("two runs on the same tasks", () => {
   });
 
   test("of several trials are compared by the means of their tasks, which are no zeros and ones any more", () => {
-    const before = madeRun("before", [...trial(0, 1, 2, 3), ...trial(0, 1, 2, 4)]);
-    const after = madeRun("after", [...trial(0), ...trial(1), ...trial()]);
+    const before = madeTrials("before", trial(0, 1, 2, 3), trial(0, 1, 2, 4));
+    const after = madeTrials("after", trial(0), trial(1), trial());
     const found = comparedTasks(pairedTasks(before, after), right)!;
     // Before, t0 to t2 were never right and t3 and t4 in one trial of two; after, t0 and t1 in two of three.
     const differences = [2 / 3, 2 / 3, 1, 0.5, 0.5, 0, 0, 0, 0, 0];
     expect(found).toMatchObject({ n: 10, gained: 5, lost: 0, test: "paired permutation" });
     expect(found.p).toBe(pairedPermutation(differences, right.name).p);
     expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
+  });
+
+  test("are paired by task, in whatever order their rows stand and whichever are missing", () => {
+    const rows = trial(0, 1, 2);
+    const before = madeRun("before", rows);
+    const names = (after: readonly MadeRow[]) =>
+      pairedTasks(before, madeRun("after", after)).map((pair) => [
+        pair.task,
+        ...[...pair.before, ...pair.after].map(({ task }) => task),
+      ]);
+    const whole = rows.map(({ task }) => [task, task, task]);
+    expect(names(rows)).toEqual(whole);
+    expect(names(rows.toReversed())).toEqual(whole);
+    expect(names([...rows, { task: "more" }])).toEqual(whole);
+    expect(names(rows.slice(0, 4))).toEqual(whole.slice(0, 4));
+    expect(names(rows.slice(4))).toEqual(whole.slice(4));
+    expect(names([...rows.slice(0, 4), ...rows.slice(5)])).toEqual(whole.toSpliced(4, 1));
   });
 
   test("a trial without a score takes nothing from the task's other trials", () => {
@@ -54,7 +77,7 @@ describe("two runs on the same tasks", () => {
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
     const after = madeRun("after", [...wasteful("easy", 0, 0, 0), ...wasteful("hard", 0.1, 0.2, 0.3, 0.1, 0.2, 0.4)]);
-    const choices = { metric: "loose.waste", before: "before", by: "level" };
+    const choices = { measures: "loose.waste", before: "before", by: "level" };
     const [table] = compare.compute([before, after], choices, { after: ["after"] });
     expect(table!.notes.slice(1)).toEqual([
       "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
@@ -74,7 +97,7 @@ describe("two runs on the same tasks", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
-    const [table] = compare.compute(runs, { metric: "loose.waste", before: "before", by: "" }, { after: ["after"] });
+    const [table] = compare.compute(runs, { measures: "loose.waste", before: "before", by: "" }, { after: ["after"] });
     if (table?.kind !== "table") throw new Error("Expected a table");
     expect(texts(table.rows)[0]![4]).toBe("-");
     expect(table.notes).toContain(
@@ -83,19 +106,16 @@ describe("two runs on the same tasks", () => {
   });
 
   test("trials whose means are the same but for rounding are the same", () => {
-    const thirds = (...values: readonly number[]) =>
-      values.map((waste): MadeRow => ({ task: "a", right: 1, metrics: { waste } }));
-    const found = comparedTasks(
-      pairedTasks(madeRun("before", thirds(0.1, 0.2, 0.3)), madeRun("after", thirds(0.3, 0.2, 0.1))),
-      waste,
-    )!;
+    const thirds = (label: string, ...values: readonly number[]) =>
+      madeTrials(label, ...values.map((waste): MadeRow[] => [{ task: "a", right: 1, metrics: { waste } }]));
+    const found = comparedTasks(pairedTasks(thirds("before", 0.1, 0.2, 0.3), thirds("after", 0.3, 0.2, 0.1)), waste)!;
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
   test("flipped tasks show how many trials a value is of", () => {
-    const before = madeRun("before", [...trial(0), ...trial(0, 1), ...trial()]);
+    const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
-    const choices = { metric: "strict.right", before: "before", by: "" };
+    const choices = { measures: "strict.right", before: "before", by: "" };
     const [, flipped] = compare.compute([before, after], choices, { after: ["after"] });
     if (flipped?.kind !== "table") throw new Error("Expected a table");
     expect(texts(flipped.rows)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atOnce, inSlices, type Pieces, withPauses } from "../../../source/engine/work/pieces.ts";
+import { atOnce, everyOne, inSlices, type Pieces, withPauses } from "../../../source/engine/work/pieces.ts";
 
 const never = new AbortController().signal;
 
@@ -46,6 +46,17 @@ describe("work in pieces", () => {
     const done = withPauses(endless, ending.signal, () => ending.abort(new Error("no longer wanted")));
     expect(begun).toBe(0);
     await expect(done).rejects.toThrow("no longer wanted");
+  });
+
+  test("asks of a long list whether all are so, and stops at the first that is not", () => {
+    const items = Array.from({ length: 10_001 }, (_, index) => index);
+    let asked = 0;
+    const below = (most: number) => atOnce(everyOne(items, (item, at) => ((asked += 1), item === at && item < most)));
+    expect(below(10_001)).toBe(true);
+    expect(asked).toBe(10_001);
+    expect(below(5_000)).toBe(false);
+    expect(asked).toBe(10_001 + 5_001);
+    expect(atOnce(everyOne([], () => false))).toBe(true);
   });
 
   test("goes through a long list in slices, each told where it begins", () => {

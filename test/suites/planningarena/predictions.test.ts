@@ -5,6 +5,7 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { Json } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";
+import { emptyDialogue as line } from "./dialogue-line.ts";
 
 type Case = { readonly name: string; readonly input: Json; readonly expected: Record<string, Json> };
 
@@ -40,24 +41,14 @@ describePublished("every published case as a line", () => {
   });
 });
 
+const { task } = line;
+
 /** Numbers to six decimals, as the expected ones are written. */
 function rounded(value: Json): Json {
   if (typeof value === "number") return Number(value.toFixed(6));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item as Json)]));
 }
-
-const task = {
-  id: 1,
-  operationalScenario: "APP",
-  scenario: "1_travel",
-  relation: "SAPP",
-  structure: null,
-  level: "easy",
-  userId: null,
-  query: "Book a room.",
-};
-const line = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
 
 describe("raw answers", () => {
   const step = { StepNumber: 1, Description: "Open it", Action: "Tap" };

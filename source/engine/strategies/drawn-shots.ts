@@ -1,0 +1,13 @@
+/** Demonstrations for a suite whose paper does not say how they are chosen. */
+import { shuffled } from "../statistics/random.ts";
+
+/** `count` tasks of the pool, all equally likely, never the one that is asked. Fewer where the pool has no more. */
+export function drawnShots<T extends { readonly id: string }>(
+  task: Pick<T, "id">,
+  count: number,
+  pool: readonly T[],
+  random: () => number,
+): T[] {
+  const others = pool.filter(({ id }) => id !== task.id);
+  return shuffled(others, random).slice(0, count);
+}

@@ -1,0 +1,12 @@
+/** A line of PlanningArena's prediction files: one task, with a dialogue in which nothing was said. */
+const task = {
+  id: 1,
+  operationalScenario: "APP",
+  scenario: "1_travel",
+  relation: "SAPP",
+  structure: null,
+  level: "easy",
+  userId: null,
+  query: "Book a room.",
+};
+export const emptyDialogue = { task, gold: { subtasks: [], edges: [] }, offeredSet: "apps", dialogue: [] };
