@@ -26,6 +26,7 @@ import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { messageOf, runStatus } from "./run-status.ts";
+import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
@@ -127,6 +128,7 @@ export class RunControl {
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running.length) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+      ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
