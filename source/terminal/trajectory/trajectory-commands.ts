@@ -24,6 +24,7 @@ type Context = {
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
+  readonly export: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -62,6 +63,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "previous-error": () => toError(context, put, -1),
     find: context.find,
     copy: context.copy,
+    export: context.export,
     "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
     "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
     "next-section": () => cycle(1),
@@ -99,7 +101,11 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 }
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
-export function findText(context: Omit<Context, "find" | "copy" | "correct">, text: string, by: 1 | -1): void {
+export function findText(
+  context: Omit<Context, "find" | "copy" | "export" | "correct">,
+  text: string,
+  by: 1 | -1,
+): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
   const found = nextFound(blocks, lineAt(blocks, place), text, by);

@@ -11,6 +11,7 @@ import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
+import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -99,6 +100,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ...context,
       find: () => setFinding(true),
       copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
+      export() {
+        const cell = cellOfRun(workbench, ref.run)?.cell;
+        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
+      },
       correct: () => correction.open(mistakes),
     }),
   });
