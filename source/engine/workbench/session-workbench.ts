@@ -10,7 +10,6 @@ import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
 import type { ExportedRun } from "./exports/exported-run.ts";
-import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
@@ -333,17 +332,17 @@ export class SessionWorkbench implements Workbench {
   }
 
   /** The runs of these run cells that have begun, as exports read them. */
-  async exportedRuns(cells: readonly string[]): Promise<readonly ExportedRun[]> {
+  async exportedRuns(cells: readonly string[], only?: TaskRef): Promise<readonly ExportedRun[]> {
     const { exportedRun } = await import("./exports/exported-run.ts");
-    const exported = (cell: string) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites));
-    return cells.flatMap(exported).filter(({ rows }) => rows.length > 0);
+    const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
+    for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();
+    const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, only));
+    return runs.filter(({ rows }) => rows.length > 0);
   }
-  /** Writes them in a format other programs read; `least` is the score from which a task is a training example. */
-  async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
+  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { least, only } = {}) => {
     const { writeRuns } = await import("./exports/run-exports.ts");
-    return writeRuns(await this.exportedRuns(cells), format, this.#exportFolder(), least);
-  }
+    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), least);
+  };
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
     this.#folder.checkInPlace();
