@@ -11,8 +11,8 @@ export default defineConfig({
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Stories wait for terminals more than they compute: two at a time do well on two cores, where the usual is one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Stories and runs wait more than they compute: three at a time do well on two cores, where the usual is one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // The environment of a CI machine or a terminal must not change what the screens show.
     env: { CI: "", NO_COLOR: "", FORCE_COLOR: "", LC_ALL: "C.UTF-8" },
   },

@@ -14,7 +14,7 @@ export const checks: Analysis = {
   name: "checks",
   title: "Checks",
   question: "Which checks break as tasks get harder?",
-  choices: (runs) => ({ by: cells.usableFacets(runs.filter(hasChecks)), show: ["kept", "broken"] }),
+  choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
   compute: (...given) => atOnce(figures(...given)),
   computeInPieces: figures,
@@ -31,12 +31,12 @@ function* grid(run: RunRows, runs: readonly RunRows[], by: string, show: string)
   const groups = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))];
   const columns: readonly (readonly [string, readonly Row[]])[] = [
     ...groups.map(([name, rows]) => [String(name), rows] as const),
-    ...(groups.length > 1 ? [["all", ended] as const] : []),
+    ...(groups.length === 1 ? [] : [["all", ended] as const]),
   ];
   const measures = columnsOf(runs, "table");
   return {
     kind: "grid",
-    title: `${show === "kept" ? "Checks kept" : "Checks broken"} by ${cells.facetTitle(runs, by).toLowerCase()}: ${run.label}`,
+    title: `${show === "kept" ? "Checks kept" : "Checks broken"}${cells.groupedBy(runs, by)}: ${run.label}`,
     x: { label: cells.facetTitle(runs, by), ticks: columns.map(([name]) => name) },
     y: { label: "Check", ticks: measures.map(({ title }) => title) },
     cells: yield* partByPart(measures, (measure) =>

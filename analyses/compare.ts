@@ -14,9 +14,9 @@ export const compare: Analysis = {
   title: "Compare",
   question: "Which tasks flipped between two runs, and is the difference more than chance?",
   choices: (runs) => ({
-    metric: withEach(runs),
+    measures: withEach(runs),
     before: runs.map(({ label }) => label),
-    by: cells.usableFacets(runs),
+    by: cells.groupings(runs),
   }),
   lists: (runs) => {
     const [first = "", ...others] = runs.map(({ label }) => label);
@@ -31,11 +31,11 @@ export const compare: Analysis = {
 };
 
 function* figuresInPieces(
-  ...[runs, { metric = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
+  ...[runs, { measures: named = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const before = runs.find(({ label }) => label === first)!;
   const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
-  const measure = cells.measureNamed(runs, metric);
+  const measure = cells.measureNamed(runs, named);
   const figures: Figure[] = [];
   if (others.length > 1) figures.push(yield* pairsTableInPieces(before, others, measure));
   for (const other of others) {

@@ -21,14 +21,14 @@ export const consistency: Analysis = {
   choices: (runs) => {
     const all = cells.measuresOf(runs);
     const ordered = [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)];
-    return { metric: ordered.map(({ name }) => name), tasks: ["differing", "all"] };
+    return { measures: ordered.map(({ name }) => name), tasks: ["differing", "all"] };
   },
   missing: (runs) =>
     trialPools(runs).some(({ trials }) => trials.length > 1)
       ? undefined
       : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
-  compute(runs, { metric = "", tasks = "differing" }) {
-    const measure = cells.measureNamed(runs, metric);
+  compute(runs, { measures: named = "", tasks = "differing" }) {
+    const measure = cells.measureNamed(runs, named);
     const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
     const shortfall = cells.shortfall(runs);
     return [

@@ -16,7 +16,7 @@ export const constraints: Analysis = {
   title: "Constraints",
   question: "Which constraints do the plans keep, and how many plans keep all of them?",
   choices: (runs) => ({
-    by: levelFirst(cells.usableFacets(runs)),
+    by: levelFirst(cells.groupings(runs)),
     paper: PAPER,
     show: ["all", "rates", "constraints"],
     runs: ["apart", "together"],
@@ -84,13 +84,16 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
   const first = runs[0]!;
   const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
   const several = runs.length > 1;
-  const own = runs.flatMap((run) =>
-    [...cells.byFacet(cells.endedRows(run.rows), by, cells.facetOrder(runs, by))].map(([value, rows]) => ({
+  const own = runs.flatMap((run) => {
+    const ended = cells.endedRows(run.rows);
+    const groups =
+      by === cells.ungrouped ? [["all", ended] as const] : cells.byFacet(ended, by, cells.facetOrder(runs, by));
+    return [...groups].map(([value, rows]) => ({
       ...(several ? { under: [run.label] } : {}),
       title: String(value),
       rows,
-    })),
-  );
+    }));
+  });
   const beside = reportedColumns(runs, { measures, by, paper });
   const lines = yield* partByPart(measures, function* (measure): Pieces<Cell[]> {
     return [
@@ -105,10 +108,9 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
     align: "right" as const,
     ...(under === undefined ? {} : { under }),
   }));
-  const facet = cells.facetTitle(runs, by).toLowerCase();
   return {
     kind: "table",
-    title: several ? `Constraints by ${facet}` : `Constraints by ${facet}: ${first.label}`,
+    title: `Constraints${cells.groupedBy(runs, by)}${several ? "" : `: ${first.label}`}`,
     columns: [...tableColumns(["Group", "Constraint"], []), ...columns],
     rows: lines,
     notes: [

@@ -9,7 +9,7 @@ export const cost: Analysis = {
   name: "cost",
   title: "Cost against budget",
   question: "How close do plans come to their budgets, and which overrun them?",
-  choices: (runs) => ({ by: cells.usableFacets(runs.filter(hasCosts)) }),
+  choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
   compute(runs, { by = "" }) {
     const priced = runs.filter(hasCosts);
@@ -75,7 +75,7 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
   });
   return {
     kind: "table",
-    title: `Cost against budget by ${cells.facetTitle(runs, by).toLowerCase()}`,
+    title: `Cost against budget${cells.groupedBy(runs, by)}`,
     columns: tableColumns(
       ["Run", cells.facetTitle(runs, by)],
       ["Median cost / budget", "Over budget, %", "Median overrun, $", "n", "Not counted"],

@@ -12,9 +12,9 @@ export const days: Analysis = {
   name: "days",
   title: "Days and level",
   question: "How do pass rates change with the length of a trip and the level of the request?",
-  choices: (runs) => ({ measure: cells.measuresOf(runs.filter(isTrip)).map(({ name }) => name) }),
+  choices: (runs) => ({ measures: cells.measuresOf(runs.filter(isTrip)).map(({ name }) => name) }),
   missing: (runs) => (runs.some(isTrip) ? undefined : "None of these suites groups its tasks by level and days"),
-  compute(runs, { measure: name = "" }) {
+  compute(runs, { measures: name = "" }) {
     const trips = runs.filter(isTrip);
     const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
     return measure === undefined ? [] : trips.map((run) => grid(run, measure));

@@ -12,7 +12,7 @@ export const difficulty: Analysis = {
   title: "Difficulty",
   question: "How do the scores change from group to group of tasks?",
   choices: (runs) => ({
-    by: cells.usableFacets(runs),
+    by: cells.groupings(runs),
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     intervals: ["on", "off"],
     average: ["off", "on"],
@@ -35,7 +35,7 @@ function* figures(
   ]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const shown = measuresNamed(runs, measures, mode);
-  const lines = rows.length === 0 && columns.length === 0 ? [by] : rows;
+  const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
   const reported = reportedNamed(runs, paper);
   const figure: TableFigure = {
     kind: "table",

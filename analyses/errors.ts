@@ -14,7 +14,7 @@ export const errors: Analysis = {
   name: "errors",
   title: "Errors",
   question: "Which kinds of mistake are made, how often, and where?",
-  choices: (runs) => ({ by: cells.usableFacets(runs), kinds: ["made", "all"] }),
+  choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
   compute: (...given) => atOnce(figures(...given)),
   computeInPieces: figures,
 };
@@ -100,7 +100,7 @@ function* table(
   });
   return {
     kind: "table",
-    title: `Share of tasks by ${cells.facetTitle(runs, by).toLowerCase()} and kind: ${run.label}`,
+    title: `Share of tasks${by === cells.ungrouped ? " by" : `${cells.groupedBy(runs, by)} and`} kind: ${run.label}`,
     columns: tableColumns(
       ["Group", "Kind"],
       groups.map(([title]) => title),

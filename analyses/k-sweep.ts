@@ -32,21 +32,21 @@ export const kSweep: Analysis = {
   title: "k sweep",
   question: "How many toolkits should there be?",
   choices: (runs) => ({
-    metric: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
+    measures: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
     x: varied(runs).length > 0 ? varied(runs) : ["clusters.k"],
   }),
   missing: (runs) =>
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  compute(runs, { metric = "all", x = "clusters.k" }) {
+  compute(runs, { measures: named = "all", x = "clusters.k" }) {
     const own = cells.measuresOf(runs);
     const all = [...own, ...effort];
     const valued = own.filter((measure) =>
       runs.some(({ rows }) => measure.of(cells.endedRows(rows)).value !== undefined),
     );
     const shown = [...valued.slice(0, main), ...effort];
-    const measures = metric === "all" ? shown : all.filter(({ name }) => name === metric);
+    const measures = named === "all" ? shown : all.filter(({ name }) => name === named);
     return measures.map((measure) => figure(runs, measure, x as Axis));
   },
 };

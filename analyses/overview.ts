@@ -20,7 +20,6 @@ export const overview: Analysis = {
   title: "Overview",
   question: "How good is each run, how sure is that, and what did it take?",
   choices: (runs) => ({
-    metric: metricsOf(runs),
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     effort: ["on", "off"],
     intervals: ["on", "off"],
@@ -33,8 +32,8 @@ export const overview: Analysis = {
 function* figures(
   ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
-  const { metric = "", mode = "", effort = "on", intervals = "on" } = chosen;
-  const main = cells.measureNamed(runs, metric);
+  const { mode = "", effort = "on", intervals = "on" } = chosen;
+  const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? mainOf(runs, mode);
   // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
   const [first, second] = variedFields(runs);
   const isOwn = rows.length === 0 && columns.length === 0;
@@ -63,11 +62,10 @@ function* figures(
   return [yield* bars(runs, main), table];
 }
 
-/** Measures the runs have a number for come first. */
-function metricsOf(runs: readonly RunRows[]): readonly string[] {
-  const all = cells.measuresOf(runs);
-  const known = all.filter((measure) => cells.isKnown(measure, runs));
-  return [...new Set([...known, ...all].map(({ name }) => name))];
+/** The first measure of the mode that the runs have a number for. */
+function mainOf(runs: readonly RunRows[], mode: string): Measure {
+  const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
+  return all.find((measure) => cells.isKnown(measure, runs)) ?? all[0]!;
 }
 
 function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {

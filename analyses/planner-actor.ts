@@ -17,7 +17,7 @@ export const plannerActor: Analysis = {
   title: "Planner and actor",
   question: "Does it pay to plan with one model and act with another?",
   choices: (runs) => ({
-    metric: cells.measuresOf(runs).map(({ name }) => name),
+    measures: cells.measuresOf(runs).map(({ name }) => name),
     strategy: [...new Set(runs.filter(acts).map(({ spec }) => spec.strategy))],
     published: ["beside", "off"],
   }),
@@ -25,9 +25,9 @@ export const plannerActor: Analysis = {
     runs.some(acts)
       ? undefined
       : "No run has a strategy that plans with one model and acts with another (tool-planner, adaplanner)",
-  compute(runs, { metric = "", strategy = "", published = "beside" }) {
+  compute(runs, { measures: named = "", strategy = "", published = "beside" }) {
     const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
-    const measure = cells.measureNamed(chosen, metric) ?? cells.measuresOf(chosen)[0]!;
+    const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
     const percent = measure.unit === "percent";
     const grids = [
       grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),

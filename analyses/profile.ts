@@ -17,18 +17,18 @@ export const profile: Analysis = {
   choices: (runs) => ({
     columns: columnChoices(runs),
     by: ["nothing", ...cells.usableFacets(runs)],
-    metric: cells.measuresOf(runs).map(({ name }) => name),
+    measures: cells.measuresOf(runs).map(({ name }) => name),
     paper: ["off", "on"],
   }),
   missing: (runs) =>
     pairs(runs).length > 0
       ? undefined
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
-  compute(runs, { columns = "table", by = "nothing", metric = "", paper = "off" }) {
+  compute(runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }) {
     const measures = columnsOf(runs, columns);
     return pairs(runs).flatMap(([off, on]) => {
       const whole = table(off, on, measures, paper === "on" ? reportedFor(on) : []);
-      return by === "nothing" ? [whole] : [whole, pairedTable(off, on, cells.measureNamed(runs, metric), by)];
+      return by === "nothing" ? [whole] : [whole, pairedTable(off, on, cells.measureNamed(runs, named), by)];
     });
   },
 };

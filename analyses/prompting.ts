@@ -7,13 +7,13 @@ export const prompting: Analysis = {
   name: "prompting",
   title: "Prompting",
   question: "Does choosing the apps first still help?",
-  choices: (runs) => ({ metric: cells.measuresOf(runs).map(({ name }) => name), by: cells.usableFacets(runs) }),
+  choices: (runs) => ({ measures: cells.measuresOf(runs).map(({ name }) => name), by: cells.groupings(runs) }),
   missing: (runs) =>
     pairsBy(runs, "prompting").length > 0
       ? undefined
       : "No two runs differ in prompting alone: set `prompting: [hierarchical, flat]` in the run cell",
-  compute: (runs, { metric = "", by = "" }) =>
+  compute: (runs, { measures: named = "", by = "" }) =>
     pairsBy(runs, "prompting").map(([before, after]) =>
-      pairedTable(before, after, cells.measureNamed(runs, metric), by),
+      pairedTable(before, after, cells.measureNamed(runs, named), by),
     ),
 };

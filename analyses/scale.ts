@@ -21,8 +21,8 @@ export const scale: Analysis = {
     const fitting = names.filter((name) => name.endsWith("argument-em"));
     // A measure that perfect plans do not reach falls with the scale by itself.
     const first = fitting.find((name) => !capped.has(name)) ?? fitting[0];
-    const metric = first === undefined ? names : [first, ...names.filter((name) => name !== first)];
-    return { metric, by: ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))] };
+    const measures = first === undefined ? names : [first, ...names.filter((name) => name !== first)];
+    return { measures, by: ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))] };
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
@@ -31,10 +31,10 @@ export const scale: Analysis = {
 };
 
 function* figures(
-  ...[all, { metric = "", by = "nothing" }]: Parameters<Analysis["compute"]>
+  ...[all, { measures: named = "", by = "nothing" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
-  const measure = cells.measureNamed(all, metric);
+  const measure = cells.measureNamed(all, named);
   return yield* partByPart(runs, function* (run): Pieces<GridFigure> {
     const rows = cells.endedRows(run.rows);
     const byParallel = cells.byFacet(rows, "parallel");

@@ -14,13 +14,13 @@ export const scenario: Analysis = {
   title: "Scenario",
   question: "In which scenarios is which model strong?",
   choices: (runs) => ({
-    metric: cells.measuresOf(runs.filter(hasScenarios)).map(({ name }) => name),
+    measures: cells.measuresOf(runs.filter(hasScenarios)).map(({ name }) => name),
     against: ["itself", "mean"],
   }),
   missing: (runs) => (runs.some(hasScenarios) ? undefined : "These tasks belong to no scenarios"),
-  compute(runs, { metric = "", against = "itself" }) {
+  compute(runs, { measures: named = "", against = "itself" }) {
     const own = runs.filter(hasScenarios);
-    const measure = cells.measuresOf(own).find(({ name }) => name === metric) ?? cells.measuresOf(own)[0]!;
+    const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
     const names = [...new Set(own.flatMap((run) => [...byScenario(run, own).keys()]))];
     return [grid(own, names, measure, against), extremes(own, measure)];
   },

@@ -9,15 +9,15 @@ export const shots: Analysis = {
   title: "Demonstrations",
   question: "Do demonstrations help, and how many?",
   choices: (runs) => ({
-    metric: cells.measuresOf(runs).map(({ name }) => name),
+    measures: cells.measuresOf(runs).map(({ name }) => name),
     by: ["nothing", ...cells.usableFacets(runs)],
   }),
   missing: (runs) =>
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  compute(runs, { metric = "", by = "nothing" }) {
-    const measure = cells.measureNamed(runs, metric);
+  compute(runs, { measures: wanted = "", by = "nothing" }) {
+    const measure = cells.measureNamed(runs, wanted);
     const values = by === "nothing" ? [undefined] : groupsOf(runs, by);
     const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
     const named = seriesNames([...lines.values()].map(([first]) => first!.spec));

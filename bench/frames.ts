@@ -121,9 +121,9 @@ export async function watchRun(
   });
   await terminal.waitFor(/run main/);
   terminal.type("r");
-  // Of several runs, `o` opens the one that runs.
+  // Of several runs, `o` opens the one that runs: live in 0.1.0, its tasks since, where `L` goes on to the live view.
   await terminal.waitFor(/▸ \d+ running|running \d/);
-  terminal.type("o");
+  terminal.type("oL");
   await terminal.waitFor(/following the newest/);
   return {
     terminal,

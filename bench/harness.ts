@@ -108,7 +108,7 @@ async function playSession(folder: string, load: Load, round: number): Promise<n
   const terminal = openProgram({ args: [session], folder, columns: 140, rows: 45 });
   await terminal.waitFor(/run main/);
   terminal.type("r");
-  terminal.type("o");
+  terminal.type("L");
   const logs = plan(load, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));
   // The tails of several runs go on at once.
   while (!logs.every(ended)) await new Promise((resolve) => setTimeout(resolve, 100));

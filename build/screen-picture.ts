@@ -85,7 +85,7 @@ await draw(
     await terminal.waitFor(/run main/);
     terminal.type("jr");
     await terminal.waitFor(/running/);
-    terminal.type("o2");
+    terminal.type("L2");
     await terminal.waitFor(/Weather, Fer/);
     await terminal.waitFor(/ \.\.\./);
   },

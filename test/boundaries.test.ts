@@ -18,7 +18,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
   suites: ["engine"],
   analyses: ["engine"],
   terminal: ["engine"],
-  commands: ["engine", "extension"],
+  commands: ["engine", "extension", "workers"],
+  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/elsewhere.ts`).
+  workers: ["engine"],
   // The public API: what users import as `planwright`.
   kit: ["engine", "extension", "commands", "suites", "analyses"],
   extension: ["engine"],

@@ -1,7 +1,7 @@
 /** What `planwright tools add` and `planwright agents add` read in the same way: a command, and what it is given and allowed to take. */
 import { looksLikeKey, shownName } from "../engine/settings/secret.ts";
 import type { Settings } from "../engine/settings/settings.ts";
-import type { UserProgram } from "../engine/settings/user-program.ts";
+import { noSuchProgram, type UserProgram } from "../engine/settings/user-program.ts";
 import { type Arguments, ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 
 /** The flags that both have. */
@@ -88,9 +88,8 @@ export function programLine(program: UserProgram, where: string): string {
 /** The program of a name. Throws `ArgumentProblem` with the names there are; `kind` as in "a tool server". */
 export function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
   const program = programs.find((each) => each.name === name);
-  if (program !== undefined) return program;
-  const known = programs.map((each) => each.name).join(", ");
-  throw new ArgumentProblem(`Expected ${kind} (${known || "there is none"}), got \`${name}\``);
+  if (program === undefined) throw new ArgumentProblem(noSuchProgram(programs, name, kind));
+  return program;
 }
 
 /** Throws `ArgumentProblem` where a program has the name and is not to be replaced. */

@@ -1,8 +1,6 @@
 /**
- * The vocabulary of Planwright. Read this first.
- *
- * Running appends events to a log; folding the log gives rows; an analysis turns rows into figures; the terminal draws
- * figures. Everything below names one of these four steps or what goes into it.
+ * The vocabulary of Planwright. Read this first. Running appends events to a log; folding the log gives rows; an analysis
+ * turns rows into figures; the terminal draws figures. Everything below names one of these four steps or what goes into it.
  */
 
 import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
@@ -190,6 +188,8 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
+  /** What the scorer says of it beside that: `not said anywhere in the plan`. */
+  readonly note?: string;
   /** Label correction of `kind` (which may say that there is no mistake): what the scorer had, who changed it, and why. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
@@ -323,6 +323,8 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         readonly question: string;
         /** Settings of which the spec holds the default and which are not sent; version 0.1.0 sent them, and wrote nothing. */
         readonly unset?: readonly UnsentSetting[];
+        /** Who executes it, by name, and which attempt it is of all there ever were; absent where it is the program that writes. */
+        readonly worker?: { readonly name: string; readonly attempt: string };
       }
     | Step
     | {

@@ -21,7 +21,7 @@ const trials = [0, 1, 2, 3, 4].map((trial) =>
     spec: { ...madeSpec, trial: trial + 1, temperature: 0.7 },
   }),
 );
-const chosen = { metric: "strict.right", tasks: "differing" };
+const chosen = { measures: "strict.right", tasks: "differing" };
 const tables = (runs: Parameters<typeof consistency.compute>[0], choices = chosen) =>
   consistency.compute(runs, choices) as readonly TableFigure[];
 
@@ -86,7 +86,7 @@ describe("the consistency analysis", () => {
     expect(tasks!.notes).toEqual([
       "4 of 6 tasks differ between trials; disagree: percent of pairs of trials that differ",
     ]);
-    expect(tables(trials, { metric: "strict.right", tasks: "all" })[2]!.rows).toHaveLength(6);
+    expect(tables(trials, { measures: "strict.right", tasks: "all" })[2]!.rows).toHaveLength(6);
   });
 
   test("where tasks come in groups, the standard error is clustered by them as well", () => {
@@ -130,7 +130,7 @@ describe("the consistency analysis", () => {
   test("one trial is nothing to compare", () => {
     expect(consistency.missing?.([trials[0]!])).toContain("`repeats: 5`");
     expect(consistency.missing?.(trials)).toBeUndefined();
-    expect(consistency.choices(trials)["metric"]![0]).toBe("strict.right");
+    expect(consistency.choices(trials)["measures"]![0]).toBe("strict.right");
   });
 
   test("a measure that is no mean over tasks has a mean and a spread, and no standard error", () => {
@@ -140,7 +140,7 @@ describe("the consistency analysis", () => {
         spec: run.spec,
       }),
     );
-    const [means] = tables(counted, { metric: "strict.argument-em", tasks: "differing" });
+    const [means] = tables(counted, { measures: "strict.argument-em", tasks: "differing" });
     expect(texts(means!.rows)).toEqual([["lab/small", "5", "50.00", "-", "-", "100.00", "0.00", "-", "0"]]);
   });
 });

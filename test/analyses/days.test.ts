@@ -9,7 +9,7 @@ const row = (task: string, level: string, length: number, finalPass: number) =>
 test("one cell a level and number of days, in the suite's order, faint where few plans are behind it", () => {
   const many = Array.from({ length: 5 }, (_, index) => row(`e${index}`, "easy", 7, index === 0 ? 1 : 0));
   const run = tripRun("mine", [row("h", "hard", 3, 0), row("m", "medium", 3, 1), ...many]);
-  const [grid] = days.compute([run], { measure: "final" }) as GridFigure[];
+  const [grid] = days.compute([run], { measures: "final" }) as GridFigure[];
   expect([grid!.x.ticks, grid!.y.ticks]).toEqual([
     ["3", "7"],
     ["easy", "medium", "hard"],
@@ -33,7 +33,7 @@ test("one cell a level and number of days, in the suite's order, faint where few
 
 test("every measure of the suite can be chosen; the first is the final pass rate", () => {
   const run = tripRun("mine", [row("a", "easy", 3, 1)]);
-  expect(days.choices([run])["measure"]!.slice(0, 2)).toEqual(["final", "delivery"]);
+  expect(days.choices([run])["measures"]!.slice(0, 2)).toEqual(["final", "delivery"]);
   expect(days.compute([run], {})[0]!.title).toBe("Final: mine");
 });
 

@@ -94,7 +94,7 @@ describe("the difficulty analysis", () => {
   test("offers what the runs have: facets, modes, and the models a paper reports", () => {
     const run = madeRun("a", rows, { reported: { values: [reported("GPT-4", "easy", 0.5)], tables: [] } });
     expect(difficulty.choices([run])).toEqual({
-      by: ["level"],
+      by: ["level", "nothing"],
       mode: ["strict", "loose"],
       intervals: ["on", "off"],
       average: ["off", "on"],

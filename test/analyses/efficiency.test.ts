@@ -152,7 +152,7 @@ describe("planner and actor", () => {
   ];
 
   it("makes a grid of who plans and who acts; combinations not run stay empty", () => {
-    const [grid] = plannerActor.compute(runs, { metric: "rule.success", strategy: "tool-planner" }) as [GridFigure];
+    const [grid] = plannerActor.compute(runs, { measures: "rule.success", strategy: "tool-planner" }) as [GridFigure];
     expect(grid.y.ticks).toEqual(["big", "small"]);
     expect(grid.x.ticks).toEqual(["big", "small"]);
     expect(grid.cells.map((line) => line.map((cell) => cell?.text))).toEqual([
@@ -163,7 +163,7 @@ describe("planner and actor", () => {
 
   it("does not say calls or seconds in percent, however few they are", () => {
     const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
-    const grids = plannerActor.compute([few], { metric: "rule.success", published: "off" });
+    const grids = plannerActor.compute([few], { measures: "rule.success", published: "off" });
     const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);
     const scales = lines.map((all) => all.flat().find(({ text }) => text.startsWith("scale "))?.text);
     expect(scales).toEqual(["scale 0 to 100 ", "scale 0 to 1 ", "scale 0 to 0.04 "]);
@@ -171,7 +171,7 @@ describe("planner and actor", () => {
 
   it("lays the paper's own table beside", async () => {
     const reported = await toolbench.reported!();
-    const figures = plannerActor.compute([{ ...runs[0]!, reported }], { metric: "rule.success" });
+    const figures = plannerActor.compute([{ ...runs[0]!, reported }], { measures: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");
     expect(plannerActor.missing!([runs[3]!])).toContain("No run has a strategy");
   });

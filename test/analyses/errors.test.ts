@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errors } from "../../analyses/errors.ts";
 import { wilson } from "../../source/engine/statistics/interval.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
 import { at, madeRun, texts, type MadeRow } from "./made-run.ts";
 
 const rows: MadeRow[] = [
@@ -83,6 +84,12 @@ describe("the errors analysis", () => {
     });
   });
 
+  test("has the total alone where it is not grouped", () => {
+    const table = errors.compute([madeRun("a", rows)], { by: "nothing" })[1] as TableFigure;
+    expect(table.title).toBe("Share of tasks by kind: a");
+    expect(texts(table.rows)[0]).toEqual(["form", "Wrong app", "25.00"]);
+  });
+
   test("shows kinds nobody made when asked, and kinds the suite no longer lists always", () => {
     const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
     const labels = (kinds: string) => {
@@ -91,7 +98,7 @@ describe("the errors analysis", () => {
     };
     expect(labels("all")).toEqual(["Missing key", "Wrong app", "bygone", "Never made"]);
     expect(labels("made")).toEqual(["Missing key", "Wrong app", "bygone"]);
-    expect(errors.choices([run])).toEqual({ by: ["level"], kinds: ["made", "all"] });
+    expect(errors.choices([run])).toEqual({ by: ["level", "nothing"], kinds: ["made", "all"] });
   });
 
   test("has a column for all where tasks have no groups, and one group needs no such column", () => {

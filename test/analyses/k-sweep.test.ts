@@ -20,7 +20,7 @@ const lines = (chosen: Readonly<Record<string, string>>) => kSweep.compute(runs,
 
 describe("the k sweep", () => {
   it("draws one line for each setting, in the order of k, with intervals and denominators", () => {
-    const [figure] = lines({ metric: "pass", x: "clusters.k" });
+    const [figure] = lines({ measures: "pass", x: "clusters.k" });
     expect(
       figure!.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text, cell.n])]),
     ).toEqual([
@@ -54,7 +54,7 @@ describe("the k sweep", () => {
       [2.5, 4],
       [2.5, 4],
     ]);
-    expect(lines({ metric: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
+    expect(lines({ measures: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
   });
 
   it("takes DBSCAN's runs by the number of toolkits they made", () => {
@@ -62,7 +62,7 @@ describe("the k sweep", () => {
       toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );
     expect(kSweep.choices(dbscan)["x"]).toEqual(["cluster.count", "clusters.eps"]);
-    const [figure] = kSweep.compute(dbscan, { metric: "pass", x: "cluster.count" }) as readonly LinesFigure[];
+    const [figure] = kSweep.compute(dbscan, { measures: "pass", x: "cluster.count" }) as readonly LinesFigure[];
     expect(figure!.series).toHaveLength(1);
     expect(figure!.series[0]!.points.map(({ x }) => x)).toEqual([23, 24]);
   });
@@ -75,7 +75,7 @@ describe("the k sweep", () => {
     const swept = planned.map(({ label, spec }) => ({ ...toyRun({ label }), suite: toolbench, spec }));
     // For the strategies without toolkits three values of k are one run.
     expect(swept).toHaveLength(2 * 2 * (3 + 1 + 1));
-    const [figure] = kSweep.compute(swept, { metric: "seconds", x: "clusters.k" }) as readonly LinesFigure[];
+    const [figure] = kSweep.compute(swept, { measures: "seconds", x: "clusters.k" }) as readonly LinesFigure[];
     expect(figure!.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual(
       ["lab/a, temperature 0", "lab/a, temperature 0.7", "lab/b, temperature 0", "lab/b, temperature 0.7"].map(
         (label) => [label, [4, 8, 16]],

@@ -31,7 +31,7 @@ describe("the profile analysis", () => {
   });
 
   test("goes group by group when asked to", () => {
-    const figures = profile.compute([on, off], { by: "level", metric: "result" });
+    const figures = profile.compute([on, off], { by: "level", measures: "result" });
     expect(figures).toHaveLength(2);
     expect(figures[1]!.title).toBe("Result: off against on");
   });

@@ -29,7 +29,7 @@ const flat = madeRun("flat", after, { spec: spec("flat") });
 
 describe("the prompting analysis", () => {
   test("compares group by group on the tasks scored in both runs", () => {
-    const [figure] = prompting.compute([hierarchical, flat], { metric: "strict.right", by: "level" });
+    const [figure] = prompting.compute([hierarchical, flat], { measures: "strict.right", by: "level" });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.title).toBe("Right: hierarchical against flat");
     expect(figure.columns.map(({ title }) => title)).toEqual([
@@ -76,7 +76,7 @@ describe("the prompting analysis", () => {
   });
 
   test("where lower is better, gained still means better", () => {
-    const [figure] = prompting.compute([hierarchical, flat], { metric: "loose.waste", by: "level" });
+    const [figure] = prompting.compute([hierarchical, flat], { measures: "loose.waste", by: "level" });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     const hardLine = texts(figure.rows)[1]!;
     expect(hardLine.slice(0, 4)).toEqual(["hard", "2.500", "1.500", "-1"]);
@@ -93,7 +93,7 @@ describe("the prompting analysis", () => {
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
       madeRun("b", counted(3), { spec: spec("flat") }),
     ];
-    const [figure] = prompting.compute(runs, { metric: "strict.argument-em", by: "level" });
+    const [figure] = prompting.compute(runs, { measures: "strict.argument-em", by: "level" });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(texts(figure.rows)).toEqual([["easy", "25.00", "75.00", "+50.00", "-", "-", "-", "-", "-", "1"]]);
     expect(figure.notes[1]).toContain("no test is made");
@@ -102,7 +102,7 @@ describe("the prompting analysis", () => {
   test("where nothing has a score it says so, and nothing of the measure", () => {
     const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
     const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
-    const [figure] = prompting.compute(runs, { metric: "strict.right", by: "level" });
+    const [figure] = prompting.compute(runs, { measures: "strict.right", by: "level" });
     expect(figure!.notes[1]).toBe("No task has a value of it in both runs: no test is made");
   });
 
@@ -110,20 +110,20 @@ describe("the prompting analysis", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
     expect(
-      prompting.compute([hierarchical, more, flat, seeded], { metric: "strict.right", by: "level" }),
+      prompting.compute([hierarchical, more, flat, seeded], { measures: "strict.right", by: "level" }),
     ).toMatchObject([{ title: "Right: hierarchical against flat" }, { title: "Right: cot against seeded" }]);
     expect(prompting.missing?.([hierarchical, more])).toContain("`prompting: [hierarchical, flat]`");
     expect(prompting.missing?.([hierarchical, flat])).toBeUndefined();
     expect(prompting.choices([hierarchical, flat])).toEqual({
-      metric: ["strict.right", "strict.argument-em", "loose.waste"],
-      by: ["level"],
+      measures: ["strict.right", "strict.argument-em", "loose.waste"],
+      by: ["level", "nothing"],
     });
   });
 });
 
 describe("the compare analysis", () => {
   test("lists the tasks that flipped, whichever runs are chosen", () => {
-    const chosen = { metric: "strict.right", before: "flat", by: "level" };
+    const chosen = { measures: "strict.right", before: "flat", by: "level" };
     const figures = compare.compute([hierarchical, flat], chosen, { after: ["hierarchical"] });
     expect(figures[0]).toMatchObject({ title: "Right: flat against hierarchical" });
     const [, flipped] = figures;
@@ -144,9 +144,9 @@ describe("the compare analysis", () => {
     expect(compare.missing?.([flat])).toContain("Two runs are needed");
     expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
     expect(compare.choices([hierarchical, flat])).toEqual({
-      metric: ["strict.right", "loose.waste", "strict.argument-em"],
+      measures: ["strict.right", "loose.waste", "strict.argument-em"],
       before: ["hierarchical", "flat"],
-      by: ["level"],
+      by: ["level", "nothing"],
     });
     expect(compare.lists!([hierarchical, flat])).toEqual({
       after: { values: ["flat", "hierarchical"], standard: ["flat"] },
@@ -157,7 +157,7 @@ describe("the compare analysis", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({ task: `t${index}`, right: index < right ? 1 : 0 }));
     const runs = [madeRun("base", rows(2)), madeRun("better", rows(18)), madeRun("alike", rows(3))];
-    const chosen = { metric: "strict.right", before: "base", by: "level" };
+    const chosen = { measures: "strict.right", before: "base", by: "level" };
     const figures = compare.compute(runs, chosen, { after: ["better", "alike"] });
     expect(figures.map(({ title }) => title)).toEqual([
       "Right: base against 2 others",

@@ -22,7 +22,7 @@ const rows: MadeRow[] = [
 
 describe("the scale analysis", () => {
   test("is a heat map with the tasks counted in every cell; few tasks make it faint", () => {
-    const [figure] = scale.compute([madeRun("a", rows)], { metric: "strict.argument-em" });
+    const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em" });
     const few = { faint: true, note: "fewer than 10 tasks" };
     expect(figure).toEqual({
       kind: "grid",
@@ -61,10 +61,10 @@ describe("the scale analysis", () => {
   test("begins with argument EM and draws one map for each run", () => {
     const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
     expect(scale.choices(runs)).toEqual({
-      metric: ["strict.argument-em", "strict.right", "loose.waste"],
+      measures: ["strict.argument-em", "strict.right", "loose.waste"],
       by: expect.arrayContaining(["nothing"]),
     });
-    const figures = scale.compute(runs, { metric: "strict.right" });
+    const figures = scale.compute(runs, { measures: "strict.right" });
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a", "Right by scale: b"]);
     expect(figures[1]!.notes).toContain("All or nothing.");
     expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
@@ -78,7 +78,7 @@ describe("the scale analysis", () => {
     }));
     const run = madeRun("a", levels);
     expect(scale.choices([run])["by"]).toEqual(["nothing", "level"]);
-    const figures = scale.compute([run], { metric: "strict.right", by: "level" });
+    const figures = scale.compute([run], { measures: "strict.right", by: "level" });
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a, easy", "Right by scale: a, hard"]);
   });
 
@@ -101,8 +101,8 @@ describe("the scale analysis", () => {
       metrics: { hits: 1, tries: 4 },
     });
     const run = madeRun("a", [half("s1", 1), half("s2", 2)], { suite });
-    expect(scale.choices([run])["metric"]!.slice(0, 2)).toEqual(["paper.argument-em", "official.argument-em"]);
-    const [capped] = scale.compute([run], { metric: "official.argument-em" }) as [GridFigure];
+    expect(scale.choices([run])["measures"]!.slice(0, 2)).toEqual(["paper.argument-em", "official.argument-em"]);
+    const [capped] = scale.compute([run], { measures: "official.argument-em" }) as [GridFigure];
     expect(capped.cells[0]!.map((cell) => [cell!.text, cell!.value, cell!.ceiling])).toEqual([
       ["25/100 25%", 0.25, 1],
       ["25/50 50%", 0.25, 0.5],
@@ -111,14 +111,14 @@ describe("the scale analysis", () => {
     expect(capped.notes).toContain(
       "a/b c%: the value, what a perfect plan gets there, and the value as a share of that",
     );
-    const [free] = scale.compute([run], { metric: "paper.argument-em" }) as [GridFigure];
+    const [free] = scale.compute([run], { measures: "paper.argument-em" }) as [GridFigure];
     expect(free.cells[0]!.map((cell) => cell!.text)).toEqual(["25.00", "25.00"]);
     expect(free.notes).toContain("A perfect plan gets 100 in every cell");
   });
 
   test("draws no map for a run whose tasks have no scale", () => {
     const other = madeRun("other", [{ task: "x", facets: { level: "easy" }, right: 1 }]);
-    const figures = scale.compute([other, madeRun("a", rows)], { metric: "strict.right" });
+    const figures = scale.compute([other, madeRun("a", rows)], { measures: "strict.right" });
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a"]);
   });
 

@@ -15,7 +15,7 @@ describe("the demonstrations analysis", () => {
   test("draws a line over the numbers of demonstrations, in their order", () => {
     const five = run("five", 5, [1, 1, 1, 0]);
     const none = madeRun("none", [...rows(0, 1), { task: "x", failed: "model" as const }], { spec: madeSpec });
-    const [figure] = shots.compute([five, none], { metric: "strict.right" });
+    const [figure] = shots.compute([five, none], { measures: "strict.right" });
     const all = at("five", "0", "1", "2", "3");
     expect(figure).toEqual({
       kind: "lines",
@@ -64,7 +64,7 @@ describe("the demonstrations analysis", () => {
       madeRun(`${count} shots`, levels([0, count === 0 ? 0 : 1, 1]), { spec: { ...madeSpec, shots: count } }),
     );
     expect(shots.choices(runs)["by"]).toEqual(["nothing", "level"]);
-    const [figure] = shots.compute(runs, { metric: "strict.right", by: "level" });
+    const [figure] = shots.compute(runs, { measures: "strict.right", by: "level" });
     if (figure?.kind !== "lines") throw new Error("Expected lines");
     expect(figure.title).toBe("Right by number of demonstrations and level");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text])])).toEqual([
@@ -91,7 +91,7 @@ describe("the demonstrations analysis", () => {
       run(`ss ${count}`, count, [1], { split: "ss" }),
       run(`big ${count}`, count, [1], { split: "mm", model: "lab/big", options: { profile: "on" } }),
     ]);
-    const [figure] = shots.compute(runs, { metric: "strict.right" });
+    const [figure] = shots.compute(runs, { measures: "strict.right" });
     if (figure?.kind !== "lines") throw new Error("Expected lines");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual([
       ["lab/small, mm, profile none", [0, 3]],
@@ -104,7 +104,7 @@ describe("the demonstrations analysis", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
     expect(shots.choices([run("a", 0, [1])])).toMatchObject({
-      metric: ["strict.right", "strict.argument-em", "loose.waste"],
+      measures: ["strict.right", "strict.argument-em", "loose.waste"],
     });
   });
 });

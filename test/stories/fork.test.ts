@@ -22,7 +22,7 @@ describe("what would have been otherwise", () => {
     await screen.waitFor(/run main/);
     screen.type("r");
     await screen.waitFor(/Done: 0 of 3 right/);
-    screen.type("o");
+    screen.type("L");
     await screen.waitFor(/arrows select a task/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
@@ -70,7 +70,7 @@ describe("what would have been otherwise", () => {
     writeFileSync(join(folder, "sessions/mine/session.md"), text);
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
-    screen.type("ro");
+    screen.type("rL");
     // Before its only task has begun there is none to open.
     await screen.waitFor(/arrows select a task[\s\S]*Done: 1 of 1 right/);
     screen.type(enter);

@@ -25,7 +25,7 @@ test("a person who hears the screen runs a cell, opens a task and a step of it, 
   await program.waitFor(/selected run main, appbench/);
   program.type("r");
   await program.waitFor(/Done: 2 of 2 right/);
-  program.type("o");
+  program.type("L");
   await program.waitFor(/arrows select a task[\s\S]*selected right \S+ [\s\S]*\? help/);
   const before = program.written().length;
   program.type(down);

@@ -62,7 +62,7 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   await terminal.waitFor(/▌ run sweep/);
   terminal.type("r");
   await terminal.waitFor(/k 6 +\S+ running/);
-  terminal.type("o");
+  terminal.type("L");
   await terminal.waitFor(/2 running|2 in flight/);
   terminal.type("\r");
   await terminal.waitFor(/5 Tree/);

@@ -262,6 +262,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,
     taskView: () => Promise.resolve(undefined),
+    whyEmpty: () => undefined,
     choose: (cell, name, value) => void asked.push(`choose ${cell} ${name}=${value}`),
     async forecast(source) {
       asked.push(`forecast ${source}`);

@@ -1,10 +1,11 @@
 /** An analysis cell as JSON schema (draft 7). What a choice may be depends on the runs, so its values are examples. */
 import type { Analysis } from "../../engine/analysis.ts";
+import { wordsForMeasures } from "../../engine/session/analysis-cell.ts";
 import { oneOrMany, type Schema, where } from "./json-schema.ts";
 
 export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
   const named = { enum: analyses.map(({ name }) => name) };
-  const choices = analyses.flatMap((analysis) => Object.keys(choicesOf(analysis)));
+  const choices = analyses.flatMap((analysis) => namesOf(analysis));
   const properties: { readonly [name: string]: Schema } = {
     pane: { description: "Which analysis", ...named },
     analysis: { description: "Which analysis; means the same as `pane`", ...named },
@@ -28,7 +29,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
           {
             description: `${analysis.title}: ${analysis.question}`,
             properties: choicesOf(analysis),
-            propertyNames: { enum: ["pane", "analysis", "of", "only", "claim", ...Object.keys(choicesOf(analysis))] },
+            propertyNames: { enum: ["pane", "analysis", "of", "only", "claim", ...namesOf(analysis)] },
           },
         ),
       ),
@@ -39,6 +40,12 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
 const values = oneOrMany({ type: ["string", "number", "boolean"] });
 /** One value, several, or settings with theirs. */
 const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
+
+/** What its choices are called, `measures` by the words it had too. */
+function namesOf(analysis: Analysis): readonly string[] {
+  const names = Object.keys(choicesOf(analysis));
+  return names.includes("measures") ? [...names, ...wordsForMeasures] : names;
+}
 
 /** The choices of an analysis, with the values it offers whatever the runs are. */
 function choicesOf(analysis: Analysis): { readonly [name: string]: Schema } {

@@ -133,6 +133,12 @@ export class Log {
     this.#index?.save();
   }
 
+  /** Writes what is pending and waits until the disk has it for good. Throws like `flush`. */
+  keep(): void {
+    this.flush();
+    if (this.#file !== undefined) fsyncSync(this.#file);
+  }
+
   /** Where the folder is another program's by now, not even a torn line may be taken back. */
   #mustHold(): void {
     try {

@@ -12,7 +12,7 @@ type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: numb
 type TextStep = Extract<Step, { type: "text" | "thinking" }>;
 
 export class Recorder {
-  readonly #log: Log;
+  readonly #log: Pick<Log, "append">;
   readonly #task: string;
   readonly #changed: () => void;
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class Recorder {
   readonly #waiting = new Map<number, { step: TextStep; timer: Timer }>();
 
   /** `changed` is called with every step. */
-  constructor(log: Log, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
+  constructor(log: Pick<Log, "append">, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
     this.#log = log;
     this.#task = task;
     this.#changed = changed;

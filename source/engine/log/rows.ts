@@ -164,6 +164,19 @@ export class RowTable {
     for (const task of tasks) this.#changed(task);
   }
 
+  /** Knows again which requests of a task were sent, whose attempt goes on after its log was closed. */
+  goOn(task: string, attempt: readonly TaskEvent[]): void {
+    const requests = new Map<number, OpenRequest>();
+    for (const event of attempt)
+      if (event.type === "prompt")
+        requests.set(event.request, {
+          model: event.model,
+          saved: event.saved !== undefined,
+          judges: event.role === "judge",
+        });
+    this.#requests.set(task, requests);
+  }
+
   take(event: Event): void {
     this.#complete();
     if (event.type === "run-started") {

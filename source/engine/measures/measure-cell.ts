@@ -173,11 +173,25 @@ export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   return varied.length > 0 ? varied : names;
 }
 
+/** What tasks can be grouped by, and `nothing`: the total alone. */
+export function groupings(runs: readonly RunRows[]): readonly string[] {
+  return [...usableFacets(runs), ungrouped];
+}
+
+/** Grouped by it, there is the total alone. */
+export const ungrouped = "nothing";
+
+/** ` by level`, for titles; empty where tasks are not grouped. */
+export function groupedBy(runs: readonly RunRows[], by: string): string {
+  return by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
+}
+
 export function facetOrder(runs: readonly RunRows[], facet: string): readonly (string | number)[] {
   return runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
 }
 
 export function facetTitle(runs: readonly RunRows[], facet: string): string {
+  if (facet === ungrouped) return "Tasks";
   return runs.flatMap(({ suite }) => suite.facets).find(({ name }) => name === facet)?.title ?? facet;
 }
 

@@ -7,7 +7,6 @@ import { requestRepetitions } from "./request-seed.ts";
 import { roleModels } from "./run-models.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
 import { EarlyEnd, ToolUse } from "./tool-use.ts";
-import type { Log } from "../log/log.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -27,7 +26,6 @@ export type Execution = {
   /** Tasks demonstrations are drawn from. */
   readonly pool: readonly Task[];
   readonly model: (name: string) => Model;
-  readonly log: Log;
   readonly runMeter: Meter;
   readonly clock?: Clock;
   /** What was answered in attempts that were cut short, by task: it is not asked again. */

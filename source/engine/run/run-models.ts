@@ -54,9 +54,13 @@ export function costOf(
   return tokenCost(tokens, priceOf(models, name));
 }
 
-/** Throws `Problem` for the first of these models that cannot be asked. */
-export function mustReach(models: Models, names: readonly string[]): void {
-  for (const name of names) {
+/**
+ * Throws `Problem` for the first model of the run, or of those its options name, that cannot be asked. Without `others` all of it
+ * has been answered, and only its judge is asked.
+ */
+export function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined): void {
+  const judge = spec.judge === undefined ? [] : [spec.judge];
+  for (const name of others === undefined ? judge : [...roleModels(spec), ...others]) {
     const problem = models.problem(name);
     if (problem !== undefined) throw new Problem("model", problem);
   }

@@ -2,13 +2,14 @@
  * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
  * itself where a model that was there stays away.
  */
-import { longestTimer, Meter, RunLimitProblem } from "./budget.ts";
-import { type Ended, executeTask, type Execution } from "./execute-task.ts";
-import { type FailedTask, FailureTally } from "./failure-tally.ts";
+import { longestTimer, Meter } from "./budget.ts";
+import { executeTask, type Execution } from "./execute-task.ts";
+import { FailureTally } from "./failure-tally.ts";
+import type { Log } from "../log/log.ts";
 import { failureOf } from "../problem.ts";
-import { OutageProblem } from "../models/problem.ts";
 import { SharedPlaces, type PlaceTaker } from "./shared-places.ts";
 import { Recorder } from "../log/recorder.ts";
+import { failedTask, type TaskEnd, taskEnd } from "./task-end.ts";
 import type { Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
@@ -20,6 +21,7 @@ export type RunEnd = {
 };
 
 export type RunnerOptions = Omit<Execution, "runMeter"> & {
+  readonly log: Log;
   /** In the order they are to be executed. */
   readonly tasks: readonly Task[];
   readonly concurrency: number;
@@ -198,9 +200,9 @@ export class Runner implements PlaceTaker {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed, this.#options.clock);
     this.#running.set(task.id, recorder);
     try {
-      const ended = await executeTask(this.#execution, task, recorder, this.#stopping.signal);
-      if (ended?.thrown instanceof OutageProblem) this.#waitFor(task, ended.thrown);
-      this.#learnFrom(ended);
+      const end = taskEnd(await executeTask(this.#execution, task, recorder, this.#stopping.signal));
+      if (end.outage !== undefined) this.#waitFor(task, end.outage);
+      this.#learnFrom(end);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
       this.#bugs += 1;
@@ -211,7 +213,7 @@ export class Runner implements PlaceTaker {
   }
 
   /** Keeps a task for later, and the run with it, until whoever watches it resumes it or stops it. */
-  #waitFor(task: Task, { message }: OutageProblem): void {
+  #waitFor(task: Task, message: string): void {
     if (this.stopping) return;
     this.#queue.push(task);
     this.#pauseReason = message;
@@ -220,13 +222,11 @@ export class Runner implements PlaceTaker {
     this.#options.pausing?.();
   }
 
-  #learnFrom(ended: Ended | undefined): void {
-    const { failure, thrown } = ended ?? {};
+  #learnFrom(end: TaskEnd): void {
+    const { failure, limit } = end;
     if (failure?.kind === "bug") this.#bugs += 1;
-    if (thrown instanceof RunLimitProblem) this.stop({ reason: "stopped", message: thrown.message });
-    const verdict = this.#failures.take(
-      ended === undefined || ended.scored ? undefined : { failure: ended.failure, hopeless: hopelessness(ended) },
-    );
+    if (limit !== undefined) this.stop({ reason: "stopped", message: limit });
+    const verdict = this.#failures.take(failedTask(end));
     if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
     if (verdict === "ask" && this.#queue.length > 0) this.#options.failingAlike?.(failure!.message);
   }
@@ -235,11 +235,4 @@ export class Runner implements PlaceTaker {
 /** A concurrency that is no number would never start a task. */
 function atLeastOne(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency) || 1);
-}
-
-/** No connection, a wrong key, a model that is not there: the next task would fail the same way. */
-function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
-  if (failure.kind !== "model" && failure.kind !== "judge") return false;
-  const { status, hopeless } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
-  return hopeless === true ? "always" : status === undefined || [401, 403, 404].includes(status);
 }

@@ -129,7 +129,10 @@ export type Settled = {
   readonly problems: readonly CellProblem[];
 };
 
-/** The chosen values an analysis can use, defaults filled in, and what does not fit. */
+/** Words that some analyses had for `measures`. */
+export const wordsForMeasures: readonly string[] = ["metric", "measure"];
+
+/** The chosen values an analysis can use, defaults filled in, and what does not fit: there the default stands. */
 export function settleChoices(
   { choices, lists = {} }: OfferedChoices,
   chosen: Readonly<Record<string, readonly string[]>>,
@@ -140,21 +143,23 @@ export function settleChoices(
   for (const [name, values] of Object.entries(choices)) settled[name] = values[0] ?? "";
   for (const [name, { standard }] of Object.entries(lists)) listed[name] = standard;
   const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(none here)";
-  for (const [name, wanted] of Object.entries(chosen)) {
+  for (const [word, wanted] of Object.entries(chosen)) {
+    const isOffered = word in choices || word in lists;
+    const name = !isOffered && wordsForMeasures.includes(word) ? "measures" : word;
     const list = lists[name];
     const values = list?.values ?? choices[name];
     if (values === undefined) {
-      problems.push({ message: `Expected one of the choices ${names}, got \`${name}\`` });
+      problems.push({ message: `Expected one of the choices ${names}, got \`${word}\`` });
       continue;
     }
     const found = wanted.map((value) => (values.includes(value) ? value : short(values, value)));
     const unknown = wanted.find((_, index) => found[index] === undefined);
     const most = list === undefined ? 1 : (list.most ?? Infinity);
     if (unknown !== undefined)
-      problems.push({ message: `Expected \`${name}\` to be one of ${someOf(values)}, got \`${unknown}\`` });
+      problems.push({ message: `Expected \`${word}\` to be one of ${someOf(values)}, got \`${unknown}\`` });
     else if (found.length > most)
       problems.push({
-        message: `Expected \`${name}\` to be ${most === 1 ? "one value" : `at most ${most} values`}, got ${found.length}`,
+        message: `Expected \`${word}\` to be ${most === 1 ? "one value" : `at most ${most} values`}, got ${found.length}`,
       });
     else if (list !== undefined) listed[name] = found.flatMap((value) => value ?? []);
     else if (found[0] !== undefined) settled[name] = found[0];
@@ -196,10 +201,15 @@ export function nextChoice(
   return list === undefined ? value : toggled(list, listed[name] ?? list.standard, value);
 }
 
+/** The value of the choice `of` that stands for naming none. */
+export const allAbove = "all above";
+
 /** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseYaml(source);
-  if (typeof value === "string") document.set(name, value);
+  if (name === "measures") for (const word of wordsForMeasures) document.delete(word);
+  if (name === "of" && value[0] === allAbove) document.delete(name);
+  else if (typeof value === "string") document.set(name, value);
   else if (value.length === 0) document.delete(name);
   else document.set(name, value.length === 1 ? value[0] : document.createNode(value, { flow: true }));
   return document.toString();

@@ -36,3 +36,9 @@ export type ReportedServer = {
   readonly tokens: number;
   readonly hash: string;
 };
+
+/** What is said where no program has a name; `kind` as in "a tool server". */
+export function noSuchProgram(programs: readonly UserProgram[], name: string, kind: string): string {
+  const known = programs.map((each) => each.name).join(", ");
+  return `Expected ${kind} (${known || "there is none"}), got \`${name}\``;
+}

@@ -1,5 +1,6 @@
 /** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
 import type { Analysis, RunRows } from "../analysis.ts";
+import { measuresOf } from "../measures/measure-cell.ts";
 import { withRunNotes } from "../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../session/analysis-cell.ts";
 import type { Pieces } from "../work/pieces.ts";
@@ -49,8 +50,9 @@ export function beforeFigures(
     const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    const state = { ...empty, choices, lists, listed, chosen: text, problems: unfit };
-    return unfit.length > 0 ? { state } : { state, given: [withResults, settled, listed] };
+    const titles = titlesOf(withResults);
+    const state = { ...empty, choices, lists, listed, titles, chosen: text, problems: unfit };
+    return { state, given: [withResults, settled, listed] };
   } catch (bug) {
     return { state: { ...empty, problems: [failed(analysis, bug)] } };
   }
@@ -59,6 +61,15 @@ export function beforeFigures(
 /** An analysis that fails must not end the notebook and the runs in it. */
 function failed({ name }: Analysis, bug: unknown): CellProblem {
   return { message: `The analysis \`${name}\` failed on these rows: ${(bug as Error).message}` };
+}
+
+/** What the measures and facets of these runs are called in words. */
+function titlesOf(runs: readonly RunRows[]): Readonly<Record<string, string>> {
+  const facets = runs.flatMap(({ suite }) => suite.facets);
+  return Object.fromEntries([
+    ...facets.map(({ name, title }) => [name, title.toLowerCase()]),
+    ...measuresOf(runs).map(({ name, title, mode }) => [name, `${title} (${mode})`]),
+  ]);
 }
 
 /** Lists of none are left out. */

@@ -6,6 +6,7 @@ import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Event } from "../types.ts";
 import type { Clock } from "../work/clock.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import type { LoadedSuites, OwnParts } from "./loaded-suites.ts";
 
 export type Opening = {
@@ -24,5 +25,7 @@ export type Opening = {
   readonly exports?: string;
   /** Gets every event of every run as it comes. */
   readonly onEvent?: (run: string, event: Event) => void;
+  /** Where runs may be executed that this program does not execute itself. */
+  readonly elsewhere?: Elsewhere;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

@@ -2,7 +2,8 @@
  * What the program is doing with one run, and what comes next: every status but those read from the log is this union's, and
  * `afterEvent` is the only way from one to the next.
  */
-import type { Runner, RunnerOptions } from "../run/runner.ts";
+import type { RunnerOptions } from "../run/runner.ts";
+import type { TaskRunner } from "../run/task-runner.ts";
 
 /** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
 export type WhenFailing = "pause" | "stop" | "continue";
@@ -29,14 +30,14 @@ export type RunActivity =
   /** Data is read, toolkits are made, or saved answers are scored; `doing` says what, where that takes long. */
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
   /** Tasks are executed. */
-  | { readonly kind: "running" | "stopping"; readonly runner: Runner }
+  | { readonly kind: "running" | "stopping"; readonly runner: TaskRunner }
   /** `message`: why it was paused, where nobody asked for it. */
-  | { readonly kind: "paused"; readonly runner: Runner; readonly message?: string };
+  | { readonly kind: "paused"; readonly runner: TaskRunner; readonly message?: string };
 
 export type RunActivityEvent =
   | { readonly type: "start" | "correct" | "resume" | "stop" }
   | { readonly type: "pause"; readonly message?: string }
-  | { readonly type: "execute"; readonly runner: Runner }
+  | { readonly type: "execute"; readonly runner: TaskRunner }
   | { readonly type: "progress"; readonly doing: string | undefined }
   /** `unclosed`: why the log could not be closed; it could where undefined. */
   | ({ readonly type: "ended"; readonly unclosed: string | undefined } & ActivityResult)

@@ -4,6 +4,7 @@ import type { Execution } from "../run/execute-task.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { Event } from "../types.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 
 export type RunContext = {
@@ -15,6 +16,8 @@ export type RunContext = {
   readonly changed: () => void;
   /** Agents of the user's, by name; absent: there are none. */
   readonly agent?: Execution["agent"];
+  /** Where runs are executed that this program does not execute itself; absent: nowhere. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
   readonly writes: () => boolean;
   /** Gets every event of a run as it comes; absent: nobody asks. */

@@ -4,26 +4,26 @@ import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
 import { expectedRequests } from "./expected-requests.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import {
   forgetOutages,
   keyReaders,
-  mustReach,
+  mustReachFor,
   outageMessage,
   priceOf,
-  roleModels,
   setConcurrencies,
   waitAgain,
 } from "../run/run-models.ts";
 import { Beside } from "../measures/beside.ts";
+import { prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
+import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { messageOf, runStatus } from "./run-status.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
@@ -156,7 +156,7 @@ export class RunControl {
   }
 
   /** The runner, while it executes tasks. */
-  get #executing(): Runner | undefined {
+  get #executing(): TaskRunner | undefined {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
 
@@ -170,6 +170,7 @@ export class RunControl {
   #awayMessage(): string | undefined {
     const runner = this.#executing;
     if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
+    if (runner.leave !== undefined) return runner.notice;
     return outageMessage(this.#context.models, this.spec);
   }
 
@@ -231,79 +232,81 @@ export class RunControl {
   }
 
   async #executeTasks({ only, failing = "pause", cache = false, shared }: RunOptions): Promise<undefined> {
-    const { loadedSuites, models, folder, changed } = this.#context;
-    const { spec } = this;
+    const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
+    const { spec, store } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
-    const open = tasks.filter((task) =>
-      only === undefined ? this.store.table.row(task.id)?.state !== "scored" : only.has(task.id),
-    );
-    const { complete, ...earlier } = earlierAnswers(spec, this.store, open, { folder, prices: this.#prices, strategy });
-    if (!complete) mustReach(models, [...roleModels(spec), ...optionModels(this.#suite, spec)]);
-    else if (spec.judge !== undefined) mustReach(models, [spec.judge]);
+    // What was given away comes back before anything else is executed.
+    const out = elsewhere?.out(store.folder);
+    const wanted = out ?? only;
+    const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
+    const isAway = out !== undefined || elsewhere?.chosen === true;
+    const { complete, ...earlier } = earlierAnswers(spec, store, open, { folder, prices: this.#prices, strategy });
+    if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
-    if (open.length > 0) await this.#prepare(loaded, open, signal);
-    if (open.length === 0 || signal.aborted) return;
-    const { used } = this.store.table;
-    const log = this.store.open();
-    log.append({
-      type: "run-started",
-      run: this.planned.run,
+    const progress = (doing: string | undefined) => void this.#take({ type: "progress", doing });
+    if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
+    if ((open.length === 0 && out === undefined) || signal.aborted) return;
+    const { used } = store.table;
+    const log = store.open();
+    const given = {
       spec,
-      total: tasks.length,
-      warnings: startWarnings(this.planned, loaded, keyReaders(models, spec)),
-    });
-    log.flush();
-    const asked = complete ? (spec.judge ?? spec.model) : spec.model;
-    const concurrency = this.#concurrency ?? this.#concurrencyOf(asked);
-    forgetOutages(models, spec);
-    const failingAlike = (why: string) => this.#brake(runner, failing, why);
-    const runner: Runner = new Runner({
-      spec,
-      loaded,
       strategy,
-      pool,
       log,
-      model: (name) => models.model(name),
       tasks: open,
       ...earlier,
-      cache: cache ? this.#context.cache : undefined,
       used,
-      ...shared,
-      concurrency,
       changed,
-      failingAlike,
+      failingAlike: (why: string) => this.#brake(runner, failing, why),
       stopping: () => void this.#take({ type: "stop" }),
       pausing: () => void this.#take({ type: "pause" }),
-      agent: this.#context.agent,
-    });
+    };
+    const runner: TaskRunner = isAway
+      ? await elsewhere!.start({
+          ...given,
+          run: this.planned.run,
+          folder,
+          store,
+          prices: this.#prices,
+          concurrency: this.#concurrency,
+          cache,
+          prepared: (loaded.toolkits?.requests(spec, open) ?? []).length > 0,
+          ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
+        })
+      : new Runner({
+          ...given,
+          loaded,
+          pool,
+          model: (name) => models.model(name),
+          cache: cache ? this.#context.cache : undefined,
+          ...shared,
+          concurrency: this.#concurrency ?? this.#concurrencyOf(complete ? (spec.judge ?? spec.model) : spec.model),
+          agent: this.#context.agent,
+        });
+    if (signal.aborted) return void runner.leave?.();
+    // Where it is taken up again, its log goes on as if it had never been closed.
+    if (out === undefined) {
+      const warnings = startWarnings(this.planned, loaded, keyReaders(models, spec));
+      log.append({ type: "run-started", run: this.planned.run, spec, total: tasks.length, warnings });
+      log.flush();
+    }
+    if (!isAway) forgetOutages(models, spec);
     this.#take({ type: "execute", runner });
-    const { reason, message, bugs } = await runner.run();
-    this.bugs += bugs;
+    const end = await runner.run();
+    if (end === "left") return;
+    this.bugs += end.bugs;
+    const { reason, message } = end;
     log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
     log.flush();
   }
 
-  #brake(runner: Runner, failing: WhenFailing, why: string): void {
+  #brake(runner: TaskRunner, failing: WhenFailing, why: string): void {
     const message = `The first tasks all failed: ${why}`;
     if (failing === "stop") runner.stop({ reason: "failed", message });
     else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
       runner.pause();
-  }
-
-  /** Makes what these tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. */
-  async #prepare(loaded: LoadedSuite, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
-    if (loaded.toolkits === undefined || signal.aborted) return;
-    const progress = (doing: string) => void this.#take({ type: "progress", doing });
-    try {
-      await loaded.toolkits.prepare(this.spec, tasks, { signal, progress });
-    } catch (thrown) {
-      if (!signal.aborted) throw thrown;
-    } finally {
-      this.#take({ type: "progress", doing: undefined });
-    }
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
@@ -326,6 +329,11 @@ export class RunControl {
     if (!this.#take({ type: "stop" })) return;
     this.#stopping.abort();
     this.#executing?.stop();
+  }
+  /** Stops, but for what others execute: that goes on without this program. */
+  leave(): void {
+    if (this.#executing?.leave === undefined) this.stop();
+    else this.#executing.leave();
   }
   get active(): boolean {
     return this.#activity.kind !== "idle";

@@ -30,7 +30,7 @@ function plainName({ name, source }: SessionCell): string {
   return fileName(named || "figure");
 }
 
-/** One file per figure; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
+/** One file per figure, none of a cell with a problem; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
 export async function exportFigures(
   workbench: Pick<Workbench, "cells" | "state">,
   cell: SessionCell,
@@ -38,6 +38,8 @@ export async function exportFigures(
   folder: string,
   format: ExportFormat,
 ): Promise<readonly string[]> {
+  // Figures that are not of what was asked for are seen beside the problem, and not passed on.
+  if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../figures/export-files.ts");
   const marks = marksOf(workbench).get(cell.id);
   const colourOf = colouringOf(shown, runColours(workbench));

@@ -87,7 +87,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const given = { models: this.#models, folder, cache, changed, writes, onEvent: opening.onEvent };
+    const { onEvent, elsewhere } = opening;
+    const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -126,7 +127,7 @@ export class SessionWorkbench implements Workbench {
 
   #lose(why: string): void {
     this.#readOnly = why;
-    for (const control of this.#runs.all()) control.stop();
+    for (const control of this.#runs.all()) control.leave();
     this.#notifier.now();
   }
 
@@ -278,7 +279,6 @@ export class SessionWorkbench implements Workbench {
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
   readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
-
   fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
     return this.insert("run", after, source, `fork-${this.cells().length}`);
@@ -303,10 +303,10 @@ export class SessionWorkbench implements Workbench {
     const control = this.#control(run);
     return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
-  #control(run: string): RunControl | undefined {
-    return this.#runs.control(run);
+  readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
+  whyEmpty(source: string, below: string | undefined): string | undefined {
+    return this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
   }
-
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -389,7 +389,7 @@ export class SessionWorkbench implements Workbench {
     this.#closed = true;
     this.#unwatchSettings();
     this.#sharing.close();
-    for (const control of this.#runs.all()) control.stop();
+    for (const control of this.#runs.all()) control.leave();
     await Promise.all(this.#runs.all().map((control) => control.ended()));
     await this.programs.close();
     this.#notifier.close();

@@ -117,6 +117,8 @@ export type CellState =
       /** Choices of several values, and the chosen ones. */
       readonly lists: Readonly<Record<string, ListChoice>>;
       readonly listed: Readonly<Record<string, readonly string[]>>;
+      /** Measures and facets among their values in words, by their names; absent: none is. */
+      readonly titles?: Readonly<Record<string, string>>;
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
@@ -226,6 +228,8 @@ export type Workbench = {
   /** Plan beside reference. */
   taskView(ref: TaskRef): Promise<TaskView | undefined>;
 
+  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  whyEmpty(source: string, below: string | undefined): string | undefined;
   /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
   /** What a run cell with this source would take, with this front matter where it is to be another one. */

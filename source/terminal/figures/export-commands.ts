@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../../engine/workbench/workbench.ts";
+import type { CellState, ExportFormat } from "../../engine/workbench/workbench.ts";
 import { report } from "../frame/notices.ts";
 import type { ExportCommand } from "../input/keys/exports.ts";
 import type { Terminal } from "../terminal.ts";
@@ -10,7 +10,10 @@ export function exportCommands(terminal: Terminal, cell: string): Readonly<Recor
     const written = workbench.export(cell, format);
     report(
       terminal,
-      written.then((paths) => notices.say(`Written: ${paths.join(", ")}`, "good")),
+      written.then((paths) => {
+        if (paths.length > 0) notices.say(`Written: ${paths.join(", ")}`, "good");
+        else notices.say(whyNothing(workbench.state(cell)), "bad");
+      }),
     );
   };
   return {
@@ -21,4 +24,9 @@ export function exportCommands(terminal: Terminal, cell: string): Readonly<Recor
     "export-svg": write("svg"),
     "export-html": write("html"),
   };
+}
+
+function whyNothing(state: CellState): string {
+  if (state.kind !== "analysis") return "Only analysis cells have figures";
+  return state.problems[0]?.message ?? state.missing ?? "There are no figures yet";
 }

@@ -11,6 +11,7 @@ import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
+import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
 import { titleLine } from "../notebook/analysis-lines.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
@@ -23,6 +24,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { tasksAt } from "./tasks-at.ts";
 import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
 /** Lines of notes shown under a figure; a key shows all. */
@@ -33,7 +35,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
   const [index, setIndex] = useState(screen.figure);
-  const [wanted, setAt] = useState<At>({ row: 0, column: 0 });
+  const [wanted, setAt] = useState<At>();
   const [asking, setAsking] = useState<ListRequest>();
   const exists = workbench.cells().some(({ id }) => id === screen.cell);
   const state = exists ? workbench.state(screen.cell) : undefined;
@@ -42,12 +44,12 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
   const warnings = state?.kind === "analysis" ? markedTexts(state.warnings, marks) : [];
   const figure = figures[Math.min(index, figures.length - 1)];
   const stops = figure === undefined ? [] : figureStops(figure);
-  const at = clamp(wanted, stops);
+  const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops[at.row]?.[at.column];
   const cycle = (by: number) => {
     if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
     else notices.say("This cell has only one figure");
-    setAt({ row: 0, column: 0 });
+    setAt(undefined);
   };
   const find = useFind(width);
   useLayer(active, {
@@ -73,8 +75,8 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         navigation.push({ kind: "text", title: figure.title, text });
       },
       open() {
-        const tasks = stop?.cell?.tasks ?? [];
-        if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${stop!.label}`, tasks });
+        const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
+        if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${label}`, tasks });
         else
           notices.say(
             stop?.cell?.reported === true
@@ -117,14 +119,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
       />
     );
   }
-  const chosen = Object.entries(state.chosen).map(([name, value]) => `${printable(name)}: ${printable(value)}`);
   const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
   const colourOf = colouringOf(state, runColours(workbench));
   const heading: Line = [
     { text: " " },
     ...titleLine(figure, marks?.marks.join("") ?? "", colourOf),
     { text: place, style: "faint" },
-    { text: `  ${chosen.join(", ")}`, style: "code" },
+    { text: `  ${chosenText(state)}`, style: "code" },
   ];
   const warned = warningRows(warnings, width, Math.max(1, height >> 3), theme);
   return (
@@ -209,6 +210,15 @@ function searchedStops(stops: readonly (readonly Stop[])[], { row, column }: At,
     here: places.findIndex(({ at }) => at.row === row && at.column === column),
     found: ({ block }) => go(places[Number(block)]!.at),
   };
+}
+
+/** Where there is something to open; labels stand before it. */
+function firstNumber(stops: readonly (readonly Stop[])[]): At {
+  for (const [row, each] of stops.entries()) {
+    const column = each.findIndex(({ cell }) => cell?.value !== undefined || cell?.tasks !== undefined);
+    if (column >= 0) return { row, column };
+  }
+  return { row: 0, column: 0 };
 }
 
 function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {

@@ -2,16 +2,19 @@
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
+/** These tasks; or all of a run of this cell, those to come too. */
+export type TaskSource = readonly TaskRef[] | { readonly cell: string; readonly run: string };
+
 export type Screen =
   | { readonly kind: "notebook" }
   /** One figure of an analysis cell over the whole window; `figure` is its index. */
   | { readonly kind: "figure"; readonly cell: string; readonly figure: number }
   /** The set-up form of an existing run cell, or of a new one to be inserted below `after`. */
   | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
-  /** All tasks of a run, and up to four trajectories as they stream. */
+  /** A run as it executes: up to four trajectories as they stream. */
   | { readonly kind: "live"; readonly cell: string; readonly run: string }
-  /** The tasks behind a value of a figure, or any other list of tasks. */
-  | { readonly kind: "tasks"; readonly title: string; readonly tasks: readonly TaskRef[] }
+  /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks. */
+  | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
   | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
   /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
@@ -24,6 +27,13 @@ export type Screen =
     }
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
+  /** One task in two runs, its plans or its steps beside each other; `tasks` is the list it was opened from. */
+  | {
+      readonly kind: "beside";
+      readonly task: string;
+      readonly tasks: readonly string[];
+      readonly runs: readonly [string, string];
+    }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
   /** All keys; those of `scope`, where help was asked for, first. */

@@ -18,7 +18,7 @@ export function boardRows(tasks: number, columns: number, height: number): numbe
 
 export type Shown = { readonly lines: readonly Line[]; readonly hidden: string };
 
-/** At most `rows` lines; `shown` are the tasks whose trajectories are visible below. */
+/** At most `rows` lines; `shown` are the tasks whose trajectories are visible below. No task is selected at -1. */
 export function boardLines(
   tasks: readonly BoardTask[],
   selected: number,
@@ -43,7 +43,7 @@ export function boardLines(
     const mark = markOf(state, theme.symbols);
     const here = index === selected;
     // Brackets around the cursor, as the symbol of a running task looks like a pointer.
-    const before = here ? "[" : index === selected + 1 ? "]" : shown.has(task) ? theme.symbols.bar : " ";
+    const before = here ? "[" : index > 0 && index === selected + 1 ? "]" : shown.has(task) ? theme.symbols.bar : " ";
     return [
       { text: before, style: "accent" },
       { text: mark.sign, style: mark.style, ...(here && { selected: true }) },

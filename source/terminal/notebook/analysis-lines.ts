@@ -9,6 +9,7 @@ import { progressTexts } from "../../engine/workbench/table-progress.ts";
 import type { CellWarnings } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { chosenText } from "../figures/chosen-text.ts";
 import { problemLines, sourceLines, warningLines } from "./run-lines.ts";
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
@@ -20,7 +21,7 @@ type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf
 
 export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
   const { columns, theme } = look;
-  const { analysis, chosen, problems, missing, figures } = state;
+  const { analysis, problems, missing, figures } = state;
   const head: Line = [
     { text: "analysis ", style: "accent" },
     { text: printable(cell.name), style: "strong" },
@@ -32,11 +33,10 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
   const lines: Line[] = [head];
   if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
   lines.push(...problemLines(problems, columns, theme));
-  const choices = Object.entries(chosen);
-  if (choices.length > 0) {
-    const chosenText = choices.map(([name, value]) => `${printable(name)}: ${printable(value)}`).join(", ");
+  const chosen = chosenText(state);
+  if (chosen !== "") {
     lines.push([
-      { text: `  ${chosenText}`, style: "code" },
+      { text: `  ${chosen}`, style: "code" },
       { text: "  c changes", style: "faint" },
     ]);
   }

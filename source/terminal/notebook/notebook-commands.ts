@@ -2,6 +2,7 @@
 import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
 import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
 import { copyText } from "../frame/copy.ts";
@@ -51,7 +52,7 @@ function documentCommands(context: NotebookContext) {
   const add = (after: string | undefined) =>
     ask({
       title: "Which kind of cell?",
-      choices: cellKinds(workbench),
+      choices: cellKinds(workbench, after),
       taken: [],
       answer: (value) => attempt(() => addCell(value, after, context)),
     });
@@ -116,11 +117,16 @@ function runCommands(context: NotebookContext) {
     workbench.setConcurrency(cell, wanted);
     notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
-  const openRun = () => {
+  const withRun = (title: string, then: (run: string) => void) => {
     const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
     const runs = active.length === 1 ? active : runsNow();
-    pickRun(runs, "Open which run?", ask, (run) => navigation.push({ kind: "live", cell, run: run.run }));
+    if (runs.length === 0) return notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
+    pickRun(runs, title, ask, ({ run }) => then(run));
   };
+  const openTasks = () =>
+    withRun("The tasks of which run?", (run) =>
+      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, run } }),
+    );
   const open = (instead: () => void) => {
     if (selected === undefined) return;
     if (selected.kind === "run") return instead();
@@ -130,8 +136,9 @@ function runCommands(context: NotebookContext) {
     else notices.say(`Read-only: ${workbench.readOnly}`, "bad");
   };
   return {
-    enter: () => open(() => (workbench.readOnly === undefined ? selected && edit(selected) : openRun())),
-    open: () => open(openRun),
+    enter: () => open(() => (workbench.readOnly === undefined ? selected && edit(selected) : openTasks())),
+    open: () => open(openTasks),
+    live: () => withRun("Watch which run?", (run) => navigation.push({ kind: "live", cell, run })),
     form: () => navigation.push({ kind: "form", cell }),
     run: () => runCell(terminal, cell),
     "run-all": () => runAllCells(terminal),
@@ -216,7 +223,10 @@ export function choiceAsking(
   if (all.length === 0) return undefined;
   return {
     title: "What to show",
-    choices: all.map(({ name, value }, index) => ({ value: String(index), title: `${name}: ${value}` })),
+    choices: all.map(({ name, value }, index) => {
+      const title = valueTitle(state, value);
+      return { value: String(index), title: `${name}: ${title}`, ...(title !== value && { note: value }) };
+    }),
     taken: all.flatMap(({ name, value }, index) => (isTaken(name, value) ? [String(index)] : [])),
     answer(value) {
       const { name, value: wanted } = all[Number(value)]!;

@@ -1,7 +1,11 @@
 /** Tasks as items of a list: what they show, in which order, and which of them are shown. */
+import { kindTitle } from "../../engine/log/mistake-text.ts";
+import { familyName } from "../../engine/session/file-suite.ts";
+import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import type { TaskSource } from "../frame/screen.ts";
 import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
@@ -10,8 +14,10 @@ export type TaskItem = {
   readonly label: string;
   readonly state: Mark;
   readonly question: string;
-  /** Kind of the first error, or of the failure. */
+  /** The first error, or the kind of the failure, in words. */
   readonly error: string;
+  /** The name of that kind, as files have it: what `/` finds too. */
+  readonly kind: string;
   readonly errors: number;
   readonly seconds: number | undefined;
   readonly tokens: number | undefined;
@@ -21,14 +27,16 @@ export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as cons
 export type Order = (typeof orders)[number];
 
 /** The items of these tasks whenever they are asked for; the same array until one of their runs has changed. */
-export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => readonly TaskItem[] {
-  const runs = [...new Set(tasks.map(({ run }) => run))];
+export function taskItems(tasks: TaskSource): (workbench: Workbench) => readonly TaskItem[] {
+  const runs = "run" in tasks ? [tasks.run] : [...new Set(tasks.map(({ run }) => run))];
   let last: { readonly boards: readonly RunBoard[]; readonly items: readonly TaskItem[] } | undefined;
   return (workbench) => {
-    const boards = runs.map((run) => ({
-      label: cellOfRun(workbench, run)?.state.label ?? run,
-      tasks: workbench.board(run),
-    }));
+    const boards = runs.map((run) => {
+      const state = cellOfRun(workbench, run)?.state;
+      const suite = familyName(state?.spec.suite);
+      const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
+      return { label: state?.label ?? run, tasks: workbench.board(run), errorKinds };
+    });
     const isSame = ({ label, tasks: board }: RunBoard, at: number) =>
       last?.boards[at]?.label === label && last.boards[at].tasks === board;
     if (last === undefined || !boards.every(isSame)) last = { boards, items: itemsOf(tasks, runs, boards) };
@@ -36,29 +44,41 @@ export function taskItems(tasks: readonly TaskRef[]): (workbench: Workbench) => 
   };
 }
 
-type RunBoard = { readonly label: string; readonly tasks: readonly BoardTask[] };
+type RunBoard = {
+  readonly label: string;
+  readonly tasks: readonly BoardTask[];
+  readonly errorKinds: readonly ErrorKind[];
+};
 
-function itemsOf(tasks: readonly TaskRef[], runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+const none: readonly ErrorKind[] = [];
+
+function itemsOf(tasks: TaskSource, runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
+  if ("run" in tasks) {
+    const { tasks: all, errorKinds } = boards[0]!;
+    return all.map((task) => itemOf({ run: tasks.run, task: task.task }, "", errorKinds, task));
+  }
   const byRun = new Map(
     boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),
   );
   return tasks.map((ref) => {
     const board = byRun.get(ref.run)!;
-    return itemOf(ref, byRun.size > 1 ? board.label : "", board.tasks.get(ref.task));
+    return itemOf(ref, byRun.size > 1 ? board.label : "", board.errorKinds, board.tasks.get(ref.task));
   });
 }
 
-function itemOf(ref: TaskRef, label: string, task: BoardTask | undefined): TaskItem {
+function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], task: BoardTask | undefined): TaskItem {
   const row = task?.row;
   const mistakes = row?.score?.errors ?? [];
   // A task that was stopped waits to be resumed: that is no mistake.
   const failure = task?.state === "waiting" ? undefined : row?.failure;
+  const kind = mistakes[0]?.kind ?? failure?.kind ?? "";
   return {
     ref,
     label,
     state: task?.state ?? "waiting",
     question: task?.question ?? "",
-    error: mistakes[0]?.kind ?? failure?.kind ?? "",
+    error: kindTitle(kind, errorKinds),
+    kind,
     errors: mistakes.length + (failure === undefined ? 0 : 1),
     seconds: row?.seconds,
     tokens: row === undefined ? undefined : row.tokens.input + row.tokens.output,
@@ -78,7 +98,7 @@ export function chosenItems(items: readonly TaskItem[], { order, reversed, state
   const shown = items.filter((item) => {
     if (state !== undefined && item.state !== state) return false;
     if (wanted.length === 0) return true;
-    const text = `${item.ref.task} ${item.question} ${item.error} ${item.label}`.toLowerCase();
+    const text = `${item.ref.task} ${item.question} ${item.error} ${item.kind} ${item.label}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
   if (order !== "as listed") shown.sort(comparison(order));

@@ -1,4 +1,4 @@
-/** A list of tasks: those behind a value of a figure, or any others. */
+/** A list of tasks: those of a run with a strip of their marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
@@ -13,15 +13,17 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
 import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { boardLines, boardRows } from "../live/board.ts";
 import { rerun } from "./rerun.ts";
 import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
+const none: ReadonlySet<string> = new Set();
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen({ screen, active, width, height }: ScreenProps<"tasks">): ReactNode {
   const terminal = useTerminal();
-  const { theme, navigation, workbench } = terminal;
+  const { theme, navigation, notices, workbench } = terminal;
   const [choice, setChoice] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
@@ -35,7 +37,8 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const places = useMemo(() => new Map(shown.map((item, place) => [keyOf(item), place])), [shown]);
   const counted = useMemo(() => countsOf(items), [items]);
   const here = places.get(cursor ?? "") ?? 0;
-  const room = Math.max(1, height - 4);
+  const strip = active && "run" in tasks ? stripOf(tasks.run) : [];
+  const room = Math.max(1, height - 4 - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
     if (item !== undefined) setCursor(keyOf(item));
@@ -65,6 +68,12 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
+      live() {
+        const run = "run" in tasks ? tasks.run : (shown[here]?.ref.run ?? "");
+        const cell = cellOfRun(workbench, run)?.cell;
+        if (cell === undefined) notices.say("No cell has this run any more: it cannot be watched", "bad");
+        else navigation.push({ kind: "live", cell, run });
+      },
       rerun: () => rerun(refs(), terminal),
       copy: () => copyText(terminal, shown[here]?.ref.task),
       back: navigation.pop,
@@ -93,18 +102,32 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
-  const none: Line = [
-    { text: items.length === 0 ? "   No tasks" : "   No task matches: f and / change what is shown", style: "faint" },
+  const empty: Line = [
+    {
+      text:
+        items.length > 0
+          ? "   No task matches: f and / change what is shown"
+          : `   ${"run" in tasks ? "No tasks yet: r in the notebook runs the cell" : "No tasks"}`,
+      style: "faint",
+    },
   ];
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
+      <Rows lines={strip} columns={width} height={strip.length} />
       <TextRow line={countLine()} columns={width} />
       <TextRow line={choiceLine()} columns={width} />
       <TextRow line={headingLine(columns)} columns={width} />
-      <Rows lines={shown.length === 0 ? [none] : lines} columns={width} height={room} />
+      <Rows lines={shown.length === 0 ? [empty] : lines} columns={width} height={room} />
     </Box>
   );
+
+  /** A mark for every task of the run, the one the cursor is on in brackets. */
+  function stripOf(run: string): readonly Line[] {
+    const board = workbench.board(run);
+    const at = board.findIndex(({ task }) => task === shown[here]?.ref.task);
+    return boardLines(board, at, none, width, boardRows(board.length, width, height), theme).lines;
+  }
 
   function countLine(): Line {
     const { counts, runs } = counted;

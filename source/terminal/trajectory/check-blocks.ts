@@ -2,12 +2,13 @@
 import { scoreHistory } from "../../engine/log/score-history.ts";
 import { noMistake, verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import { pad, printable, wrap } from "../../engine/text/printable.ts";
+import { pad, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
 import { kindTitle, mistakeText, overruledText, scoreText } from "../../engine/log/mistake-text.ts";
+import { leadsToWords } from "./step-blocks.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "./view.ts";
 
@@ -31,6 +32,7 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
     ...mistakeBlocks(score.errors, task, view),
     ...constraintBlocks(score, view),
     ...historyBlocks(trajectory, view),
+    ...measureBlocks(view),
     ...metricBlocks(score, view),
     ...facetBlocks(trajectory, view),
   ];
@@ -68,13 +70,14 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
       const isNone = mistake.kind === noMistake;
       const text = `  ${isNone ? "-" : view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
       const pair = pairOfMistake(mistake, pairs);
-      const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
+      const leadsTo =
+        pair === undefined ? leadsToWords(mistake, mistakes) : ({ section: "plan", block: `plan ${pair.id}` } as const);
       const correction = overruledText(mistake, view);
       const lines = [
         ...wrapped(text, isNone ? "faint" : "bad", view),
         ...(correction === undefined ? [] : wrapped(`    ${correction}`, "warn", view)),
       ];
-      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...leadsTo });
+      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...(leadsTo && { leadsTo }) });
     }),
   ];
 }
@@ -118,6 +121,18 @@ function constraintBlocks({ checks }: Score, view: View): Block[] {
   ];
 }
 
+function measureBlocks({ measured = [], columns }: View): Block[] {
+  if (measured.length === 0) return [];
+  const titles = measured.map(({ title, mode }) => `${title} (${mode})`);
+  const side = Math.min(columns - 14, Math.max(...titles.map(width)));
+  const lines = measured.map(({ text }, at): Line => [
+    { text: `  ${pad(printable(titles[at]!), side)}  `, style: "faint" },
+    { text: pad(text, 8, "right") },
+  ]);
+  return [heading("measures", "Measures of this task"), blockOf("measure lines", lines)];
+}
+
+/** Under the names that exports and scorers' code have: there are no words for each of them. */
 function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
   const names = Object.keys(metrics);
   if (names.length === 0) return [];
@@ -127,7 +142,7 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
     const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
     return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
   });
-  return [heading("metrics", "Metrics of this task"), blockOf("metric lines", lines)];
+  return [heading("metrics", "Metrics its measures are worked out of"), blockOf("metric lines", lines)];
 }
 
 /** All of them: the rows above the section have space for the first only. */

@@ -7,7 +7,7 @@ import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { ErrorKind } from "../../engine/suite.ts";
+import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
@@ -21,13 +21,15 @@ import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
-import { firstSection, sectionsOf } from "./sections.ts";
+import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
+import { measuredOf } from "./measured.ts";
 import { findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
-const none: readonly ErrorKind[] = [];
+/** A suite that is gone. */
+const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
 
 export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<"trajectory">): ReactNode {
   const terminal = useTerminal();
@@ -51,7 +53,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
   const suite = familyName(run?.spec.suite);
-  const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
+  const { errorKinds, measures } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const [finding, setFinding] = useState(false);
   const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
@@ -59,14 +61,17 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
+  const row = section === "checks" ? workbench.rows(ref.run).find(({ task: id }) => id === ref.task) : undefined;
+  const measured = useMemo(() => measuredOf(row, measures), [row, measures]);
   const view = useMemo(
-    () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds }),
-    [columns, theme, texts, wrapped, raw, toggled, errorKinds],
+    () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
+    [columns, theme, texts, wrapped, raw, toggled, errorKinds, measured],
   );
   const blocks: readonly Block[] = useMemo(
     () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),
     [active, trajectory, task, section, view],
   );
+  const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
@@ -75,6 +80,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     section,
     sections,
     blocks,
+    blocksIn,
     place,
     height: room,
     siblings,
@@ -95,6 +101,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ...context,
       find: () => setFinding(true),
       copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
+      beside() {
+        const original = run?.spec.fork?.run;
+        const tasks = [ref.task];
+        if (original !== undefined)
+          navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+      },
       correct: () => correction.open(mistakes),
     }),
   });

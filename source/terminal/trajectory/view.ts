@@ -2,6 +2,7 @@
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
+import type { Measured } from "./measured.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { readingLines } from "./reading-lines.ts";
 
@@ -18,6 +19,8 @@ export type View = {
   /** Texts byte for byte as they came, instead of the reading view. */
   readonly raw?: boolean;
   readonly errorKinds: readonly ErrorKind[];
+  /** What the suite measures of the task; absent where that is not shown. */
+  readonly measured?: readonly Measured[];
 };
 
 /** Longer texts that still grow are shown as they are: laying them out anew for every frame would take too long. */

@@ -71,6 +71,17 @@ async function grammarNodes(): Promise<FindNodes> {
   };
 }
 
+/** Letters of a text that is parsed in less than 100 ms, whatever it says, and mostly in one; the longest published reply is shorter. */
+const shortCall = 6000;
+
+/** As `nodesOrFallback`, where answers come all at once and nothing streams: a thread takes longer to begin than hundreds of short texts. */
+export function nodesHere(): ReturnType<typeof nodesOrFallback> {
+  return nodesOrFallback(async () => {
+    const [here, there] = await Promise.all([loadPythonGrammar(), grammarNodes()]);
+    return async (call) => (call.length <= shortCall ? here(call) : there(call));
+  });
+}
+
 /** The grammar's reading, or the simple rule with a warning where the grammar cannot be loaded. */
 export async function nodesOrFallback(
   load: () => Promise<FindNodes> = grammarNodes,

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
+import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { checkedPrediction } from "../../../source/engine/text/checked-record.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
 import { loadHub, type HubData, type Question } from "../data/catalogue.ts";
 import { hubs, type Hub } from "./extraction.ts";
-import { nodesOrFallback } from "../data/grammar-thread.ts";
+import { nodesHere } from "../data/grammar-thread.ts";
 import { aggregate, judgeReply, type Aggregate, type Verdict } from "./verdict.ts";
 import { scoreOf, taskOf } from "../data/tasks.ts";
 
@@ -21,20 +22,19 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   const hub = hubs.find((name) => name === request.split);
   if (hub === undefined)
     throw new DataProblem(`Expected \`split\` to be one of ${hubs.join(", ")}, got \`${request.split}\``);
-  const [data, { findNodes, warning }] = await Promise.all([loadHub(request.folder, hub), nodesOrFallback()]);
+  const [data, { findNodes, warning }] = await Promise.all([loadHub(request.folder, hub), nodesHere()]);
   const records: (Verdict & { question_id: number })[] = [];
   const entries: { task: Task; answer: string; score: Score }[] = [];
   const read = request.lines.map(({ number, value }) => {
     const { question_id, text } = checkedPrediction(predictionLine, value, number);
     return { text, question: questionOf(number, question_id, data) };
   });
-  // Sent all at once, so that nobody waits for each answer of the other thread.
-  const verdicts = await Promise.all(read.map(({ text, question }) => judgeReply(text, question, data, findNodes)));
-  request.signal.throwIfAborted();
-  for (const [index, { text, question }] of read.entries()) {
-    const verdict = verdicts[index]!;
+  const yieldIfDue = eventLoopYielder(request.signal);
+  for (const { text, question } of read) {
+    const verdict = await judgeReply(text, question, data, findNodes);
     records.push({ question_id: question.question_id, ...verdict });
     entries.push({ task: taskOf(hub, question), answer: text, score: scoreOf(verdict) });
+    await yieldIfDue();
   }
   const sums = aggregate(records);
   return {

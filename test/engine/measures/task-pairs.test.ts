@@ -77,7 +77,7 @@ describe("two runs on the same tasks", () => {
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
     const after = madeRun("after", [...wasteful("easy", 0, 0, 0), ...wasteful("hard", 0.1, 0.2, 0.3, 0.1, 0.2, 0.4)]);
-    const choices = { metric: "loose.waste", before: "before", by: "level" };
+    const choices = { measures: "loose.waste", before: "before", by: "level" };
     const [table] = compare.compute([before, after], choices, { after: ["after"] });
     expect(table!.notes.slice(1)).toEqual([
       "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
@@ -97,7 +97,7 @@ describe("two runs on the same tasks", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
-    const [table] = compare.compute(runs, { metric: "loose.waste", before: "before", by: "" }, { after: ["after"] });
+    const [table] = compare.compute(runs, { measures: "loose.waste", before: "before", by: "" }, { after: ["after"] });
     if (table?.kind !== "table") throw new Error("Expected a table");
     expect(texts(table.rows)[0]![4]).toBe("-");
     expect(table.notes).toContain(
@@ -115,7 +115,7 @@ describe("two runs on the same tasks", () => {
   test("flipped tasks show how many trials a value is of", () => {
     const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
-    const choices = { metric: "strict.right", before: "before", by: "" };
+    const choices = { measures: "strict.right", before: "before", by: "" };
     const [, flipped] = compare.compute([before, after], choices, { after: ["after"] });
     if (flipped?.kind !== "table") throw new Error("Expected a table");
     expect(texts(flipped.rows)).toEqual([

@@ -39,6 +39,15 @@ describe("a choice of several values", () => {
     expect(settleChoices(offered, { measures: ["success"] }).listed["measures"]).toEqual(["official.success"]);
   });
 
+  it("takes the words that some analyses had for it, and writes the one there is now", () => {
+    for (const word of ["metric", "measure"]) {
+      expect(settleChoices(offered, { [word]: ["success"] }).listed["measures"]).toEqual(["official.success"]);
+      expect(withChoice(`pane: scale\n${word}: success\n`, "measures", "all")).toBe("pane: scale\nmeasures: all\n");
+    }
+    expect(problemsOf(offered, { metric: ["moon"] })[0]).toMatch(/^Expected `metric` to be one of main, all/);
+    expect(settleChoices({ choices: { metric: ["a", "b"] } }, { metric: ["b"] }).settled).toEqual({ metric: "b" });
+  });
+
   it("refuses more values than there is room for, and several where one is meant", () => {
     expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
       "Expected `columns` to be at most 2 values, got 3",

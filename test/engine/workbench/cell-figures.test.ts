@@ -106,6 +106,27 @@ test("every figure says which of its runs were made with an option that changes 
   expect(notes("usual").join()).not.toContain("hints");
 });
 
+test("a choice there is none of is said beside the figure, which shows what there is", async () => {
+  const { suite } = tinySuite();
+  const cell = (name: string, fields: string) => `\`\`\`analysis ${name}\npane: difficulty\n${fields}\`\`\`\n\n`;
+  const text = [
+    "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n",
+    cell("plain", ""),
+    cell("wrong", "by: moon\n"),
+    cell("former", "metric: right\n"),
+  ].join("");
+  const loaded = await sessions.open(text, { suites: [suite] });
+  await loaded.run(cellNamed(loaded, "main"));
+  const [plain, wrong, former] = ["plain", "wrong", "former"].map((name) => analysisOf(loaded, name));
+  expect(wrong!.problems).toEqual([{ message: "Expected `by` to be one of parity, nothing, got `moon`" }]);
+  expect(wrong!.figures).toEqual(plain!.figures);
+  // What is not as it was asked for is seen, and not passed on.
+  expect(await loaded.export(cellNamed(loaded, "wrong"), "csv")).toEqual([]);
+  // A word of before means the same.
+  expect(former!.problems).toEqual([]);
+  expect(former!.listed).toMatchObject({ measures: ["right"] });
+});
+
 test("claims of all cells are answered together, again when rows have changed, and lead to the tasks that decide", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, model: string) => `\`\`\`run ${name}\nsuite: tiny\nmodel: ${model}\n\`\`\`\n\n`;

@@ -73,14 +73,18 @@ describePublished("perfect plans for all published tasks", () => {
   describe("on the scale map", () => {
     const mapOf = (of: readonly Row[], chosen?: string) => {
       const run = { ...emptyRun, rows: of };
-      const { metric } = scale.choices([run]);
-      const [figure] = scale.compute([run], { metric: chosen ?? metric![0]! }) as [GridFigure];
-      return { metric: chosen ?? metric![0]!, figure, cells: figure.cells.flat().filter((cell) => cell !== undefined) };
+      const { measures } = scale.choices([run]);
+      const [figure] = scale.compute([run], { measures: chosen ?? measures![0]! }) as [GridFigure];
+      return {
+        measures: chosen ?? measures![0]!,
+        figure,
+        cells: figure.cells.flat().filter((cell) => cell !== undefined),
+      };
     };
 
     test("have 100 in every cell but that of mm-010", () => {
-      const { metric, cells } = mapOf(rows);
-      expect(metric).toBe("paper.argument-em");
+      const { measures, cells } = mapOf(rows);
+      expect(measures).toBe("paper.argument-em");
       const short = cells.filter(({ value }) => value !== 1);
       expect(short.length).toBe(1);
       expect(short[0]!.tasks!.map(({ task }) => task)).toContain("mm-010");

@@ -22,7 +22,7 @@ function firstWrong(workbench: Awaited<ReturnType<TemporarySessions["open"]>>) {
 test("a run is watched as it streams, followed in one task to its score, and read again after a restart", async () => {
   const workbench = await sessions.open(text);
   const first = await show(workbench);
-  await first.press("r", "o");
+  await first.press("r", "L");
   await until(() => expect(first.text()).toContain("in flight; oldest"));
   expect(first.text()).toContain("streaming");
   await first.press("g", enter);
@@ -41,7 +41,7 @@ test("a run is watched as it streams, followed in one task to its score, and rea
   await workbench.close();
 
   const again = await show(await sessions.open());
-  await again.press("o", "g", "l".repeat(wrong), enter, "2");
+  await again.press("L", "g", "l".repeat(wrong), enter, "2");
   await until(() => expect(again.text()).toContain("Planner"));
   expect(again.text()).toMatch(/✗ .* wrong/);
   await again.press("3");

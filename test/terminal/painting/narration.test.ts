@@ -35,7 +35,7 @@ describe("a screen for a screen reader", () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
-    await screen.press("j", "o");
+    await screen.press("j", "L");
     await screen.pass(400);
     const { length } = screen.stdout.written;
     const added = () => screen.stdout.written.slice(length);
@@ -51,7 +51,7 @@ describe("a screen for a screen reader", () => {
 
   it("says numbers that tick, of a run that goes on, every ten seconds", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(sampleBoard()), screenReader: true });
-    await screen.press("j", "o");
+    await screen.press("j", "L");
     await screen.pass(400);
     const { length } = screen.stdout.written;
     await screen.pass(9_000);

@@ -56,7 +56,7 @@ describe("a painted screen", () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
-    await screen.press("j", "o");
+    await screen.press("j", "L");
     const { length } = screen.stdout.written;
     workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
     await new Promise((resolve) => setImmediate(resolve));

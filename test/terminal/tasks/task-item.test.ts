@@ -4,6 +4,7 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { type TaskListView, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { sampleSuite } from "../sample-suite.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
@@ -23,6 +24,16 @@ describe("a list of tasks", () => {
       ["running", "", 0],
       ["waiting", "", 0],
     ]);
+  });
+
+  test("says what went wrong in the words of its suite, and finds the name of the kind too", () => {
+    const errorKinds = [{ name: "value-place", title: "Wrong place" }];
+    const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
+    const [item] = taskItems(refs)(workbench);
+    expect(item!.error).toBe("Wrong place");
+    const choice = { order: "as listed", reversed: false, state: undefined } as const;
+    const found = (words: string) => chosenItems(taskItems(refs)(workbench), { ...choice, words })[0]?.ref;
+    for (const words of ["wrong place", "value-place"]) expect(found(words)).toEqual(item!.ref);
   });
 
   test("a task that was stopped waits, and has no mistake", () => {

@@ -39,6 +39,33 @@ describe("the list of tasks", () => {
     });
   }
 
+  test("of a run begins with a strip of its marks, grows with it, and leads to its live view and back", async () => {
+    const board = sampleBoard();
+    const workbench = runningWorkbench(board);
+    const screen = await openScreen({ workbench });
+    await screen.press("j", "o");
+    expect(screen.lines()[1]).toContain(" run prompting");
+    const strip = () => screen.lines()[2];
+    expect(strip()).toMatch(/^ \[✗\]✓ /);
+    await screen.press("j");
+    expect(strip()).toMatch(/^ {2}✗\[✓\]/);
+    await screen.press("f");
+    expect(screen.text()).toContain("only right");
+    expect(strip()).toMatch(/^ {2}✗\[✓\]/);
+    await screen.press("f", "f", "f", "f", "f", "f", "/", "sm-004", enter);
+    expect(strip()).toContain("[▸]");
+    await screen.press(enter);
+    expect(screen.text()).toContain("sm-004  hierarchical");
+    await screen.press(escape, "L");
+    expect(screen.text()).toContain("following the newest tasks");
+    await screen.press(escape);
+    expect(screen.text()).toContain("/sm-004");
+    await screen.press("/", "no such words", enter);
+    expect(screen.text()).toContain("No task matches");
+    expect(strip()).not.toMatch(/[[\]]/);
+    await screen.close();
+  });
+
   test("in ASCII is ASCII", async () => {
     const screen = await openTasks({ ascii: true });
     expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);

@@ -66,7 +66,7 @@ describe("finding", () => {
 
 test("/ looks for text and expands what it stands in, n and N go on, and without one to errors", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
-  await screen.press("j", "o", "g", enter);
+  await screen.press("j", "L", "g", enter);
   await screen.pass(60);
   const here = () => screen.lines().find((line) => line.startsWith("▌"));
   await screen.press("2", "/");

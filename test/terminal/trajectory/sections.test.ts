@@ -1,10 +1,10 @@
 import { firstSection } from "../../../source/terminal/trajectory/sections.ts";
 import { describe, expect, test } from "vitest";
-import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
+import { fitLine, lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
-import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
+import { linesOf, nextError, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
@@ -14,6 +14,9 @@ import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
+import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import { measuredOf } from "../../../source/terminal/trajectory/measured.ts";
+import { bareRow } from "../../bare-row.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
@@ -91,6 +94,27 @@ describe("sections of a trajectory", () => {
 
   test("the checks end with all facets of the task, of which the heading shows the first", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
+  });
+
+  test("the checks say what the suite measures of the task, in its words", () => {
+    const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
+    const mean = meanMeasure("official.f1", measure);
+    const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });
+    const row = bareRow("run-1", "sm-000", { score: sampleTrajectory.score });
+    const look = { ...lookOf(80, {}), measured: measuredOf(row, [mean, ratio]) };
+    const text = drawn(blocksOf("checks", sampleTrajectory, plan, look), 80, {});
+    expect(text).toMatch(/Measures of this task\n {2}F1 of apps \(official\) {3}66.67 %\n/);
+    expect(text).not.toContain("Not of one task");
+  });
+
+  test("the next error is the first mistake no step has, not the line above it", () => {
+    const errors = [{ kind: "missing-api", expected: "getforecast" }];
+    const trajectory = { ...sampleTrajectory, score: { ...sampleTrajectory.score!, errors } };
+    const step = { title: "a", lines: [], needs: [] };
+    const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
+    const blocks = blocksOf("plan", trajectory, task, lookOf(80, {}));
+    const found = nextError(blocks, { block: "plan 0/0", line: 0, row: 0, seen: 0 }, 1)!;
+    expect(lineText(found.line(0))).toContain("A call is missing");
   });
 
   test("what a retry voided is kept, and marked as such", () => {

@@ -13,7 +13,7 @@ async function openTrajectory(
   const workbench = runningWorkbench();
   workbench.say("sm-004", ...asking);
   const screen = await openScreen({ ...options, workbench });
-  await screen.press("j", "o", "g", "l".repeat(task));
+  await screen.press("j", "L", "g", "l".repeat(task));
   await screen.press(enter);
   await screen.pass(60);
   return { ...screen, workbench };
@@ -77,6 +77,21 @@ test("n goes to the step that is wrong, from wherever one is; Enter on a mistake
   expect(here()).toContain("1 Ferries: findferry");
   await screen.press("4", "n");
   expect(screen.text()).toContain("[1 Plan]");
+  await screen.close();
+});
+
+test("Enter on a wrong call leads to the words it was made in, marked", async () => {
+  const screen = await openTrajectory(0);
+  const at = () => screen.lines().findIndex((line) => line.startsWith("▌"));
+  await screen.press("n", enter);
+  expect(screen.text()).toContain("[2 Steps]");
+  const [words, stroke] = screen.lines().slice(at() - 1, at() + 1);
+  expect(words).toContain("'Wyvernholm'");
+  expect(stroke!.indexOf("▔▔▔▔▔▔▔▔▔▔▔▔")).toBe(words!.indexOf("'Wyvernholm'"));
+  expect(screen.lines()[at() + 1]).toContain("expected 'Craignure', got 'Wyvernholm'");
+  // A call that is missing stands in no words: what is wrong stands after the last reply.
+  await screen.press("1", "n", "n", enter);
+  expect(screen.lines()[at()]).toContain("missing-api");
   await screen.close();
 });
 

@@ -2,7 +2,7 @@
 import { Problem } from "../../problem.ts";
 import type { AgentProgram } from "../../strategy.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { UserProgram } from "../../settings/user-program.ts";
+import { noSuchProgram, type UserProgram } from "../../settings/user-program.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
 import type { AgentProcess } from "./agent-process.ts";
 
@@ -25,10 +25,7 @@ export class Agents {
   readonly open = async (name: string): Promise<AgentProgram> => {
     const { agents = [] } = this.#settings();
     const agent = agents.find((each) => each.name === name);
-    if (agent === undefined) {
-      const known = agents.map((each) => each.name).join(", ");
-      throw new Problem("tool", `Expected an agent (${known || "there is none"}), got \`${name}\``);
-    }
+    if (agent === undefined) throw new Problem("tool", noSuchProgram(agents, name, "an agent"));
     this.#mustBeAllowed(agent);
     const process = this.#waiting(agent) ?? (await started(agent, this.#place));
     this.#busy.add(process);

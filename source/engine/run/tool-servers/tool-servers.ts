@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../problem.ts";
 import type { ToolSource, ToolSources } from "../../protocol.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { ToolServer } from "../../settings/user-program.ts";
+import { noSuchProgram, type ToolServer } from "../../settings/user-program.ts";
 import type { RunSpec, Task } from "../../types.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
 import type { McpConnection } from "./mcp-connection.ts";
@@ -62,9 +62,8 @@ export class ToolServers implements ToolSources {
   #named(name: string): ToolServer {
     const { toolServers = [] } = this.#settings();
     const server = toolServers.find((each) => each.name === name);
-    if (server !== undefined) return server;
-    const known = toolServers.map((each) => each.name).join(", ");
-    throw new Problem("tool", `Expected a tool server (${known || "there is none"}), got \`${name}\``);
+    if (server === undefined) throw new Problem("tool", noSuchProgram(toolServers, name, "a tool server"));
+    return server;
   }
 
   /** Throws `Problem` where the server is not the one that the user tested: results would not be of what the run says. */

@@ -61,6 +61,14 @@ export const notebookKeys = [
     disabled: noCell,
   },
   {
+    keys: ["L"],
+    command: "live",
+    title: "Watch the run live",
+    short: "live",
+    footer: 7,
+    disabled: noRunCell,
+  },
+  {
     keys: ["e"],
     command: "form",
     title: "Set up a run cell in the form",

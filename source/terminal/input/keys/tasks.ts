@@ -17,6 +17,7 @@ export const taskKeys = [
     footer: 5,
     disabled: readOnly,
   },
+  { keys: ["L"], command: "live", title: "Watch the run live", short: "live", footer: 7 },
   ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,0 +1,107 @@
+/** Connections to the Redis that workers meet in. `bullmq` and `ioredis` are loaded with the first one: only who uses workers needs them. */
+import type { Redis } from "ioredis";
+import { Problem } from "../engine/problem.ts";
+
+export type { Redis } from "ioredis";
+
+/** The variables in which the password stands, and the user where Redis has several; nowhere else are they read from. */
+export const passwordVariable = "PLANWRIGHT_REDIS_PASSWORD";
+const userVariable = "PLANWRIGHT_REDIS_USER";
+
+const usualPort = 6379;
+/** Milliseconds between tries to reach a Redis that is away, at most. */
+const longestPause = 2000;
+
+export type RedisPlace = { readonly host: string; readonly port: number; readonly tls: boolean; readonly db: number };
+
+/** Reads `redis://HOST:PORT`, or `rediss://` for an encrypted connection. Throws `Problem` for anything else, and for a password in it. */
+export function readRedisUrl(url: string): RedisPlace {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const db = /^\/?(\d*)$/.exec(parsed?.pathname ?? "")?.[1];
+  if (
+    parsed === undefined ||
+    !["redis:", "rediss:"].includes(parsed.protocol) ||
+    parsed.hostname === "" ||
+    db === undefined
+  )
+    throw new Problem(
+      "tool",
+      `Expected the address of a Redis such as redis://HOST:${usualPort}, got \`${withoutPassword(url)}\``,
+    );
+  if (parsed.password !== "" || parsed.username !== "")
+    throw new Problem(
+      "tool",
+      `Expected no user or password in the address of a Redis, where others can read them: set ${passwordVariable}, and ${userVariable} where it has several users`,
+    );
+  const port = parsed.port === "" ? usualPort : Number(parsed.port);
+  const host = parsed.hostname.replace(/^\[|\]$/g, "");
+  return { host, port, tls: parsed.protocol === "rediss:", db: Number(db) };
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/]*@/, "//");
+}
+
+/** How it is called on screens: host and port. */
+export function redisName({ host, port }: RedisPlace): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws
+ * `Problem` where the packages are missing and where it cannot be reached at first.
+ */
+export async function connectRedis(url: string, environment: NodeJS.ProcessEnv = process.env): Promise<Redis> {
+  const place = readRedisUrl(url);
+  const { Redis } = await loadRedisPackages();
+  const redis = new Redis(optionsOf(place, environment));
+  // Why it is away is asked for where it matters; without a listener it would be printed.
+  let reason = "";
+  redis.on("error", (error: Error) => void (reason = error.message));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    redis.disconnect();
+    throw new Problem(
+      "tool",
+      `Redis at ${redisName(place)} cannot be used: ${refusalText(reason || (error as Error).message)}`,
+    );
+  }
+  return redis;
+}
+
+/** What Redis or the network says; where it is about the password, also where that is read from. */
+function refusalText(message: string): string {
+  return /NOAUTH|WRONGPASS|AUTH/.test(message) ? `${message} (the password is read from ${passwordVariable})` : message;
+}
+
+function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.ProcessEnv) {
+  const [password, username] = [environment[passwordVariable], environment[userVariable]];
+  return {
+    host,
+    port,
+    db,
+    ...(tls && { tls: { servername: host } }),
+    ...(password !== undefined && password !== "" && { password }),
+    ...(username !== undefined && username !== "" && { username }),
+    // Commands wait for as long as it is away: an outage is not their failure.
+    maxRetriesPerRequest: null,
+    lazyConnect: true,
+    retryStrategy: (tries: number) => Math.min(tries * 100, longestPause),
+  };
+}
+
+/** Throws `Problem` naming both packages where one is missing. */
+export async function loadRedisPackages(): Promise<Pick<typeof import("ioredis"), "Redis"> & typeof import("bullmq")> {
+  try {
+    const [{ Redis }, bullmq] = await Promise.all([import("ioredis"), import("bullmq")]);
+    return { ...bullmq, Redis };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Problem(
+      "tool",
+      "Workers need the packages `bullmq` and `ioredis`, which are not installed: npm install bullmq ioredis",
+    );
+  }
+}

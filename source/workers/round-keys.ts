@@ -1,0 +1,51 @@
+/** Where in Redis everything lies. All keys begin alike, so that a Redis may serve others as well. */
+
+/** One round of a run: what its coordinator gave to the workers at one time, until it has all come back or was stopped. */
+export type RoundKeys = {
+  /** A `Manifest`, as JSON: there as long as the round is open. */
+  readonly manifest: string;
+  /** A hash of the files the run needs: their bytes, in base64, by path. */
+  readonly files: string;
+  /** A stream of `Shipment`s, as JSON in the field `of`. */
+  readonly events: string;
+  /** A set of the tasks whose end is in the stream. */
+  readonly ended: string;
+  /** A hash, by task: the present attempt and how many of its events are in the stream. */
+  readonly attempts: string;
+  /** A hash, by task: worker processes that died while they executed it. */
+  readonly deaths: string;
+  /** A hash, by worker: why it does not take part. */
+  readonly refused: string;
+  /** There, for a while, when somebody looks on: pieces of text are then sent as they come. */
+  readonly watched: string;
+  /** There when tasks in flight are to be cut. */
+  readonly cut: string;
+};
+
+export const prefix = "planwright";
+/** A sorted set of the rounds that are open, by when they were begun. */
+export const roundsKey = `${prefix}:rounds`;
+/** A channel on which is said that there is something new to look at: which round, or nothing. */
+export const newsChannel = `${prefix}:news`;
+/** Prefix of the keys of BullMQ. */
+export const queuePrefix = `${prefix}:queue`;
+
+export function roundKeys(round: string): RoundKeys {
+  const key = (name: string) => `${prefix}:round:${round}:${name}`;
+  return {
+    manifest: key("manifest"),
+    files: key("files"),
+    events: key("events"),
+    ended: key("ended"),
+    attempts: key("attempts"),
+    deaths: key("deaths"),
+    refused: key("refused"),
+    watched: key("watched"),
+    cut: key("cut"),
+  };
+}
+
+/** The `WorkerPresence` of a worker process, as JSON: there, for a while, as long as the process lives and reaches Redis. */
+export function presenceKey(worker: string): string {
+  return `${prefix}:worker:${worker}`;
+}

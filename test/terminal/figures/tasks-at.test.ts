@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
+import { openDouble } from "../double-workbench.ts";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+import { table } from "../sample-figures.ts";
+
+describe("what a value of a figure opens", () => {
+  const ref = (task: string) => ({ run: "run-1", task });
+  const row = [
+    { label: "category", cell: { text: "many apps" } },
+    { label: "many apps, F1", cell: { text: "50.0", value: 0.5, tasks: [ref("a"), ref("b")] } },
+    { label: "many apps, Succ", cell: { text: "0.0", value: 0, tasks: [ref("b"), ref("c")] } },
+    { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
+  ];
+
+  it("is its own tasks, and on a label all of the row, each once", () => {
+    expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
+    expect(tasksAt(row, 0)).toEqual({ label: "many apps", tasks: [ref("a"), ref("b"), ref("c")] });
+  });
+
+  it("is nothing where a paper says it, or nothing is there", () => {
+    expect(tasksAt(row, 3).tasks).toEqual([]);
+    expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
+    const reported = figureStops(table)[4]!;
+    expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
+  });
+
+  it("begins at the first number", async () => {
+    const workbench = openDouble();
+    const state = workbench.state("c3");
+    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [table] });
+    const screen = await openScreen({ workbench, columns: 120, rows: 40 });
+    await screen.press("G", "o");
+    expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
+    await screen.press(enter);
+    expect(screen.text()).toContain("By category: single app, single API, F1 app");
+    await screen.press(escape, "h", "h", enter);
+    expect(screen.text()).toContain("By category: single app, single API");
+    expect(screen.text()).toContain("3 tasks");
+    await screen.close();
+  });
+});

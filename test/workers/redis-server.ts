@@ -1,0 +1,148 @@
+/**
+ * Debian's `redis-server` as a child: a port and a folder of its own, killed hard and started again over what it wrote. It
+ * knows nothing of the test runner, so that the bench starts it too.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Whether this machine has the program. */
+export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
+
+export type RedisOptions = {
+  /** What it wrote outlives it. */
+  readonly appendonly?: "yes" | "no";
+  /** The most it holds, such as `3mb`; unlimited where it is left out. */
+  readonly maxmemory?: string;
+  /** What it does when it is full: by default it refuses to write. */
+  readonly maxmemoryPolicy?: "noeviction" | "allkeys-lru";
+  readonly password?: string;
+  /** Only encrypted connections, with a certificate made for it alone. */
+  readonly tls?: boolean;
+};
+
+export class RedisServer implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "planwright-redis-"));
+  readonly #options: RedisOptions;
+  #port = 0;
+  #child: ChildProcess | undefined;
+
+  private constructor(options: RedisOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it takes connections. Throws with what it printed where it does not start. */
+  static async start(options: RedisOptions = {}): Promise<RedisServer> {
+    const server = new RedisServer(options);
+    try {
+      if (options.tls === true) server.#makeCertificate();
+      // Another process may take a free port before Redis has it.
+      for (let tries = 1; ; tries++) {
+        server.#port = await freePort();
+        try {
+          await server.restart();
+          return server;
+        } catch (error) {
+          if (tries === 5 || !String(error).includes("Address already in use")) throw error;
+        }
+      }
+    } catch (error) {
+      rmSync(server.folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Without the password: that is told in the environment. */
+  get url(): string {
+    return `${this.#options.tls === true ? "rediss" : "redis"}://127.0.0.1:${this.#port}`;
+  }
+
+  /** Its certificate, which clients trust that are started with it in NODE_EXTRA_CA_CERTS. */
+  get certificate(): string {
+    return join(this.folder, "certificate.pem");
+  }
+
+  /** As a machine that loses power: nothing is written any more. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Starts it again after `kill`: the same port, and what it had written. Resolves when that is read. */
+  async restart(): Promise<void> {
+    writeFileSync(join(this.folder, "redis.conf"), this.#configuration());
+    const child = spawn("redis-server", ["redis.conf"], { cwd: this.folder, stdio: ["ignore", "pipe", "inherit"] });
+    this.#child = child;
+    process.once("exit", () => child.kill("SIGKILL"));
+    let printed = "";
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on("data", (piece: Buffer) => {
+        printed += piece.toString();
+        if (printed.includes("Ready to accept connections")) resolve();
+      });
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error(`Expected redis-server to start, it printed:\n${printed}`)));
+    });
+  }
+
+  /** Ends it and removes its folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #configuration(): string {
+    const {
+      appendonly = "yes",
+      maxmemory = "0",
+      maxmemoryPolicy = "noeviction",
+      password,
+      tls = false,
+    } = this.#options;
+    const port = tls
+      ? [
+          "port 0",
+          `tls-port ${this.#port}`,
+          "tls-cert-file certificate.pem",
+          "tls-key-file key.pem",
+          "tls-ca-cert-file certificate.pem",
+          "tls-auth-clients no",
+        ]
+      : [`port ${this.#port}`];
+    return [
+      ...port,
+      "bind 127.0.0.1",
+      // Every write is on disk before it is answered, so that a hard kill loses nothing that was promised.
+      `appendonly ${appendonly}`,
+      "appendfsync always",
+      'save ""',
+      `maxmemory ${maxmemory}`,
+      `maxmemory-policy ${maxmemoryPolicy}`,
+      ...(password === undefined ? [] : [`requirepass ${password}`]),
+      "",
+    ].join("\n");
+  }
+
+  #makeCertificate(): void {
+    const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
+    const files = ["-keyout", "key.pem", "-out", "certificate.pem"];
+    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    execFileSync("openssl", ["req", "-x509", ...key, ...files, ...subject], { cwd: this.folder, stdio: "ignore" });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
