@@ -218,13 +218,13 @@ export class RunControl {
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
     }
-    this.#take({ type: "ended", ...outcome, unclosed: this.#closeStore() });
+    this.#take({ type: "ended", ...outcome, unclosed: await this.#closeStore() });
   }
 
   /** Why the log could not be closed; undefined where it could. */
-  #closeStore(): string | undefined {
+  async #closeStore(): Promise<string | undefined> {
     try {
-      this.store.close();
+      await this.store.closeSlowly();
       return undefined;
     } catch (thrown) {
       return (thrown as Error).message;
@@ -386,8 +386,8 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = Promise.allSettled([written]).then(() => {
-      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    const ended = Promise.allSettled([written]).then(async () => {
+      this.#take({ type: "corrected", unclosed: await this.#closeStore() });
     });
     this.#ended = ended;
     await ended;
