@@ -5,7 +5,7 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { sideBySide } from "../live/lane-lines.ts";
+import { sideBySide } from "../live/side-by-side.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook } from "../trajectory/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/plan-diff.ts";

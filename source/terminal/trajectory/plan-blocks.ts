@@ -39,8 +39,10 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
     const leadsTo = leadsToWords(elsewhere[0]!, mistakes);
+    // The cursor comes to the first of them, not to the line above.
     blocks.push(
-      blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
+      gap("plan mistakes gap"),
+      blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
     );
   }
   return [...blocks, ...backgroundBlocks(task, view)];
