@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
+import { runningWorkbench } from "./sample-trajectory.ts";
 import { until } from "../until.ts";
 
 /** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
@@ -127,6 +128,22 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toMatch(/^▌.*Decrease concurrency/m);
     await screen.press("N");
     expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
+    await screen.close();
+  });
+
+  it("finds what a run cell's head line leaves out, a task while it is watched, and a field of the form", async () => {
+    const screen = await openScreen({ workbench: runningWorkbench() });
+    await screen.press("/", "the question", enter);
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("/", enter);
+    // It went on, once around.
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("/", "suite: appbench", enter);
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("L", "/", "rent a bike", enter);
+    expect(screen.text()).toMatch(/\[!\]/);
+    await screen.press(escape, "e", "/", "temperature", enter);
+    expect(screen.text()).toMatch(/▸ Temperature/);
     await screen.close();
   });
 
