@@ -224,7 +224,7 @@ export class RunControl {
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
     }
-    this.#take({ type: "ended", ...outcome, unclosed: whyUnclosed(this.store) });
+    this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
   }
 
   async #executeTasks({ only, failing = "pause", cache = false, shared }: RunOptions): Promise<undefined> {
@@ -385,8 +385,8 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = Promise.allSettled([written]).then(() => {
-      this.#take({ type: "corrected", unclosed: whyUnclosed(this.store) });
+    const ended = Promise.allSettled([written]).then(async () => {
+      this.#take({ type: "corrected", unclosed: await whyUnclosed(this.store) });
     });
     this.#ended = ended;
     await ended;

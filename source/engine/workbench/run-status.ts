@@ -42,9 +42,9 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** Closes the log of a run; why it could not be closed, undefined where it could. */
-export function whyUnclosed(store: Pick<RunStore, "close">): string | undefined {
+export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise<string | undefined> {
   try {
-    store.close();
+    await store.closeSlowly();
     return undefined;
   } catch (thrown) {
     return (thrown as Error).message;
