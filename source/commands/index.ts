@@ -20,6 +20,7 @@ import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
 import { toolsCommand } from "./tools.ts";
+import { workersCommand } from "./workers.ts";
 
 const endpoint: Command = {
   name: "endpoint",
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   newCommand,
   runCommand,
   ctlCommand,
+  workersCommand,
   scoreCommand,
   exportCommand,
   importCommand,

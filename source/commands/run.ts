@@ -13,6 +13,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { workerTexts } from "../engine/workbench/run-workers.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
@@ -248,13 +249,16 @@ function progressLine(workbench: SessionWorkbench): string {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, message, preparing, total, counts, rate } of state.runs) {
+    for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
+      const hands = workerTexts(workers)
+        .map((text) => `; ${text}`)
+        .join("");
       const away = status === "running" && message !== undefined ? `; ${message}` : "";
-      const progress = preparing === undefined ? `${status}, ${tally}${pace}${away}` : preparing;
+      const progress = preparing === undefined ? `${status}, ${tally}${pace}${hands}${away}` : preparing;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }

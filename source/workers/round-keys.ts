@@ -45,6 +45,8 @@ export function roundKeys(round: string): RoundKeys {
   };
 }
 
+/** A set of the workers that live, and of some that have died since somebody looked. */
+export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process, as JSON: there, for a while, as long as the process lives and reaches Redis. */
 export function presenceKey(worker: string): string {
   return `${prefix}:worker:${worker}`;

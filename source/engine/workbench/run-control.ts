@@ -17,7 +17,7 @@ import {
   waitAgain,
 } from "../run/run-models.ts";
 import { Beside } from "../measures/beside.ts";
-import { prepareToolkits } from "./prepare-toolkits.ts";
+import { prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
@@ -26,6 +26,7 @@ import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { messageOf, runStatus } from "./run-status.ts";
+import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
@@ -127,6 +128,7 @@ export class RunControl {
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running.length) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+      ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
@@ -247,7 +249,7 @@ export class RunControl {
     if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing: string | undefined) => void this.#take({ type: "progress", doing });
-    if (out === undefined) await prepareToolkits(loaded, spec, open, { signal, progress });
+    if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
     if ((open.length === 0 && out === undefined) || signal.aborted) return;
     const { used } = store.table;
     const log = store.open();

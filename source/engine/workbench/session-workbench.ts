@@ -33,6 +33,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { WorkersChoice } from "./workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
@@ -42,6 +43,7 @@ export class SessionWorkbench implements Workbench {
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
   readonly programs: SessionPrograms;
+  readonly workers: WorkersChoice | undefined;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -87,6 +89,7 @@ export class SessionWorkbench implements Workbench {
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
     const { onEvent, elsewhere } = opening;
+    this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
     const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());

@@ -17,7 +17,9 @@ import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import type { Endpoint } from "../settings/settings.ts";
+import type { WorkerShare } from "./run-workers.ts";
 import type { SessionPrograms } from "./session-programs.ts";
+import type { WorkersChoice } from "./workers-choice.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
@@ -78,6 +80,8 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
+  /** Which workers have its tasks in hand, and how many each; absent where none have. */
+  readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
   /** What it scores so far, by the suite's main measure; absent where that is not known. */
   readonly score?: ScoreSoFar;
@@ -253,6 +257,8 @@ export type Workbench = {
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
+  /** Who executes runs, where there is a choice. */
+  readonly workers?: Pick<WorkersChoice, "url" | "used" | "choose" | "living"> | undefined;
   /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
   readonly endpoints: readonly Endpoint[];
