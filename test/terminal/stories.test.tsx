@@ -263,11 +263,11 @@ describe("a notebook in the terminal", () => {
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
     for (let tries = 0; !field().startsWith("Number of tasks") && tries < 60; tries++) await screen.press("k");
     await screen.press(enter, "5", enter);
-    expect(field()).toMatch(/^Number of tasks +5$/);
+    expect(field()).toMatch(/^Number of tasks +5\b/);
     await screen.press(enter, "1x", enter);
     expect(screen.text()).toContain("Expected");
     await screen.press("\x7f", enter);
-    expect(field()).toMatch(/^Number of tasks +1$/);
+    expect(field()).toMatch(/^Number of tasks +1\b/);
     await screen.close();
   });
 

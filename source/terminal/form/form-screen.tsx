@@ -21,6 +21,7 @@ import {
   type Field,
   formFields,
   generatedField,
+  ofAvailable,
   readGenerated,
   shownOne,
   fieldText,
@@ -207,6 +208,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+      { text: ofAvailable(each, values, isCurrent ? forecast?.available : undefined), style: "faint" },
       { text: isShared ? "  whole notebook" : "", style: "accent" },
       { text: grid, style: "accent" },
     ];

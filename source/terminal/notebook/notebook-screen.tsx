@@ -192,7 +192,14 @@ function searchedBlocks({ cell, lines }: Drawn): Block[] {
   return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
 }
 
-const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? shows help.")];
+const empty = [
+  [],
+  "  This notebook is empty.",
+  "",
+  "  n  sets up an experiment: a benchmark, a model, how many tasks; r there runs it",
+  "  b  adds a note, an experiment as text, or an analysis of runs above it",
+  "  ?  lists all keys",
+].map((text) => (typeof text === "string" ? styled("faint", text) : text));
 
 /** A cell's source as it is edited: the line break before the end of its fence is not shown. */
 function editorText({ source }: SessionCell): string {
