@@ -87,7 +87,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
   );
 }
 
-/** The commands of the screen and of `everywhere`, then what the screen adds. Commands that only move the cursor are left out. */
+/** The commands of the screen and of `everywhere`, then what the screen adds. Commands that only move the cursor, or are told by their key what to do, are left out. */
 function paletteEntries(keyboard: Keyboard): Entry[] {
   const layers = [keyboard.top(), keyboard.base()].filter((layer) => layer !== undefined);
   const entries = [...new Set(layers)].flatMap((layer) => layerEntries(keyboard, layer));
@@ -95,11 +95,11 @@ function paletteEntries(keyboard: Keyboard): Entry[] {
   return [...entries, ...extra.map((each) => ({ ...each, keys: each.keys.map(keyName).join(" "), reason: undefined }))];
 }
 
-const moving = new Set(["up", "down", "left", "right", "first", "last", "page-up", "page-down", "palette"]);
+const keysOnly = new Set(["up", "down", "left", "right", "first", "last", "page-up", "page-down", "number", "palette"]);
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(
-    ({ command }) => layer.commands[command] !== undefined && !moving.has(command),
+    ({ command }) => layer.commands[command] !== undefined && !keysOnly.has(command),
   );
   return bindings.map((binding) => ({
     title: binding.title,
