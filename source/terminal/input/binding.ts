@@ -17,6 +17,7 @@ export type Scope =
   | "trajectory"
   | "fork"
   | "compare"
+  | "beside"
   | "text"
   | "palette"
   | "question";

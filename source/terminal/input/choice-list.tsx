@@ -73,7 +73,7 @@ function FilteredList(props: ChoiceListProps): ReactNode {
   const [at, setAt] = useState(() => startOf(choices, props.taken, props.standard));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
-  const typed = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
   const valuesOf = (value: string) => (isTyped && value === filter ? typedValues(filter, props) : [value]);
   const problemOf = (value: string) =>
     isTyped && value === filter
@@ -137,7 +137,7 @@ function FilteredList(props: ChoiceListProps): ReactNode {
     const isSelected = from + index === here;
     return [
       { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      ...choiceLine(choiceText(choice, sign(choice.value), titles), isSelected),
+      ...choiceLine(choiceText(choice, sign(choice.value), titles), choice.faint, isSelected),
     ];
   });
   const invited = choices.length === 0 ? "  (type it, then Enter)" : "  (type to filter)";

@@ -2,7 +2,13 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
 
-export type Choice = { readonly value: string; readonly title: string; readonly note?: string };
+export type Choice = {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: string;
+  /** Of little use now: the note says why. */
+  readonly faint?: boolean;
+};
 
 /** As wide as the longest title, up to a limit: notes stand in a column of their own. */
 export function titleWidth(choices: readonly Choice[]): number {
@@ -14,6 +20,6 @@ export function choiceText({ title, note }: Choice, before: string, titles: numb
   return `${before}${pad(printable(title), titles)}${note === undefined ? "" : `  ${printable(note)}`}`;
 }
 
-export function choiceLine(text: string, isSelected: boolean): Line {
-  return [{ text, style: isSelected ? "strong" : "plain" }];
+export function choiceLine(text: string, faint = false, isSelected = false): Line {
+  return [{ text, style: faint ? "faint" : isSelected ? "strong" : "plain" }];
 }

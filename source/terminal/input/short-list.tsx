@@ -55,6 +55,7 @@ export function ShortList({ title, about, choices, taken, start, columns, height
   const titles = titleWidth(choices);
   const items = choices.map((choice, index) => ({
     value: choice.value,
+    faint: choice.faint ?? false,
     label: choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles),
   }));
   const heading: Line = [
@@ -85,6 +86,8 @@ function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): Rea
   return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
 }
 
-function Item({ isSelected = false, label }: { readonly isSelected?: boolean; readonly label: string }): ReactNode {
-  return <TextRow line={choiceLine(label, isSelected)} columns={width(label)} />;
+type ItemProps = { readonly label: string; readonly faint?: boolean; readonly isSelected?: boolean };
+
+function Item({ label, faint, isSelected }: ItemProps): ReactNode {
+  return <TextRow line={choiceLine(label, faint, isSelected)} columns={width(label)} />;
 }

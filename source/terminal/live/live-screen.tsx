@@ -17,12 +17,11 @@ import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
-import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
+import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { lanesThatFit } from "./lanes.ts";
+import { type Lane, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { roundLines } from "./round-lines.ts";
-import { countSpans, headLine, measures, spanRows } from "./run-head.ts";
+import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
@@ -46,15 +45,14 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 
   const board = active ? workbench.board(run) : [];
-  const paired = hasResponder(state) && width >= 100;
-  const wanted = selection.lanes ?? lanesThatFit(width);
-  const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
-  // A run that has ended has no newest task: its first one is shown until another is selected.
-  const firstTask = running ? undefined : board[0]?.task;
-  const lanes = useLanes(workbench, { run, board, count, pinned: selection.task ?? firstTask, active });
+  const isDialogue = hasResponder(state);
+  const fit = lanesThatFit({ columns: width, rows: height }, isDialogue);
+  const count = Math.min(selection.lanes ?? fit, fit);
+  const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
   const [texts] = useState(openTexts);
   const [tops] = useState(() => new LaneTops());
-  const first = selection.task ?? lanes[0]?.task?.task;
+  const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
+  const first = selection.task ?? newest?.task?.task;
   const selected = Math.max(
     0,
     board.findIndex(({ task }) => task === first),
@@ -72,7 +70,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       selected,
       perRow: marksPerRow(width),
       pageRows: rows,
-      columns: width,
+      fit,
+      isDialogue,
       lanes,
       select,
     }),
@@ -90,7 +89,13 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     // In a low window the board is more important than the numbers.
     ...spanRows(
-      [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],
+      [
+        ...countSpans(state, theme),
+        ...keySpans(state, theme),
+        ...takenSpans(state),
+        ...measures(state),
+        ...workerSpans(state),
+      ],
       width,
     ).slice(0, Math.max(1, height - 8)),
     ...preparingLines(state, width),
@@ -101,33 +106,16 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ruleLine(),
   ];
   const room = Math.max(1, height - top.length);
+  // At the start of a run there are fewer tasks than lanes.
+  const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
+  const about = { state, isDialogue, now };
+  const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body(room - graph.length), ...graph]} columns={width} height={height} />
+      <Rows lines={[...top, ...body, ...graph]} columns={width} height={height} />
     </Box>
   );
-
-  function body(room: number): Line[] {
-    const lane = lanes[0];
-    if (paired && lane?.trajectory !== undefined) {
-      const columns = Math.floor((width - 3) / 2);
-      const rounds = roundLines(
-        { task: lane.task?.task ?? "", running: lane.task?.state === "running" },
-        lane.trajectory,
-        viewOf(lane, columns),
-        room - 1,
-        tops,
-      );
-      return Array.from({ length: room }, (_, row) => [laneHead(lane, theme), ...rounds][row] ?? []);
-    }
-    // At the start of a run there are fewer tasks than lanes.
-    const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
-    const columns = Math.floor((width - 3 * (filled.length - 1)) / filled.length);
-    const views = filled.map((each) => viewOf(each, columns));
-    const drawn = laneLines(filled, views, room, tops, theme);
-    return sideBySide(drawn, columns, room, theme.symbols.bar);
-  }
 
   function viewOf({ task }: Lane, columns: number) {
     const own = texts(task?.task ?? "");

@@ -107,6 +107,12 @@ describe("a run cell", () => {
       "  ! [1] builtin/slips reads the answer key",
     ]);
   });
+  it("shows a score whole, however many digits it has", () => {
+    const all = { ...score(1), low: 0.89, high: 1 };
+    const lines = table([{ ...grid[0]!, score: all }, grid[1]!], 78);
+    expect(lines[2]).toContain("100.00* [89, 100]");
+    expect(lines[3]).toContain(" 50.00  [30, 65]");
+  });
   it("leaves out what there is no room for, never the state, the score or how much is done", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",

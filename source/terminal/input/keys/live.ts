@@ -35,8 +35,8 @@ export const liveKeys = [
   { keys: ["-"], command: "decrease", title: "Decrease concurrency: fewer tasks at once", disabled: notRunning },
   { keys: ["tab"], command: "next-lane", title: "Next of the trajectories shown" },
   { keys: ["1"], command: "lanes-1", title: "Show one trajectory" },
-  { keys: ["2"], command: "lanes-2", title: "Show two trajectories side by side" },
-  { keys: ["3"], command: "lanes-3", title: "Show three trajectories side by side" },
-  { keys: ["4"], command: "lanes-4", title: "Show four trajectories side by side" },
+  { keys: ["2"], command: "lanes-2", title: "Show two trajectories" },
+  { keys: ["3"], command: "lanes-3", title: "Show three trajectories" },
+  { keys: ["4"], command: "lanes-4", title: "Show four trajectories" },
   ...backKeys,
 ] as const satisfies readonly Binding[];
