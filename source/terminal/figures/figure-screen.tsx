@@ -10,7 +10,7 @@ import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
 import { titleLine } from "../notebook/analysis-lines.ts";
@@ -25,7 +25,6 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { tasksAt } from "./tasks-at.ts";
-import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
 /** Lines of notes shown under a figure; a key shows all. */
 const mostNotes = 4;
@@ -92,7 +91,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     },
   });
   if (!active) return null;
-  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const choices = asking && (
     <ChoiceList
       {...asking}
@@ -170,14 +169,6 @@ type BodyProps = {
 function FigureBody({ figure, colourOf, at, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
   const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
-  if (figure.kind === "table" && fitsSummary(figure, width, height - notes.length, theme.ascii)) {
-    return (
-      <Box flexDirection="column" height={height} overflow="hidden">
-        <SummaryTable figure={figure} at={at} />
-        <Rows lines={notes} columns={width} height={notes.length} />
-      </Box>
-    );
-  }
   const drawing = drawFigure(figure, {
     width: width - 1,
     ascii: theme.ascii,

@@ -85,7 +85,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
 
 /**
  * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
- * together with them, and React commits both at once.
+ * together with them, and React commits both at once, and runs their effects together: what they opened listens for keys then.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -97,7 +97,7 @@ function Settling(): ReactNode {
       setCount((before) => before + 1);
     });
   }, [keyboard]);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const then = waiting.current;
     waiting.current = undefined;
     if (then !== undefined) setImmediate(then);

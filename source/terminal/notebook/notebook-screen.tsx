@@ -8,7 +8,7 @@ import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { useFind } from "../editor/use-find.tsx";
@@ -68,7 +68,7 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
   useWorkbench(active && !spinning);
   const find = useFind(width);
-  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const room = height - listed;
 
   const space = { columns: width - 4, rows: room - 3 };
