@@ -28,6 +28,9 @@ export type Field = {
   readonly several: boolean;
   /** The default in words. */
   readonly standard: string;
+  /** What is chosen, and in words, where the cell does not hold it. */
+  readonly taken?: readonly string[];
+  readonly shown?: string;
   readonly note?: string;
   /** Reads what was typed, or the value of a choice. */
   readonly read: ReadText;
@@ -254,6 +257,7 @@ export function valueOf({ read }: Field, choice: string): SettingValue {
 
 /** A field's values in words: what was chosen, or the default in brackets. */
 export function fieldText(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
+  if (field.shown !== undefined) return { text: field.shown, set: true };
   const own = values.get(field.name);
   if (own === undefined) return { text: `(${field.standard})`, set: false };
   return { text: own.map(shownOne).join(", "), set: true };

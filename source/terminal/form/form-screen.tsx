@@ -35,6 +35,7 @@ import {
   suiteOf,
   withDefaults,
 } from "./form-values.ts";
+import { chosenWorkers, useWorkersField } from "./workers-field.ts";
 
 /** Milliseconds without a change before a forecast is worked out. */
 const forecastDelay = 150;
@@ -61,7 +62,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const front = formSource(defaults, notebook.source, "defaults");
   const [untouched] = useState(screen.cell === undefined ? source : previous);
   const { forecast, isCurrent } = useForecast(source, front === notebook.source ? undefined : front, active);
-  const fields = formFields(values, workbench);
+  const executors = useWorkersField(workbench.workers, active);
+  const fields = [...formFields(values, workbench), ...executors];
   const here = Math.max(0, Math.min(at, fields.length - 1));
   const field = fields[here];
 
@@ -70,6 +72,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     if (chosen === undefined) next.delete(name);
     else next.set(name, chosen);
     setChosen({ own: settleOwn(next, defaults, workbench.suites), defaults });
+  };
+  const chooseWorkers = (url: string | undefined) => {
+    try {
+      workbench.workers?.choose(url);
+    } catch (error) {
+      notices.say((error as Error).message, "bad");
+    }
   };
   const share = (name: string) => {
     const shared = fieldOf(name);
@@ -128,8 +137,11 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       "page-down": () => setAt(Math.min(fields.length - 1, here + 8)),
       "page-up": () => setAt(Math.max(0, here - 8)),
       change: () => setOpened(field),
-      reset: () => field !== undefined && field.name !== "suite" && change(field.name, undefined),
-      share: () => field !== undefined && field !== generatedField && share(field.name),
+      reset() {
+        if (field === executors[0]) chooseWorkers(undefined);
+        else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
+      },
+      share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
       keep,
       "keep-and-run"() {
         const problem = isCurrent ? forecast?.problems[0] : undefined;
@@ -174,7 +186,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   function fieldLine(each: Field, chosen: boolean): Line {
     const { text, set } = fieldText(each, values);
-    const isShared = set && !own.has(each.name);
+    const isShared = values.has(each.name) && !own.has(each.name);
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
@@ -187,7 +199,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   function fieldChoices(field: Field, rows: number): ReactNode {
     const { name, title, choices, several, read, typed, commas = false } = field;
-    const taken = (values.get(name) ?? []).map(shownOne);
+    const taken = field.taken ?? (values.get(name) ?? []).map(shownOne);
     const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
     return (
       <ChoiceList
@@ -205,6 +217,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         take={(chosen) => {
           setOpened(undefined);
           if (field === generatedField) return generate(chosen[0] ?? "");
+          if (name === executors[0]?.name) return chooseWorkers(chosenWorkers(chosen[0] ?? ""));
           change(
             name,
             chosen.map((value) => valueOf(field, value)),

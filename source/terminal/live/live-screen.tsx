@@ -21,7 +21,7 @@ import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
 import { type Lane, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { countSpans, headLine, measures, spanRows } from "./run-head.ts";
+import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
@@ -89,7 +89,13 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     // In a low window the board is more important than the numbers.
     ...spanRows(
-      [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],
+      [
+        ...countSpans(state, theme),
+        ...keySpans(state, theme),
+        ...takenSpans(state),
+        ...measures(state),
+        ...workerSpans(state),
+      ],
       width,
     ).slice(0, Math.max(1, height - 8)),
     ...preparingLines(state, width),

@@ -28,6 +28,7 @@ type Context = {
   readonly copy: () => void;
   /** Opens the fork beside its original. */
   readonly beside: () => void;
+  readonly export: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -66,6 +67,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "previous-error": () => toError(context, put, -1),
     find: context.find,
     copy: context.copy,
+    export: context.export,
     "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
     "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
     "next-section": () => cycle(1),
@@ -105,7 +107,7 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
 export function findText(
-  context: Omit<Context, "find" | "copy" | "beside" | "correct">,
+  context: Omit<Context, "find" | "copy" | "beside" | "export" | "correct">,
   text: string,
   by: 1 | -1,
 ): void {

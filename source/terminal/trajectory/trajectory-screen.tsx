@@ -11,6 +11,7 @@ import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
+import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -106,6 +107,10 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
         const tasks = [ref.task];
         if (original !== undefined)
           navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+      },
+      export() {
+        const cell = cellOfRun(workbench, ref.run)?.cell;
+        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
       },
       correct: () => correction.open(mistakes),
     }),

@@ -193,7 +193,7 @@ test("a run that has ended shows its tasks, as many as fit, and arrows turn the 
   const workbench = runningWorkbench(board);
   workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
   const screen = await openScreen({ workbench, columns: 80, rows: 24 });
-  await screen.press("j", "o");
+  await screen.press("j", "L");
   const heads = () => screen.lines().flatMap((line) => /✗ ([a-e]) wrong/.exec(line)?.[1] ?? []);
   expect(heads()).toEqual(["a", "b"]);
   await screen.press("l");
@@ -284,5 +284,18 @@ test("the smallest window still shows where one is, on the board and in a task",
   expect(screen.lines().some((line) => line.startsWith("▌"))).toBe(true);
   // A frame that is too tall is drawn by clearing the whole window.
   expect(screen.stdout.written.slice(from)).not.toContain("\x1b[2J");
+  await screen.close();
+});
+
+test("says which worker plays what", async () => {
+  const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
+  const worker = { name: "node1-17", attempt: "1" };
+  workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));
+  workbench.setRuns("c2", [runState({ ...running, workers: [{ worker: "node1-17", tasks: 2 }] })]);
+  const screen = await openScreen({ workbench });
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  await screen.press("j", "L");
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  expect(screen.text()).toContain("t2 running on node1-17");
   await screen.close();
 });

@@ -52,6 +52,12 @@ export const trajectoryKeys = [
   },
   { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
+  {
+    keys: [],
+    command: "export",
+    title: "Export this trajectory as JSON (ATIF)",
+    disabled: (context) => (context.run === undefined ? "No cell has this run any more" : undefined),
+  },
   ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];
