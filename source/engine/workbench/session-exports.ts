@@ -34,10 +34,11 @@ function plainName({ name, source }: SessionCell): string {
 export async function exportFigures(
   workbench: Pick<Workbench, "cells" | "state">,
   cell: SessionCell,
-  shown: Extract<CellState, { kind: "analysis" }>,
+  shown: CellState,
   folder: string,
   format: ExportFormat,
 ): Promise<readonly string[]> {
+  if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
   // Figures that are not of what was asked for are seen beside the problem, and not passed on.
   if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../figures/export-files.ts");

@@ -59,7 +59,7 @@ export class SessionWorkbench implements Workbench {
   readonly #sharing: SessionSharing;
 
   constructor(opening: Opening) {
-    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
     this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -88,7 +88,6 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const { onEvent, elsewhere } = opening;
     this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
     const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
@@ -106,6 +105,7 @@ export class SessionWorkbench implements Workbench {
       this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
       this.#notebook.openAnew();
+      this.takeUp();
       this.refresh();
     };
     const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
@@ -230,6 +230,8 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
     return goesOn();
   }
+  /** Takes up what was given to others and may have come back since. */
+  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.#sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
@@ -244,11 +246,7 @@ export class SessionWorkbench implements Workbench {
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
     if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
-    else
-      steerRuns(
-        this.#controls(cell).map(({ control }) => control),
-        request,
-      );
+    else steerRuns(this.#controls(cell), request);
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
@@ -325,9 +323,7 @@ export class SessionWorkbench implements Workbench {
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
-    const state = this.#stateOf(cell);
-    if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return exportFigures(this, cell, state, this.#exportFolder(), format);
+    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>

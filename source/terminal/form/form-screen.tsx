@@ -10,6 +10,9 @@ import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { useFind } from "../editor/use-find.tsx";
+import { copyText } from "../frame/copy.ts";
+import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -128,6 +131,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       (error: Error) => notices.say(error.message, "bad"),
     );
   };
+  const find = useFind(width);
   useLayer(active, {
     scope: "form",
     commands: {
@@ -143,6 +147,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
       },
       share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
+      find: find.open,
+      copy: () => copyText(terminal, field && fieldText(field, values).text),
       keep,
       "keep-and-run"() {
         const problem = isCurrent ? forecast?.problems[0] : undefined;
@@ -166,7 +172,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     isCurrent ? estimate : estimatingLines(estimate.length),
     opened,
   );
-  const room = Math.max(1, height - 2 - shown.length - listed - note.length);
+  const room = Math.max(1, height - 2 - shown.length - listed - note.length - find.rows);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -179,6 +185,15 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       <TextRow line={heading} columns={width} />
       <Rows lines={lines} columns={width} height={room} />
       {opened === undefined ? null : fieldChoices(opened, listed)}
+      {find.field({
+        blocks: () =>
+          fields.map((each) => {
+            const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+            return blockOf(each.name, [[{ text: printable(text) }]]);
+          }),
+        here,
+        found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+      })}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows lines={shown} columns={width} height={shown.length} />

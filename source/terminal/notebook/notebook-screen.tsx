@@ -2,7 +2,8 @@
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
@@ -17,7 +18,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { blockOf } from "../trajectory/block.ts";
+import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
@@ -141,9 +142,13 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
       {asking === undefined ? (
         find.field({
-          blocks: () => drawn.map(({ cell, lines }) => blockOf(cell.id, lines)),
+          blocks: () => drawn.flatMap(searchedBlocks),
           here: lineOfPlace(),
-          found: (next) => go({ selected: next.block, anchor: (height >> 1) - next.line }, next),
+          found(next) {
+            // What is folded away stands for the head of its cell.
+            const line = next.opens === undefined ? next.line : 0;
+            go({ selected: next.block, anchor: (height >> 1) - line }, { ...next, line });
+          },
         })
       ) : (
         <ChoiceList
@@ -164,7 +169,9 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
-      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line : -1);
+      // Behind what is folded into the head of the cell, where that was found.
+      const folded = place?.opens === undefined ? 0 : 0.5;
+      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line + folded : -1);
       before += lines.length;
     }
     return -1;
@@ -174,6 +181,15 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, width - 2, theme) };
     return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame, own(cell.id)) };
   }
+}
+
+/** The lines of a cell; before them, as folded into its first one, those of its text that are not shown as they are. */
+function searchedBlocks({ cell, lines }: Drawn): Block[] {
+  const shown = lines.map(lineText).join("\n");
+  const hidden =
+    cell.kind === "note" ? [] : cell.source.split("\n").filter((line) => !shown.includes(printable(line).trim()));
+  const folded = { ...blockOf(`${cell.id} text`, []), folded: { id: cell.id, lines: hidden.map(printable) } };
+  return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
 }
 
 const empty = [

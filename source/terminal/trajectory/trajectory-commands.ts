@@ -26,9 +26,9 @@ type Context = {
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
-  readonly export: () => void;
   /** Opens the fork beside its original. */
   readonly beside: () => void;
+  readonly export: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -107,7 +107,7 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
 export function findText(
-  context: Omit<Context, "find" | "copy" | "export" | "beside" | "correct">,
+  context: Omit<Context, "find" | "copy" | "beside" | "export" | "correct">,
   text: string,
   by: 1 | -1,
 ): void {

@@ -102,15 +102,15 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       ...context,
       find: () => setFinding(true),
       copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
-      export() {
-        const cell = cellOfRun(workbench, ref.run)?.cell;
-        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
-      },
       beside() {
         const original = run?.spec.fork?.run;
         const tasks = [ref.task];
         if (original !== undefined)
           navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+      },
+      export() {
+        const cell = cellOfRun(workbench, ref.run)?.cell;
+        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
       },
       correct: () => correction.open(mistakes),
     }),

@@ -294,7 +294,7 @@ test("says which worker plays what", async () => {
   workbench.setRuns("c2", [runState({ ...running, workers: [{ worker: "node1-17", tasks: 2 }] })]);
   const screen = await openScreen({ workbench });
   expect(screen.text()).toContain("node1-17: 2 tasks");
-  await screen.press("j", "o");
+  await screen.press("j", "L");
   expect(screen.text()).toContain("node1-17: 2 tasks");
   expect(screen.text()).toContain("t2 running on node1-17");
   await screen.close();
