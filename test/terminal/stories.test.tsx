@@ -216,6 +216,15 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("offers to save before it quits with changes", async () => {
+    const screen = await openScreen();
+    await screen.press("m", "words", escape, "q");
+    expect(screen.text()).toContain("The session has unsaved changes. Quit? s saves first, y/n");
+    await screen.press("n", "q", "s");
+    await screen.over();
+    expect(screen.workbench.dirty).toBe(false);
+  });
+
   it("asks before quitting during a run, and Ctrl+C twice quits all the same", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);

@@ -127,8 +127,12 @@ function Frame(): ReactNode {
   });
   useLayer(question !== undefined, {
     scope: "question",
-    commands: { yes: () => notices.answer(true), no: () => notices.answer(false) },
-    otherwise: () => notices.answer(false),
+    commands: {
+      yes: () => notices.answer("yes"),
+      no: () => notices.answer("no"),
+      ...(question?.save && { save: () => notices.answer("save") }),
+    },
+    otherwise: () => notices.answer("no"),
   });
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);
