@@ -193,7 +193,7 @@ test("a run that has ended shows its tasks, as many as fit, and arrows turn the 
   const workbench = runningWorkbench(board);
   workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
   const screen = await openScreen({ workbench, columns: 80, rows: 24 });
-  await screen.press("j", "o");
+  await screen.press("j", "L");
   const heads = () => screen.lines().flatMap((line) => /✗ ([a-e]) wrong/.exec(line)?.[1] ?? []);
   expect(heads()).toEqual(["a", "b"]);
   await screen.press("l");
