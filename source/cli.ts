@@ -187,6 +187,7 @@ async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: C
   ]);
   const { stdin, stdout: screen } = process;
   const ascii = look.ascii || !speaksUnicode();
+  workbench.takeUp();
   await startTerminal(workbench, {
     ...look,
     stdin,

@@ -21,6 +21,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
   /** How its tasks are put to models. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
+  /** What the data lack to ask this task so, as a sentence; a run none of whose tasks can be asked does not start. */
+  lacking?(task: T, spec: RunSpec): string | undefined;
   readonly toolkits?: ToolkitSource<T>;
   /** What tasks are like, in the layout of the paper's table on its data, with the paper's numbers beside. */
   statistics?(tasks: readonly T[]): Promise<TableFigure>;

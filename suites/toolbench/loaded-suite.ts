@@ -10,7 +10,7 @@ import type { DataKind, Json, RunSpec } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
-import { apiOf, type Query } from "./data/records.ts";
+import { apisOf, type Query } from "./data/records.ts";
 import { judgings, scoreQuery } from "./score/score.ts";
 import { faultyReply } from "./ask/faults.ts";
 import { wantsOf } from "./ask/wants.ts";
@@ -25,7 +25,7 @@ export async function openSuite(
   // Read with the first environment: listing tasks must not wait for it.
   let cache: Awaited<ReturnType<World["cache"]>>;
   const known = (task: QueryTask, asked: Pick<Asked, "spec">): Known => {
-    const inputs = new Map(task.answer.api_list.map((record) => apiOf(record)).map((api) => [api.spec.name, api]));
+    const inputs = new Map(apisOf(task.answer).map((api) => [api.spec.name, api]));
     const cached = (name: string): Json | undefined => {
       const api = inputs.get(name);
       return api === undefined
@@ -71,7 +71,7 @@ export async function openSuite(
 
 function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec["data"]): EpisodeLimits {
   const scope = scopeOf(spec);
-  const own = answer.api_list.map((record) => apiOf(record).spec);
+  const own = apisOf(answer).map((api) => api.spec);
   const offered = {
     question,
     tools: scope === "query" ? own : retrieved(spec, usualRetrieved),

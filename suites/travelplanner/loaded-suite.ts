@@ -5,7 +5,7 @@ import type { Environment, Stage } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { EpisodeLimits } from "../../source/engine/protocol.ts";
-import type { DataKind, Json, Outcome, Score } from "../../source/engine/types.ts";
+import type { DataKind, Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
@@ -78,6 +78,7 @@ export async function openSuite(
       },
       baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
     },
+    lacking: (task, spec) => (isGiven(spec) && !hasInformation(task) ? withoutInformation(task) : undefined),
     async score(task, outcome, context) {
       return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);
     },
@@ -132,11 +133,16 @@ function informationFor(task: TripTask, sandbox: Sandbox) {
   if (information !== undefined) return information;
   const { plan } = task.answer;
   if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan));
-  throw new Problem(
-    "tool",
-    `Expected \`reference_information\` with request ${task.id}: without the publisher's file only two-stage planning and greedy search can be run on it`,
-  );
+  throw new Problem("tool", withoutInformation(task));
 }
+
+const isGiven = ({ strategy, options }: RunSpec): boolean => strategy !== "greedy" && options["mode"] !== "two-stage";
+
+const hasInformation = ({ input, answer }: TripTask): boolean =>
+  input.information !== undefined || answer.plan !== null;
+
+const withoutInformation = ({ input: { split } }: TripTask): string =>
+  `The ${split} requests here lack the reference information that sole-planning is given: add the publisher's ${split}.csv (\`planwright data add travelplanner\`), or choose \`split: train\``;
 
 function warningsOf({ flights, flightsComplete }: Sandbox): readonly string[] {
   if (flightsComplete) return [];

@@ -77,7 +77,10 @@ describe("two large runs compared", () => {
       );
       return { ...run, rows };
     };
-    const [runs, chosen] = [[counting(before), counting(after)], { measures: "strict.right", before: "before", by: "" }];
+    const [runs, chosen] = [
+      [counting(before), counting(after)],
+      { measures: "strict.right", before: "before", by: "" },
+    ];
     const [table, flipped] = compare.compute(runs, chosen, { after: ["after"] });
     if (table?.kind !== "table" || flipped?.kind !== "table") throw new Error("Expected two tables");
     // To pair the rows, and to name those that flipped.

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
+import { runningWorkbench } from "./sample-trajectory.ts";
 import { until } from "../until.ts";
 
 /** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
@@ -130,6 +131,22 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("finds what a run cell's head line leaves out, a task while it is watched, and a field of the form", async () => {
+    const screen = await openScreen({ workbench: runningWorkbench() });
+    await screen.press("/", "the question", enter);
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("/", enter);
+    // It went on, once around.
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("/", "suite: appbench", enter);
+    expect(screen.text()).toMatch(/^▸.*run prompting/m);
+    await screen.press("L", "/", "rent a bike", enter);
+    expect(screen.text()).toMatch(/\[!\]/);
+    await screen.press(escape, "e", "/", "temperature", enter);
+    expect(screen.text()).toMatch(/▸ Temperature/);
+    await screen.close();
+  });
+
   it("gives a cell another name, and says what cannot be one", async () => {
     const screen = await openScreen();
     await screen.press("N");
@@ -149,6 +166,26 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
     await screen.press(escape);
     expect(screen.workbench.cells()[1]!.name).toBe("prompting");
+    await screen.close();
+  });
+
+  it("lists commands of other screens, greyed, with where they can be used, on every screen", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40, colour: true });
+    await screen.press("j", ctrl("p"), "fork");
+    expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
+    await screen.press(enter);
+    expect(screen.text()).toContain(" Only in: Trajectory");
+    for (const keys of ["o", "L", "?"]) {
+      await screen.press(keys, ctrl("p"), "save the session");
+      expect(screen.text()).toMatch(/▸ Save the session +s Ctrl\+S +Only in: Notebook/);
+      await screen.press(escape);
+    }
+    await screen.press(escape, escape, escape, "e", ctrl("p"), "save");
+    expect(screen.text()).toMatch(/Save the session.*Only in: Notebook/);
+    await screen.press(escape, escape, ctrl("p"), "export csv");
+    // One that cannot be used now stands with the others of this screen, where no other screen has it besides.
+    expect(screen.text()).toMatch(/▸ Export as CSV +Only for analysis cells/);
+    expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
     await screen.close();
   });
 
@@ -226,11 +263,11 @@ describe("a notebook in the terminal", () => {
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
     for (let tries = 0; !field().startsWith("Number of tasks") && tries < 60; tries++) await screen.press("k");
     await screen.press(enter, "5", enter);
-    expect(field()).toMatch(/^Number of tasks +5$/);
+    expect(field()).toMatch(/^Number of tasks +5\b/);
     await screen.press(enter, "1x", enter);
     expect(screen.text()).toContain("Expected");
     await screen.press("\x7f", enter);
-    expect(field()).toMatch(/^Number of tasks +1$/);
+    expect(field()).toMatch(/^Number of tasks +1\b/);
     await screen.close();
   });
 

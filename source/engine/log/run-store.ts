@@ -14,6 +14,7 @@ import { RowFile } from "./row-file.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
 import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
+import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 
 export type StoreOptions = {
   /** Costs are folded with the prices of today: rows are not kept across a change of them. */
@@ -262,13 +263,22 @@ export class RunStore {
 
   /** Writes what is pending and the rows beside the log; the store can be opened again. */
   close(): void {
-    if (this.#log === undefined) return;
+    if (this.#closeLog()) this.#save();
+  }
+
+  /** The same without holding the screen while there are many rows. */
+  async closeSlowly(): Promise<void> {
+    if (this.#closeLog()) await withPauses(this.#saving(), new AbortController().signal, () => {});
+  }
+
+  /** True where the rows may be written: they must never tell of more than the log does. */
+  #closeLog(): boolean {
+    if (this.#log === undefined) return false;
     const { broken } = this.#log;
     this.#end = this.#log.end();
     this.#log.close();
     this.#log = undefined;
-    // Rows must never tell of more than the log does.
-    if (!broken) this.#save();
+    return !broken;
   }
 
   /** Removes the log and what is kept beside it, also on disk; label corrections stay. */
@@ -281,18 +291,27 @@ export class RunStore {
     this.#forget();
   }
 
-  /** What cannot be written is worked out again the next time: it never fails a run. */
   #save(): void {
+    atOnce(this.#saving());
+  }
+
+  /** What cannot be written is worked out again the next time: it never fails a run. What the log has gained meanwhile ends it. */
+  *#saving(): Pieces<void> {
     const { spec } = this.table;
     if (spec === undefined) return;
+    const end = this.#end;
     try {
       this.#guard.checkInPlace();
       this.#index.endBlock();
       this.#index.save();
       this.#index.close();
       const summary = this.table.summary(spec);
-      const head = { end: this.#end, prices: this.#pricesOf(spec), damage: this.damage, summary };
-      this.#rowFile.write(head, this.table.rows());
+      const head = { end, prices: this.#pricesOf(spec), damage: this.damage, summary };
+      const isDue = () => {
+        this.#guard.checkInPlace();
+        return this.#end === end && this.#log === undefined;
+      };
+      yield* this.#rowFile.write(head, this.table.rows(), isDue);
       rmSync(join(this.folder, oldRows), { force: true });
     } catch {
       // As when the disk is full or read-only.

@@ -23,6 +23,15 @@ export type Permit = {
 
 type Waiter = { readonly start: () => void; readonly isRetry: boolean };
 
+type EndpointLimit = {
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+};
+
+/** The part of an endpoint's limits that is one program's: that of number `index`, from 0, of `of` programs. */
+export type LimitShare = { readonly index: number; readonly of: number };
+
 /** Successes after which a reduced concurrency is increased by one. */
 const successesPerStep = 4;
 
@@ -40,16 +49,11 @@ export class Limiter {
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
+  readonly #limits: EndpointLimit;
 
-  constructor(
-    limits: {
-      readonly concurrency: number;
-      readonly requestsPerMinute?: number;
-      readonly tokensPerMinute?: number;
-    },
-    clock: Clock = machineClock,
-  ) {
+  constructor(limits: EndpointLimit, clock: Clock = machineClock) {
     this.#clock = clock;
+    this.#limits = limits;
     this.#concurrency = this.#allowed = limits.concurrency;
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
     if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
@@ -75,6 +79,21 @@ export class Limiter {
       throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
     this.#concurrency = this.#allowed = concurrency;
     this.#successes = 0;
+    this.#admit();
+  }
+
+  /**
+   * From now on keeps to a share of what is configured, so that all programs with a share together keep to that; each has at least one
+   * request. What overload has reduced it to stays. The share of one alone is all.
+   */
+  take({ index, of }: LimitShare): void {
+    const part = (limit: number) => Math.max(1, Math.floor(limit / of) + (index < limit % of ? 1 : 0));
+    const isReduced = this.#allowed < this.#concurrency;
+    this.#concurrency = part(this.#limits.concurrency);
+    this.#allowed = isReduced ? Math.min(this.#allowed, this.#concurrency) : this.#concurrency;
+    const { requestsPerMinute, tokensPerMinute } = this.#limits;
+    if (requestsPerMinute !== undefined) this.#requests!.limit = part(requestsPerMinute);
+    if (tokensPerMinute !== undefined) this.#tokens!.limit = part(tokensPerMinute);
     this.#admit();
   }
 

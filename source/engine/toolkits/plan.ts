@@ -1,4 +1,5 @@
 /** Plans over toolkits: parsed from a model's reply, and compared. */
+import type { Toolkit } from "../protocol.ts";
 import type { Json } from "../types.ts";
 import { isRecord } from "../text/json-record.ts";
 
@@ -8,6 +9,16 @@ export type ReadPlan = {
   /** Names that are not offered: hallucinated toolkits, and excluded ones. */
   readonly unknown: readonly string[];
 };
+
+/** How a prompt lists the toolkits a plan may use. */
+export const listing = (toolkits: readonly Toolkit[]): string =>
+  toolkits.map(({ id, description }) => `[Toolkit ${id}, Desc[${description}]]`).join("\n");
+
+/** Those of the toolkits that a prompt lists. It is read once: looking for each of two thousand in it takes seconds. */
+export function listedIn(prompt: string, toolkits: readonly Toolkit[]): readonly Toolkit[] {
+  const ids = new Set([...prompt.matchAll(/\[Toolkit (\d{1,9}),/g)].map(([, id]) => Number(id)));
+  return toolkits.filter(({ id }) => ids.has(id));
+}
 
 /** Longer plans are truncated; no published task needs nearly as many steps. */
 export const longestPlan = 20;

@@ -185,6 +185,15 @@ export class CellRuns {
     return [...this.#controls.values()];
   }
 
+  /** Takes up the runs of these cells that were given to others and may have come back since; true where there are any. */
+  takeUp(cells: readonly SessionCell[]): boolean {
+    if (!this.#context.writes()) return false;
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
+    const out = runs.filter(({ control }) => control.isOut);
+    for (const { control } of out) void control.run();
+    return out.length > 0;
+  }
+
   /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
   openAnew(): void {
     this.#controls.clear();

@@ -3,6 +3,7 @@ import { PredictionProblem } from "../prediction.ts";
 import { failureOf } from "../problem.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { RowTable } from "../log/rows.ts";
+import type { RunStore } from "../log/run-store.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "./sharing/followed-run.ts";
 import type { RunStatus } from "./workbench.ts";
@@ -38,4 +39,14 @@ export function runStatus(
 export function messageOf(thrown: unknown): string {
   const inFile = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
   return inFile ? thrown.message : failureOf(thrown).message;
+}
+
+/** Closes the log of a run; why it could not be closed, undefined where it could. */
+export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise<string | undefined> {
+  try {
+    await store.closeSlowly();
+    return undefined;
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
 }

@@ -51,6 +51,11 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       last: () => setAt(shown.length - 1),
       "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
       "page-up": () => setAt(Math.max(0, here - room)),
+      open() {
+        const task = shown[here]?.task;
+        if (task === undefined) return;
+        navigation.push({ kind: "beside", task, tasks: shown.map((pair) => pair.task), runs: screen.runs });
+      },
       "open-first": () => open(first),
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),

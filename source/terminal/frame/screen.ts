@@ -27,6 +27,13 @@ export type Screen =
     }
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
+  /** One task in two runs, its plans or its steps beside each other; `tasks` is the list it was opened from. */
+  | {
+      readonly kind: "beside";
+      readonly task: string;
+      readonly tasks: readonly string[];
+      readonly runs: readonly [string, string];
+    }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
   /** All keys; those of `scope`, where help was asked for, first. */

@@ -1,6 +1,7 @@
 import { Box } from "ink";
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { BesideScreen } from "../compare/beside-screen.tsx";
 import { CompareScreen } from "../compare/compare-screen.tsx";
 import { FigureScreen } from "../figures/figure-screen.tsx";
 import { ForkScreen } from "../fork/fork-screen.tsx";
@@ -106,6 +107,8 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
       return <FormScreen screen={screen} {...rest} />;
     case "compare":
       return <CompareScreen screen={screen} {...rest} />;
+    case "beside":
+      return <BesideScreen screen={screen} {...rest} />;
     case "help":
       return <HelpScreen screen={screen} {...rest} />;
     case "text":

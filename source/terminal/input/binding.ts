@@ -16,6 +16,7 @@ export type Scope =
   | "trajectory"
   | "fork"
   | "compare"
+  | "beside"
   | "text"
   | "palette"
   | "question";

@@ -13,7 +13,13 @@ import { TextRow } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "./use-layer.ts";
 
-export type Choice = { readonly value: string; readonly title: string; readonly note?: string };
+export type Choice = {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: string;
+  /** Of little use now: the note says why. */
+  readonly faint?: boolean;
+};
 
 export type ChoiceListProps = {
   readonly title: string;
@@ -59,7 +65,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   );
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
-  const typed = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
+  const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
   const valuesOf = (value: string) => (isTyped && value === filter ? typedValues(filter, props) : [value]);
   const problemOf = (value: string) =>
     isTyped && value === filter
@@ -119,8 +125,9 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const rows = shown.slice(from, from + room);
   const sign = (value: string) => (marked.includes(value) ? (several ? "[x] " : "* ") : several ? "[ ] " : "  ");
   const side = Math.min(40, Math.max(0, ...rows.map((choice) => width(printable(choice.title)))));
-  const items = rows.map(({ value, title: name, note }) => ({
+  const items = rows.map(({ value, title: name, note, faint = false }) => ({
     value,
+    faint,
     label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
   }));
   const invited = choices.length === 0 ? "  (type it, then Enter)" : "  (type to filter)";
@@ -170,10 +177,17 @@ function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): Rea
   return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
 }
 
-type ItemProps = { readonly isSelected?: boolean; readonly label: string; readonly columns: number };
+type ItemProps = {
+  readonly isSelected?: boolean;
+  readonly label: string;
+  readonly faint?: boolean;
+  readonly columns: number;
+};
 
-function Item({ isSelected = false, label, columns }: ItemProps): ReactNode {
-  return <TextRow line={[{ text: label, style: isSelected ? "strong" : "plain" }]} columns={columns} />;
+function Item({ isSelected = false, label, faint = false, columns }: ItemProps): ReactNode {
+  return (
+    <TextRow line={[{ text: label, style: faint ? "faint" : isSelected ? "strong" : "plain" }]} columns={columns} />
+  );
 }
 
 /** Choices whose title or value matches what was typed, the best first. */

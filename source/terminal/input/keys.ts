@@ -1,5 +1,6 @@
 /** The table of keys: every command of every screen. Footer, help, palette and the README come from here. */
 import type { Binding, Scope } from "./binding.ts";
+import { besideKeys } from "./keys/beside.ts";
 import { choiceKeys } from "./keys/choices.ts";
 import { compareKeys } from "./keys/compare.ts";
 import { editorKeys } from "./keys/editor.ts";
@@ -30,6 +31,7 @@ const typedTable = {
   trajectory: trajectoryKeys,
   fork: forkKeys,
   compare: compareKeys,
+  beside: besideKeys,
   text: readingKeys,
   palette: paletteKeys,
   question: questionKeys,
@@ -63,6 +65,7 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
   trajectory: "Trajectory",
   fork: "Fork",
   compare: "Two runs compared",
+  beside: "A task in two runs",
   text: "Help and long texts",
   palette: "Commands",
   question: "Questions",

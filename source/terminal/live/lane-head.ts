@@ -30,6 +30,7 @@ export function laneHead({ task, trajectory, chosen }: Lane, columns: number, th
   let line: Line = [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
+    { text: trajectory?.worker === undefined ? "" : `on ${printable(trajectory.worker)} `, style: "accent" },
     { text: mistake === "" ? "" : `${printable(mistake)} `, style: "bad" },
   ];
   for (const text of facts(task, trajectory, about)) {

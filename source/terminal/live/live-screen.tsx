@@ -6,10 +6,13 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { useFind } from "../editor/use-find.tsx";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -21,7 +24,7 @@ import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
 import { type Lane, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { countSpans, headLine, measures, spanRows } from "./run-head.ts";
+import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
@@ -58,6 +61,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     board.findIndex(({ task }) => task === first),
   );
   const rows = boardRows(board.length, width, height);
+  const find = useFind(width);
   useLayer(active, {
     scope: "live",
     context: () => ({ workbench, run: state }),
@@ -74,6 +78,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       isDialogue,
       lanes,
       select,
+      find: find.open,
     }),
   });
   if (!active) return null;
@@ -89,7 +94,13 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     // In a low window the board is more important than the numbers.
     ...spanRows(
-      [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],
+      [
+        ...countSpans(state, theme),
+        ...keySpans(state, theme),
+        ...takenSpans(state),
+        ...measures(state),
+        ...workerSpans(state),
+      ],
       width,
     ).slice(0, Math.max(1, height - 8)),
     ...preparingLines(state, width),
@@ -99,7 +110,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ...marks,
     ruleLine(),
   ];
-  const room = Math.max(1, height - top.length);
+  const room = Math.max(1, height - top.length - find.rows);
   // At the start of a run there are fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
@@ -107,7 +118,15 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body, ...graph]} columns={width} height={height} />
+      <Rows lines={[...top, ...body, ...graph]} columns={width} height={height - find.rows} />
+      {find.field({
+        blocks: () =>
+          board.map((task) =>
+            blockOf(task.task, [[{ text: searchedText(task, workbench.live({ run, task: task.task })) }]]),
+          ),
+        here: selected,
+        found: ({ block }) => select({ ...selection, task: block }),
+      })}
     </Box>
   );
 
@@ -133,6 +152,14 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** What a task is found by: its id, its question, and while it runs all that was written in it. */
+function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
+  const texts = (trajectory?.entries ?? []).map((entry) =>
+    entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
+  );
+  return printable([task, question, ...texts].join(" "));
+}
 
 function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
   if (!workbench.cells().some(({ id }) => id === cell)) return [];

@@ -1,10 +1,11 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
 import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
-import type { CellState, RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import type { CellState, RunFormat, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { exportChoices, exportRuns } from "../frame/export-runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
@@ -52,7 +53,7 @@ function documentCommands(context: NotebookContext) {
   const add = (after: string | undefined) =>
     ask({
       title: "Which kind of cell?",
-      choices: cellKinds(workbench),
+      choices: cellKinds(workbench, after),
       taken: [],
       answer: (value) => attempt(() => addCell(value, after, context)),
     });
@@ -164,6 +165,13 @@ function runCommands(context: NotebookContext) {
       if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
       else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
     },
+    "export-runs": () =>
+      ask({
+        title: "Write its runs as",
+        choices: exportChoices,
+        taken: [],
+        answer: (format) => exportRuns(terminal, cell, format as RunFormat),
+      }),
     "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
     compare: () => compare(terminal, ask),
   };

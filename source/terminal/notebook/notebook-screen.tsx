@@ -2,7 +2,8 @@
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
@@ -17,7 +18,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { blockOf } from "../trajectory/block.ts";
+import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { figureBeside } from "./figure-beside.ts";
@@ -144,9 +145,13 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
       {asking === undefined ? (
         find.field({
-          blocks: () => drawn.map(({ cell, lines }) => blockOf(cell.id, lines)),
+          blocks: () => drawn.flatMap(searchedBlocks),
           here: lineOfPlace(),
-          found: (next) => go({ selected: next.block, anchor: (height >> 1) - next.line }, next),
+          found(next) {
+            // What is folded away stands for the head of its cell.
+            const line = next.opens === undefined ? next.line : 0;
+            go({ selected: next.block, anchor: (height >> 1) - line }, { ...next, line });
+          },
         })
       ) : (
         <ChoiceList
@@ -167,7 +172,9 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
-      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line : -1);
+      // Behind what is folded into the head of the cell, where that was found.
+      const folded = place?.opens === undefined ? 0 : 0.5;
+      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line + folded : -1);
       before += lines.length;
     }
     return -1;
@@ -179,7 +186,23 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   }
 }
 
-const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? shows help.")];
+/** The lines of a cell; before them, as folded into its first one, those of its text that are not shown as they are. */
+function searchedBlocks({ cell, lines }: Drawn): Block[] {
+  const shown = lines.map(lineText).join("\n");
+  const hidden =
+    cell.kind === "note" ? [] : cell.source.split("\n").filter((line) => !shown.includes(printable(line).trim()));
+  const folded = { ...blockOf(`${cell.id} text`, []), folded: { id: cell.id, lines: hidden.map(printable) } };
+  return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
+}
+
+const empty = [
+  [],
+  "  This notebook is empty.",
+  "",
+  "  n  sets up an experiment: a benchmark, a model, how many tasks; r there runs it",
+  "  b  adds a note, an experiment as text, or an analysis of runs above it",
+  "  ?  lists all keys",
+].map((text) => (typeof text === "string" ? styled("faint", text) : text));
 
 /** A cell's source as it is edited: the line break before the end of its fence is not shown. */
 function editorText({ source }: SessionCell): string {

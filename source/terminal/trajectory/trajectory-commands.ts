@@ -16,6 +16,8 @@ type Context = {
   readonly section: Section;
   readonly sections: readonly Section[];
   readonly blocks: readonly Block[];
+  /** Those of another section. */
+  readonly blocksIn: (section: Section) => readonly Block[];
   readonly place: Position;
   /** Rows of the part of the window that scrolls. */
   readonly height: number;
@@ -27,6 +29,9 @@ type Context = {
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
+  /** Opens the fork beside its original. */
+  readonly beside: () => void;
+  readonly export: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -66,6 +71,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "previous-error": () => toError(context, put, -1),
     find: context.find,
     copy: context.copy,
+    export: context.export,
     "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
     "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
     "next-section": () => cycle(1),
@@ -78,6 +84,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
     raw: () => go({ ...reading, raw: !reading.raw }),
     fork: () => forkHere(context),
+    beside: context.beside,
     correct: context.correct,
     back,
   };
@@ -103,7 +110,11 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 }
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
-export function findText(context: Omit<Context, "find" | "copy" | "correct">, text: string, by: 1 | -1): void {
+export function findText(
+  context: Omit<Context, "find" | "copy" | "beside" | "export" | "correct">,
+  text: string,
+  by: 1 | -1,
+): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
   const found = nextFound(blocks, lineAt(blocks, place), text, by);
@@ -117,21 +128,33 @@ export function findText(context: Omit<Context, "find" | "copy" | "correct">, te
   putOf(context)({ block: found.block, line: found.line, row: Math.floor(height / 3), seen }, { toggled, find: text });
 }
 
-function openBlock({ reading, blocks, place, height, go, notify }: Context, put: Put): void {
+function openBlock(context: Context, put: Put): void {
+  const { reading, blocks, place, height, notify } = context;
   const found = blockAt(blocks, lineAt(blocks, place));
   // Within an expanded text, its heading is meant.
   const block =
     found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
-  if (found?.leadsTo !== undefined) {
-    const plan: Position = { block: found.leadsTo, line: 0, row: Math.floor(height / 3), seen: 0 };
-    return go({ ...reading, section: "plan", positions: { ...reading.positions, plan } });
-  }
+  if (found?.leadsTo !== undefined) return followLead(context, found.leadsTo);
   if (block === undefined) return notify("There is nothing to expand on this line");
   const toggled = new Set(reading.toggled);
   if (!toggled.delete(block.id)) toggled.add(block.id);
   const next: Position = { block: block.id, line: 0, row: 0, seen: place.seen ?? linesOf(blocks) };
   const row = lineAt(blocks, next) - topOf(blocks, place, height);
   put({ ...next, row: Math.max(0, row) }, { toggled });
+}
+
+/** Goes to a block of another section, and expands what it is about. */
+function followLead(
+  { reading, blocksIn, height, go, notify }: Context,
+  { section, block }: NonNullable<Block["leadsTo"]>,
+): void {
+  const blocks = blocksIn(section);
+  const target = blocks.find(({ id }) => id === block);
+  if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  const toggled = new Set(reading.toggled);
+  if (target.opens !== undefined && !toggled.delete(target.opens)) toggled.add(target.opens);
+  const place: Position = { block, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
+  go({ ...reading, section, toggled, positions: { ...reading.positions, [section]: place } });
 }
 
 /** The next error of this section; where it has none, the plan. */

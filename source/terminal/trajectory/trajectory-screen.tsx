@@ -11,6 +11,7 @@ import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
+import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -21,7 +22,7 @@ import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
-import { firstSection, sectionsOf } from "./sections.ts";
+import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { findText, trajectoryCommands } from "./trajectory-commands.ts";
@@ -73,6 +74,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),
     [active, trajectory, task, section, view],
   );
+  const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
@@ -81,6 +83,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     section,
     sections,
     blocks,
+    blocksIn,
     place,
     height: room,
     siblings,
@@ -102,6 +105,16 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       ...context,
       find: () => setFinding(true),
       copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
+      beside() {
+        const original = run?.spec.fork?.run;
+        const tasks = [ref.task];
+        if (original !== undefined)
+          navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+      },
+      export() {
+        const cell = cellOfRun(workbench, ref.run)?.cell;
+        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
+      },
       correct: () => correction.open(mistakes),
     }),
   });

@@ -5,6 +5,7 @@ import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { HubData } from "../data/catalogue.ts";
+import { listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { apiNamed, finishTool } from "./environment.ts";
 import { answerText } from "./prompts.ts";
 import type { GoldApi, HubTask } from "../data/tasks.ts";
@@ -62,7 +63,7 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
     case "plan":
     case "replan": {
       if (!prompt.includes("[Toolkit ")) return apiPlan(prompt, data, serves);
-      const shown = toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`));
+      const shown = listedIn(prompt, toolkits);
       const { text } = toolkitPlan(shown, data, serves);
       return { text: asksForJson(asked.spec) ? `{"plan":${text}}` : text };
     }

@@ -3,6 +3,7 @@ import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
+import { listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { finishTool } from "./finish.ts";
 import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
 
@@ -63,7 +64,7 @@ function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random
   const steps: readonly Json[] = JSON.parse(right.text);
   const used = new Set(steps.flatMap((step) => (isRecord(step) ? Object.keys(step) : [])));
   const prompt = asked.messages.map(({ content }) => content).join("\n");
-  const others = toolkits.filter(({ id }) => !used.has(`Toolkit ${id}`) && prompt.includes(`[Toolkit ${id},`));
+  const others = listedIn(prompt, toolkits).filter(({ id }) => !used.has(`Toolkit ${id}`));
   if (others.length === 0) return undefined;
   const [first, ...rest] = steps;
   if (!isRecord(first)) return undefined;

@@ -7,6 +7,7 @@ import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message, ToolCall, ToolSpec } from "../../../source/engine/types.ts";
+import { listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { mentions } from "../score/answer-rule.ts";
 import { finishTool } from "./finish.ts";
 import type { Want } from "./wants.ts";
@@ -90,7 +91,7 @@ export function calling(name: string, value: Json, text = JSON.stringify(value))
 
 /** For every want the toolkit with most functions that serve it, among those on offer. */
 function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string, json: boolean): string {
-  const offered = toolkits.filter(({ id }) => prompt.includes(`[Toolkit ${id},`));
+  const offered = listedIn(prompt, toolkits);
   const steps = wants.flatMap(({ goal, serves }) => {
     const counts = offered.map(({ id, tools }) => ({
       id,

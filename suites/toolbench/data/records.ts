@@ -53,6 +53,15 @@ export function apiOf(record: ApiRecord, described?: string): Api {
   };
 }
 
+const ownApis = new WeakMap<Query, readonly Api[]>();
+
+/** The APIs a query comes with; kept, as built-in models look them up for every reply. */
+export function apisOf(query: Query): readonly Api[] {
+  const known = ownApis.get(query) ?? query.api_list.map((record) => apiOf(record));
+  ownApis.set(query, known);
+  return known;
+}
+
 /** The path of a file of the data folder, plain or gzipped; the gzipped name where neither is there. */
 export function dataPath(folder: string, ...path: readonly string[]): string {
   const plain = join(folder, ...path);

@@ -7,7 +7,7 @@ import { SharedWork } from "../../../source/engine/work/shared-work.ts";
 import { rankingOf } from "../../../source/engine/toolkits/ranking.ts";
 import type { Offer } from "../ask/environment.ts";
 import {
-  apiOf,
+  apisOf,
   readCatalogue,
   readQueries,
   readToolDescriptions,
@@ -39,7 +39,11 @@ export const sets: readonly string[] = [
   "G3_instruction",
 ];
 
-type Catalogue = { readonly apis: readonly Api[]; readonly rank: (question: string, count: number) => readonly Api[] };
+type Catalogue = {
+  readonly apis: readonly Api[];
+  readonly byName: ReadonlyMap<string, Api>;
+  readonly rank: (question: string, count: number) => readonly Api[];
+};
 
 export class World {
   readonly folder: string;
@@ -98,7 +102,11 @@ export class World {
       if (apis.length === 0)
         throw new DataProblem(`Expected APIs in catalogue scope \`${scope}\` of ${this.folder}, found none`);
       const ranking = await rankingOf(apis.map(({ text, record }) => `${text} ${record.tool_name}`));
-      return { apis, rank: (question, count) => ranking.closest(question, count).map((index) => apis[index]!) };
+      return {
+        apis,
+        byName: byName(apis),
+        rank: (question, count) => ranking.closest(question, count).map((index) => apis[index]!),
+      };
     });
   }
 
@@ -110,13 +118,11 @@ export class World {
   async offer(task: QueryTask, spec: RunSpec): Promise<Offer> {
     const scope = scopeOf(spec);
     const tools = await this.#tools();
-    const own = task.answer.api_list.map((record) => apiOf(record));
-    const all = scope === "query" ? own : (await this.#catalogue(scope)).apis;
+    const own = apisOf(task.answer);
     const apis = (await this.retrieved(task, spec)) ?? own;
     const toolkits = usesToolkits(spec) ? (await this.#toolkits(task, spec, this.#monitor)).toolkits : undefined;
-    const callable = new Map<string, Api>();
-    for (const api of toolkits === undefined ? apis : all)
-      if (!callable.has(api.spec.name)) callable.set(api.spec.name, api);
+    const inToolkits = toolkits !== undefined && scope !== "query";
+    const callable = inToolkits ? (await this.#catalogue(scope)).byName : byName(apis);
     return { question: task.question, apis, callable, toolkits, tools };
   }
 
@@ -191,7 +197,7 @@ export class World {
   }
 
   async #apis(task: QueryTask | undefined, scope: Scope): Promise<readonly Api[]> {
-    if (scope === "query") return task!.answer.api_list.map((record) => apiOf(record));
+    if (scope === "query") return apisOf(task!.answer);
     return (await this.#catalogue(scope)).apis;
   }
 
@@ -204,6 +210,13 @@ export class World {
     const of = ofWhat(task, scopeOf(spec));
     return isLibrary(spec) ? this.#libraries.known(of) : this.#clusters.known(of, clusterSettings(spec));
   }
+}
+
+/** The first of each name. */
+function byName(apis: readonly Api[]): ReadonlyMap<string, Api> {
+  const named = new Map<string, Api>();
+  for (const api of apis) if (!named.has(api.spec.name)) named.set(api.spec.name, api);
+  return named;
 }
 
 /** Most APIs of a scope, each of which can be a toolkit of its own. */

@@ -46,6 +46,33 @@ describe("Tool-Planner", () => {
     expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
   });
 
+  it("tries those named in the request or the step first, by their whole name or without their tool's", async () => {
+    const { environment, called } = toyWorld([["a", "b", "day_weather_for_sky", "price"]], {});
+    const goal = JSON.stringify([{ "Toolkit 0": "the price and the Day-Weather" }]);
+    await playThrough(toolPlanner, environment, sensible(goal, "no more"), { options: { "planner.order": "listed" } });
+    expect(called).toEqual(["day_weather_for_sky", "price", "a", "b"]);
+  });
+
+  it("looks at the names of a large toolkit once, however many tasks plan over it", async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
+    const { environment } = toyWorld([names], { f0: "A" });
+    let looks = 0;
+    const tools = environment.toolkits![0]!.tools.map((tool) => ({
+      ...tool,
+      get name() {
+        looks++;
+        return tool.name;
+      },
+    }));
+    const counted = { ...environment, toolkits: [{ ...environment.toolkits![0]!, tools }] };
+    const options = { "planner.order": "listed", "planner.apis": "1" };
+    const play = () => playThrough(toolPlanner, counted, sensible(plan(0)), { options });
+    await play();
+    const first = looks;
+    await play();
+    expect(looks - first).toBeLessThan(names.length);
+  });
+
   it("replans across toolkits when one dies, and resumes after the lowest common ancestor", async () => {
     const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));

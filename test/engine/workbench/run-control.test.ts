@@ -27,6 +27,26 @@ const count = (text: string, type: string) => text.match(new RegExp(`"type":"${t
 const scored = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
 const twelve = <Value>(value: Value) => Array.from({ length: 12 }, () => value);
 
+describe("data that lack what every task would be asked with", () => {
+  test("keep a run from starting, with a sentence in the place of a failure a task; others go on", async () => {
+    behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
+    const loaded = await open(cell("model: builtin/oracle\ntemperature: [1, 0]"));
+    await loaded.run(cellNamed(loaded, "main"));
+    const [lacking, other] = runsOf(loaded, "main");
+    expect(lacking).toMatchObject({ status: "failed", message: "Expected what is asked, found none", calls: 0 });
+    expect(lacking!.counts).toMatchObject({ failed: 0, waiting: 12 });
+    expect(existsSync(join(sessions.path, "runs", lacking!.run))).toBe(false);
+    expect(other).toMatchObject({ status: "done", counts: { right: 12 } });
+  });
+
+  test("of some tasks only are a failure of those", async () => {
+    behaviour.lacking = ({ id }) => (id === "t0" ? "Expected more, found none" : undefined);
+    const loaded = await open(cell("model: builtin/oracle"));
+    await loaded.run(cellNamed(loaded, "main"));
+    expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12 } });
+  });
+});
+
 describe("scoring again", () => {
   test("quotes the judge from the log: no model is asked, whatever the scorer makes of its words now", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));

@@ -40,6 +40,8 @@ export type Behaviour = {
   /** Awaited before data can be used. */
   opening: Promise<void>;
   reported: () => Promise<PaperNumbers>;
+  /** What its data lack. */
+  lacking: LoadedSuite["lacking"];
 };
 
 /** The suite and what can be changed about it while it is used. */
@@ -48,6 +50,7 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
     score: tinyScore,
     opening: Promise.resolve(),
     reported: () => Promise.resolve({ values: [], tables: [] }),
+    lacking: () => undefined,
   };
   const suite: Suite = {
     name: "tiny",
@@ -74,6 +77,7 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
         tasks: () => Promise.resolve(tasks),
         shots: () => [],
         asks: { stages: () => [] },
+        lacking: (...given) => behaviour.lacking?.(...given),
         score: (...given) => behaviour.score(...given),
         oracle: (task, { role }) => ({ text: role === "judge" ? "0.5" : String(task.answer) }),
         fault: () => ({ text: "no idea" }),

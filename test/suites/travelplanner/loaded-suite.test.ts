@@ -40,6 +40,26 @@ describe("the sample", () => {
   });
 });
 
+describe("requests without the publisher's reference information", () => {
+  const bare = () => {
+    const [first] = train as readonly TripTask[];
+    const { query, split } = first!.input;
+    return { ...first!, input: { query, split }, answer: { ...first!.answer, plan: null } };
+  };
+
+  test("cannot be asked where it would be given, which is said with what to do", () => {
+    for (const asked of [specOf("direct"), specOf("cot"), specOf("react"), specOf("reflexion")]) {
+      expect(loaded.lacking!(bare(), asked), asked.strategy).toContain("choose `split: train`");
+      expect(loaded.lacking!(train[0]!, asked), asked.strategy).toBeUndefined();
+    }
+  });
+
+  test("can be asked where a model searches for itself", () => {
+    for (const asked of [specOf("react", "two-stage"), specOf("reflexion", "two-stage"), specOf("greedy")])
+      expect(loaded.lacking!(bare(), asked), asked.strategy).toBeUndefined();
+  });
+});
+
 describe("the oracle", () => {
   test.each([
     ["direct", "sole-planning"],

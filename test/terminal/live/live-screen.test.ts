@@ -286,3 +286,16 @@ test("the smallest window still shows where one is, on the board and in a task",
   expect(screen.stdout.written.slice(from)).not.toContain("\x1b[2J");
   await screen.close();
 });
+
+test("says which worker plays what", async () => {
+  const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
+  const worker = { name: "node1-17", attempt: "1" };
+  workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));
+  workbench.setRuns("c2", [runState({ ...running, workers: [{ worker: "node1-17", tasks: 2 }] })]);
+  const screen = await openScreen({ workbench });
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  await screen.press("j", "L");
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  expect(screen.text()).toContain("t2 running on node1-17");
+  await screen.close();
+});

@@ -4,7 +4,7 @@ import { asksForJson } from "../../run/reply-format.ts";
 import type { ReplyForm, Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
-import { planText, readPlan, type ToolkitStep } from "../../toolkits/plan.ts";
+import { listing, planText, readPlan, type ToolkitStep } from "../../toolkits/plan.ts";
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
 import type { Message, RunSpec, Step } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
@@ -98,9 +98,6 @@ export function replanMessages(
     { role: "user", content },
   ];
 }
-
-const listing = (toolkits: readonly Toolkit[]): string =>
-  toolkits.map(({ id, description }) => `[Toolkit ${id}, Desc[${description}]]`).join("\n");
 
 /**
  * Requests a plan until at least one step can be parsed, at most three times. Unknown toolkits are noted (`hallucination`)

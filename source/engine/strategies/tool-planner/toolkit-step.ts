@@ -123,8 +123,20 @@ function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly
   const listed = context.spec.options["planner.order"] === "listed";
   const order = listed ? toolkit.tools : shuffled(toolkit.tools, () => context.random());
   const text = plain(`${context.task.question} ${goal}`);
-  const isNamed = ({ name }: ToolSpec) => text.includes(plain(name)) || text.includes(plain(name.split("_for_")[0]!));
-  return [...order.filter(isNamed), ...order.filter((tool) => !isNamed(tool))];
+  const named = new Set(order.filter((tool) => namesOf(tool).some((name) => text.includes(name))));
+  return [...order.filter((tool) => named.has(tool)), ...order.filter((tool) => !named.has(tool))];
+}
+
+/** Kept, as a toolkit can hold most of a catalogue and is looked through at every step of every task. */
+const plainNames = new WeakMap<ToolSpec, readonly string[]>();
+
+/** What a request may call an API: its name, or that without its tool's. */
+function namesOf(tool: ToolSpec): readonly string[] {
+  const known = plainNames.get(tool);
+  if (known !== undefined) return known;
+  const names = [plain(tool.name), plain(tool.name.split("_for_")[0]!)];
+  plainNames.set(tool, names);
+  return names;
 }
 
 const plain = (text: string): string =>

@@ -21,5 +21,6 @@ export const readingKeys = [
   ...findKeys,
   { keys: ["n"], command: "next-found", title: "Next place with the words" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the words" },
+  { keys: ["y"], command: "copy", title: "Copy the line that was found; the whole text where none was" },
   ...backKeys,
 ] as const satisfies readonly Binding[];

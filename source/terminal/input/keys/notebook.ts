@@ -138,5 +138,6 @@ export const notebookKeys = [
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
   ...findKeys,
   ...copyKeys,
+  { keys: [], command: "export-runs", title: "Export the runs of the cell", disabled: noRunCell },
   ...exportKeys(noAnalysisCell),
 ] as const satisfies readonly Binding[];

@@ -27,7 +27,7 @@ export const trajectoryKeys = [
   {
     keys: ["enter", "o", "space"],
     command: "open",
-    title: "Expand or collapse a long text",
+    title: "Expand or collapse a long text; from a mistake to the words it was made in",
     short: "expand",
     footer: 3,
   },
@@ -43,8 +43,21 @@ export const trajectoryKeys = [
       readOnly(context) ??
       (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
   },
+  {
+    keys: ["b"],
+    command: "beside",
+    title: "Show a fork beside its original",
+    disabled: ({ run }) =>
+      run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+  },
   { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
+  {
+    keys: [],
+    command: "export",
+    title: "Export this trajectory as JSON (ATIF)",
+    disabled: (context) => (context.run === undefined ? "No cell has this run any more" : undefined),
+  },
   ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,0 +1,27 @@
+/** What has to be there before the first task of a run. */
+import type { LoadedSuite } from "../loaded-suite.ts";
+import { Problem } from "../problem.ts";
+import type { RunSpec, Task } from "../types.ts";
+
+/**
+ * Makes what the tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. `progress` hears
+ * what is being done. Throws `Problem` where the data lack what each of the tasks would be asked with.
+ */
+export async function prepareRun(
+  loaded: LoadedSuite,
+  spec: RunSpec,
+  tasks: readonly Task[],
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (doing: string | undefined) => void },
+): Promise<void> {
+  if (tasks.length === 0 || signal.aborted) return;
+  const lacking = tasks.map((task) => loaded.lacking?.(task, spec));
+  if (lacking.every((what) => what !== undefined)) throw new Problem("tool", lacking[0]!);
+  if (loaded.toolkits === undefined) return;
+  try {
+    await loaded.toolkits.prepare(spec, tasks, { signal, progress });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  } finally {
+    progress(undefined);
+  }
+}
