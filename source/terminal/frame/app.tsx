@@ -48,6 +48,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
       workbench,
       theme,
       surface: painting.surface,
+      isSpoken: painting.isSpoken,
       notices,
       quit: quit.ask,
       interrupt: quit.interrupt,

@@ -21,6 +21,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
+import { figureBeside } from "./figure-beside.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import type { ListRequest } from "./notebook-context.ts";
 import { runCell } from "./run-cells.ts";
@@ -41,7 +42,7 @@ function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
   return { ...viewport, index: Math.max(0, index) };
 }
 
-export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
+export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const { workbench } = terminal;
@@ -120,6 +121,8 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
     extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
+  const figure = figureBeside(cells, states, selected);
+  useLayoutEffect(() => leadTo(figure));
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
     // A cell that was added elsewhere (by the form, by undo) is selected.
