@@ -70,13 +70,8 @@ export class RunControl {
     const { run } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    this.store = new RunStore(folder.run(run), {
-      prices: this.#prices,
-      keep,
-      guard: folder,
-      patient: context.patient,
-      ...own,
-    });
+    const { patient } = context;
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, patient, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
   }
