@@ -113,8 +113,14 @@ export class WorkerProcess {
     const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
-      await this.#lookAround();
-      await this.#fill();
+      try {
+        await this.#lookAround();
+        await this.#fill();
+      } catch (error) {
+        // As when Redis is full: it is asked again.
+        this.#say(`Redis says: ${(error as Error).message}`);
+        this.#isNew = false;
+      }
       if (!this.#isNew && !this.#ending.signal.aborted) await this.#pause();
     }
     await Promise.allSettled([...this.#held].map(({ ended }) => ended));
@@ -201,7 +207,7 @@ export class WorkerProcess {
       if (!(error instanceof Problem)) throw error;
       return this.#refuse(id, error.message);
     }
-    const why = world.refusal();
+    const why = await world.refusal();
     if (why !== undefined) {
       await world.close();
       return this.#refuse(id, why);

@@ -155,6 +155,15 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("offers to save before it quits with changes", async () => {
+    const screen = await openScreen();
+    await screen.press("m", "words", escape, "q");
+    expect(screen.text()).toContain("The session has unsaved changes. Quit? s saves first, y/n");
+    await screen.press("n", "q", "s");
+    await screen.over();
+    expect(screen.workbench.dirty).toBe(false);
+  });
+
   it("asks before quitting during a run, and Ctrl+C twice quits all the same", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
@@ -173,7 +182,7 @@ describe("a notebook in the terminal", () => {
     const screen = await openScreen();
     await screen.press("j", "e");
     await screen.pass(250);
-    expect(screen.text()).toContain("2 runs, 100 tasks, 150 calls");
+    expect(screen.text()).toMatch(/ 2 +100 +150 +≈ 1\.23M\/45\.7k +≈ 1\.23$/m);
     await screen.press(down, down, down, enter, down, " ", up, " ", enter);
     expect(screen.text()).toMatch(/Strategy +cot, direct {2}\(grid\)/);
     await screen.press(ctrl("s"));
@@ -202,11 +211,11 @@ describe("a notebook in the terminal", () => {
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
     for (let tries = 0; !field().startsWith("Number of tasks") && tries < 60; tries++) await screen.press("k");
     await screen.press(enter, "5", enter);
-    expect(field()).toMatch(/^Number of tasks +5$/);
+    expect(field()).toMatch(/^Number of tasks +5\b/);
     await screen.press(enter, "1x", enter);
     expect(screen.text()).toContain("Expected");
     await screen.press("\x7f", enter);
-    expect(field()).toMatch(/^Number of tasks +1$/);
+    expect(field()).toMatch(/^Number of tasks +1\b/);
     await screen.close();
   });
 
@@ -216,7 +225,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
     await screen.press("\t", "\t");
     expect(screen.text()).toContain("Kinds of mistake [1][2]  3 of 4");
-    await screen.press("c", "paper", enter);
+    await screen.press("c", "4");
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
     expect(screen.text()).toContain("▌ analysis heat");

@@ -56,6 +56,7 @@ export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
       workbench,
       theme,
       surface: painting.surface,
+      isSpoken: painting.isSpoken,
       notices,
       quit: quit.ask,
       interrupt: quit.interrupt,
@@ -94,7 +95,7 @@ export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
 
 /**
  * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
- * together with them, and React commits both at once.
+ * together with them, and React commits both at once, and runs their effects together: what they opened listens for keys then.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -106,7 +107,7 @@ function Settling(): ReactNode {
       setCount((before) => before + 1);
     });
   }, [keyboard]);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const then = waiting.current;
     waiting.current = undefined;
     if (then !== undefined) setImmediate(then);
@@ -136,8 +137,12 @@ function Frame(): ReactNode {
   });
   useLayer(question !== undefined, {
     scope: "question",
-    commands: { yes: () => notices.answer(true), no: () => notices.answer(false) },
-    otherwise: () => notices.answer(false),
+    commands: {
+      yes: () => notices.answer("yes"),
+      no: () => notices.answer("no"),
+      ...(question?.save && { save: () => notices.answer("save") }),
+    },
+    otherwise: () => notices.answer("no"),
   });
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);

@@ -83,7 +83,7 @@ export function MessageLine({ columns }: { readonly columns: number }): ReactNod
     if (question !== undefined)
       return [
         { text: ` ${printable(question.text)} `, style: "warn" },
-        { text: "y/n", style: "strong" },
+        { text: question.save === undefined ? "y/n" : "s saves first, y/n", style: "strong" },
       ];
     if (pending !== "") return [{ text: ` ${keyName(pending)}`, style: "accent" }];
     if (notice === undefined) return [];

@@ -115,7 +115,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   // At the start of a run there are fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
-  const about = { state, isDialogue, now };
+  const about = { state, isDialogue, now: terminal.isSpoken === true ? undefined : now };
   const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>

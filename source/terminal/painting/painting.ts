@@ -7,6 +7,8 @@ type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
 export type Painting = {
   readonly surface: Surface;
+  /** Whether rows are read out, instead of painted. */
+  readonly isSpoken: boolean;
   /** The terminal as Ink is to see it. */
   readonly stdout: NodeJS.WriteStream;
   /** To be called when Ink has laid the boxes out: they may have moved. */
@@ -50,6 +52,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
   });
   return {
     surface,
+    isSpoken: false,
     stdout,
     laidOut: request,
     async suspended(suspend, callback) {

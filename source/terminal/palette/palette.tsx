@@ -101,7 +101,7 @@ function costOf({ title, elsewhere = false }: Entry, typed: string): number | un
 
 /**
  * The commands of the screen and of `everywhere`, then what the screen adds, then the commands of other screens, which only say where
- * they can be used. Commands that only move the cursor are left out.
+ * they can be used. Commands that only move the cursor, or are told by their key what to do, are left out.
  */
 function paletteEntries(terminal: Terminal): Entry[] {
   const { keyboard } = terminal;
@@ -133,7 +133,7 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   const found = keyGroups().flatMap(({ scope, title: screen, bindings }) =>
     screens.has(scope)
       ? bindings.flatMap(({ command, title, keys }) =>
-          moving.has(command) || command === "back" || known.has(title) ? [] : [{ title, keys, screen }],
+          keysOnly.has(command) || command === "back" || known.has(title) ? [] : [{ title, keys, screen }],
         )
       : [],
   );
@@ -144,7 +144,7 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   });
 }
 
-const moving: ReadonlySet<string> = new Set([
+const keysOnly: ReadonlySet<string> = new Set([
   "up",
   "down",
   "left",
@@ -153,12 +153,13 @@ const moving: ReadonlySet<string> = new Set([
   "last",
   "page-up",
   "page-down",
+  "number",
   "palette",
 ]);
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(
-    ({ command }) => layer.commands[command] !== undefined && !moving.has(command),
+    ({ command }) => layer.commands[command] !== undefined && !keysOnly.has(command),
   );
   return bindings.map((binding) => ({
     title: binding.title,

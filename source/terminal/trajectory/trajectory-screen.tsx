@@ -27,13 +27,15 @@ import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { findText, trajectoryCommands } from "./trajectory-commands.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
 /** A suite that is gone. */
 const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
 
-export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<"trajectory">): ReactNode {
+export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
+  const { screen, active, focused, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -89,10 +91,11 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     go: setReading,
     trajectory,
     fork: navigation.push,
+    turned: (ref: TaskRef) => navigation.amend({ kind: "trajectory", ref, siblings }),
     notify: notices.say,
     back: navigation.pop,
   };
-  useLayer(active, {
+  useLayer(focused, {
     scope: "trajectory",
     context: () => ({
       workbench,
@@ -122,7 +125,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   };
   if (!active) return null;
 
-  const at = siblings.findIndex((each) => each.task === ref.task && each.run === ref.run);
+  const at = siblingPlace(siblings, ref);
   const where = siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "";
   const head = trajectoryHead({
     task: ref.task,
@@ -137,7 +140,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   });
   const top = topOf(blocks, place, room);
   const lines = visibleLines(blocks, top, room).map((line, index): Line => {
-    const chosen = top + index === here && (place.seen !== undefined || !live);
+    const chosen = focused && top + index === here && (place.seen !== undefined || !live);
     return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   return (
