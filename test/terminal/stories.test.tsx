@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
-import { runningWorkbench } from "./sample-trajectory.ts";
 
 describe("a notebook in the terminal", () => {
   it("is moved through, edited, undone and saved as in Jupyter", async () => {
@@ -103,46 +102,6 @@ describe("a notebook in the terminal", () => {
     await none.close();
   });
 
-  it("finds words in the cells, in a figure, in help; / and Enter go on", async () => {
-    const screen = await openScreen();
-    await screen.press("/", "metric", enter);
-    expect(screen.text()).toContain("▌ analysis heat");
-    await screen.press("/", "hierarchical|flat", enter);
-    expect(screen.text()).toContain("▸ run prompting");
-    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
-    await screen.press("/", enter);
-    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
-    await screen.press("/", "no such words", enter);
-    expect(screen.text()).toContain("Not found here: no such words");
-    await screen.press("G", "o", "/", "sequential 2", enter);
-    expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: ");
-    await screen.press("/", enter);
-    expect(screen.lines().at(-3)).toContain("parallel 2, sequential 2: ");
-    await screen.press(escape, "?", "/", "concurrency", enter);
-    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
-    await screen.press("n");
-    expect(screen.text()).toMatch(/^▌.*Decrease concurrency/m);
-    await screen.press("N");
-    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
-    await screen.close();
-  });
-
-  it("finds what a run cell's head line leaves out, a task while it is watched, and a field of the form", async () => {
-    const screen = await openScreen({ workbench: runningWorkbench() });
-    await screen.press("/", "the question", enter);
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("/", enter);
-    // It went on, once around.
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("/", "suite: appbench", enter);
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("L", "/", "rent a bike", enter);
-    expect(screen.text()).toMatch(/\[!\]/);
-    await screen.press(escape, "e", "/", "temperature", enter);
-    expect(screen.text()).toMatch(/▸ Temperature/);
-    await screen.close();
-  });
-
   it("gives a cell another name, and says what cannot be one", async () => {
     const screen = await openScreen();
     await screen.press("N");
@@ -162,26 +121,6 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
     await screen.press(escape);
     expect(screen.workbench.cells()[1]!.name).toBe("prompting");
-    await screen.close();
-  });
-
-  it("lists commands of other screens, greyed, with where they can be used, on every screen", async () => {
-    const screen = await openScreen({ columns: 120, rows: 40, colour: true });
-    await screen.press("j", ctrl("p"), "fork");
-    expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
-    await screen.press(enter);
-    expect(screen.text()).toContain(" Only in: Trajectory");
-    for (const keys of ["o", "L", "?"]) {
-      await screen.press(keys, ctrl("p"), "save the session");
-      expect(screen.text()).toMatch(/▸ Save the session +s Ctrl\+S +Only in: Notebook/);
-      await screen.press(escape);
-    }
-    await screen.press(escape, escape, escape, "e", ctrl("p"), "save");
-    expect(screen.text()).toMatch(/Save the session.*Only in: Notebook/);
-    await screen.press(escape, escape, ctrl("p"), "export csv");
-    // One that cannot be used now stands with the others of this screen, where no other screen has it besides.
-    expect(screen.text()).toMatch(/▸ Export as CSV +Only for analysis cells/);
-    expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
     await screen.close();
   });
 
@@ -286,21 +225,6 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
     expect(screen.text()).toContain("▌ analysis heat");
-    await screen.close();
-  });
-
-  it("finds every command by its name", async () => {
-    const screen = await openScreen();
-    await screen.press("G", ctrl("p"), "exp csv", enter);
-    await screen.still();
-    expect(screen.workbench.asked).toContain("export c3 csv");
-    expect(screen.text()).toContain("Written: exports/c3.csv");
-    await screen.press(":", "go cell run", enter);
-    expect(screen.text()).toContain("▌ run prompting");
-    await screen.press(":", "licence", enter);
-    expect(screen.text()).toContain("Data: no licence stated");
-    await screen.press("q", "?");
-    expect(screen.text()).toContain("Shift+Enter");
     await screen.close();
   });
 

@@ -11,6 +11,7 @@ import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
 import { SmallTable } from "../drawing/small-table.tsx";
@@ -181,7 +182,12 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <Rows lines={lines} columns={width} height={room} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={clicks("form", terminal, (line) => from + line, here, setAt)}
+      />
       {opened === undefined ? null : fieldChoices(opened, listed)}
       {find.field({
         blocks: () =>

@@ -11,7 +11,9 @@ import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
+import type { Mouse } from "../input/mouse.ts";
 import { openJobControl } from "./job-control.ts";
+import { followMouse } from "./follow-mouse.ts";
 import { openNavigation } from "./navigation.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
@@ -28,9 +30,15 @@ import { useLayer } from "../input/use-layer.ts";
 /** In a smaller window nothing useful can be shown. */
 const smallest = { columns: 40, rows: 10 };
 
-type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly painting: Painting };
+type Props = {
+  readonly workbench: Workbench;
+  readonly theme: Theme;
+  readonly painting: Painting;
+  /** Absent where it is the terminal's own. */
+  readonly mouse?: Mouse | undefined;
+};
 
-export function App({ workbench, theme, painting }: Props): ReactNode {
+export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
   const app = useApp();
   const { stdout } = useStdout();
   const suspendTerminal = (callback: () => void | Promise<void>) => painting.suspended(app.suspendTerminal, callback);
@@ -74,6 +82,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
     });
   }, [workbench, terminal]);
   useEffect(() => watchOutside(terminal), [terminal]);
+  useEffect(() => mouse?.listen((event) => followMouse(event, terminal)), [mouse, terminal]);
   return (
     <Boundary exit={app.exit}>
       <TerminalContext value={terminal}>

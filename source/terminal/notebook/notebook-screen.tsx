@@ -14,6 +14,7 @@ import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.t
 import { useFind } from "../editor/use-find.tsx";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -132,17 +133,21 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   }, [active, cells, workbench]);
   if (!active) return null;
 
-  const lines = visibleLines(
-    drawn,
-    blocks,
-    topLine(blocks, viewport, room),
-    room,
-    { selected: selected?.id, place },
-    theme,
+  const top = topLine(blocks, viewport, room);
+  const lines = visibleLines(drawn, blocks, top, room, { selected: selected?.id, place }, theme);
+  const clicked = clicks(
+    "notebook",
+    terminal,
+    (line) => {
+      const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
+      return at < 0 ? undefined : at;
+    },
+    drawn.findIndex(({ cell }) => cell.id === selected?.id),
+    (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
   );
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
+      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} click={clicked} />
       {asking === undefined ? (
         find.field({
           blocks: () => drawn.flatMap(searchedBlocks),

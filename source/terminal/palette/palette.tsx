@@ -8,6 +8,7 @@ import { fuzzy } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { clicks } from "../frame/clicks.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -86,6 +87,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
         lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
         columns={width}
         height={room}
+        click={clicks("palette", terminal, (line) => from + line, here, setAt)}
       />
     </Box>
   );

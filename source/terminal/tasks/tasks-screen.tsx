@@ -7,6 +7,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -124,7 +125,12 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       <TextRow line={countLine()} columns={width} />
       <TextRow line={choiceLine()} columns={width} />
       <TextRow line={headingLine(columns)} columns={width} />
-      <Rows lines={shown.length === 0 ? [empty] : lines} columns={width} height={room} />
+      <Rows
+        lines={shown.length === 0 ? [empty] : lines}
+        columns={width}
+        height={room}
+        click={clicks("tasks", terminal, (line) => from + line, here, to)}
+      />
     </Box>
   );
 

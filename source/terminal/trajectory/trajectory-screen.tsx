@@ -10,6 +10,7 @@ import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -20,7 +21,7 @@ import { type Block } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
+import { blockAt, lineAt, linesOf, positionAt, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
@@ -145,7 +146,12 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={head} columns={width} height={above} />
-      <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
+      <Rows
+        lines={blocks.length === 0 ? [emptyLine()] : lines}
+        columns={width}
+        height={room}
+        click={clicks("trajectory", terminal, (line) => top + line, here, goToLine)}
+      />
       <TextRow line={bottomLine()} columns={width} />
       {finding ? (
         <LineField
@@ -170,6 +176,12 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       )}
     </Box>
   );
+
+  /** It stays in its row of the window. */
+  function goToLine(line: number): void {
+    const next = positionAt(blocks, line, linesOf(blocks), line - top);
+    setReading({ ...reading, section, positions: { ...reading.positions, [section]: next } });
+  }
 
   function emptyLine(): Line {
     return [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];
