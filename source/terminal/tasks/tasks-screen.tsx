@@ -58,6 +58,10 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         const ref = shown[here]?.ref;
         if (ref !== undefined) navigation.push({ kind: "trajectory", ref, siblings: refs() });
       },
+      words() {
+        const ref = shown[here]?.ref;
+        if (ref !== undefined) navigation.push({ kind: "trajectory", ref, siblings: refs(), atWords: true });
+      },
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
         setChoice({ ...choice, order, reversed: false });
