@@ -42,10 +42,6 @@ export function useTerminal(): Terminal {
   return terminal;
 }
 
-export function useNavigation(): Navigation {
-  return useTerminal().navigation;
-}
-
 export function useTheme(): Theme {
   return useTerminal().theme;
 }
