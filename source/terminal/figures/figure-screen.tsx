@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { drawFigure, figureStops, figureNotes, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
@@ -53,7 +54,9 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   };
   const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
-  useLayoutEffect(() => leadTo(next));
+  // The cursor and the edge take two more.
+  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
   useLayer(focused, {
     scope: "figure",
@@ -195,6 +198,15 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
     const { head, body, foot } = windowed(figure, drawing, at, room);
     return [...head, ...body, ...foot];
   }
+}
+
+/** By figure: all of a large one is measured. */
+const wantedColumnsOf = new WeakMap<Figure, number>();
+
+function wantedIn(figure: Figure, ascii: boolean): number {
+  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
+  wantedColumnsOf.set(figure, columns);
+  return columns;
 }
 
 /** By figure, as last drawn on a screen of its own. */
