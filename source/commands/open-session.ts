@@ -7,7 +7,7 @@ import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
-import type { SessionCell } from "../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
@@ -132,6 +132,14 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
   throw new ArgumentProblem(
     `Expected \`--cells\` to name cells of this session (${known.join(", ") || "no cell has a name"}), got \`${unknown}\``,
   );
+}
+
+/** The runs of the named cells, or of all. */
+export function runsOfCells(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+  });
 }
 
 /** Sessions that come with the package. */
