@@ -1,9 +1,10 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
 /** Fewer tasks than this in a cell are marked. */
@@ -15,10 +16,17 @@ export const checks: Analysis = {
   question: "Which checks break as tasks get harder?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute: (runs, { by = "level", show = "kept" }) => runs.filter(hasChecks).map((run) => grid(run, runs, by, show)),
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
 
-function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): GridFigure {
+function figures(
+  ...[runs, { by = "level", show = "kept" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  return partByPart(runs.filter(hasChecks), (run) => grid(run, runs, by, show));
+}
+
+function* grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): Pieces<GridFigure> {
   const ended = cells.endedRows(run.rows);
   const groups = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))];
   const columns: readonly (readonly [string, readonly Row[]])[] = [
@@ -31,22 +39,17 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
     title: `${show === "kept" ? "Checks kept" : "Checks broken"}${cells.groupedBy(runs, by)}: ${run.label}`,
     x: { label: cells.facetTitle(runs, by), ticks: columns.map(([name]) => name) },
     y: { label: "Check", ticks: measures.map(({ title }) => title) },
-    cells: measures.map((measure) =>
-      columns.map(([, rows]): Cell | undefined => {
+    cells: yield* partByPart(measures, (measure) =>
+      oneByOne(columns, ([, rows]): Cell | undefined => {
         const own = rows.filter((row) => measure.each?.(row) !== undefined);
         const { value, n } = measure.of(own);
         if (value === undefined) return undefined;
         const kept = show === "kept";
         const behind = kept ? own : own.filter((row) => measure.each!(row)! < 1);
         const shown = kept ? value : 1 - value;
-        const cell = {
-          text: cells.shownValue(shown, measure.unit),
-          value: shown,
-          n,
-          tasks: cells.refs(behind),
-          ...(n < few ? { faint: true } : {}),
-        };
-        return restingOn(cell, cells.measureCoverage(measure, rows));
+        const text = cells.shownValue(shown, measure.unit);
+        const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };
+        return cells.withTasks(restingOn(cell, cells.measureCoverage(measure, rows)), behind);
       }),
     ),
     range: [0, 1],

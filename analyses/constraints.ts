@@ -1,10 +1,11 @@
 /** Which constraints plans keep: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of Table 4. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "constraint.";
 const BASELINE = "baseline";
@@ -22,15 +23,20 @@ export const constraints: Analysis = {
   }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }) {
-    const able = runs.filter((run) => constraintsOf([run]).length > 0);
-    const tables = how === "together" ? [able] : able.map((run) => [run]);
-    return [
-      ...(show === "constraints" ? [] : [rates(able, paper)]),
-      ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
-    ];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const able = runs.filter((run) => constraintsOf([run]).length > 0);
+  const tables = how === "together" ? [able] : able.map((run) => [run]);
+  return [
+    ...(show === "constraints" ? [] : [yield* rates(able, paper)]),
+    ...(show === "rates" ? [] : yield* partByPart(tables, (of) => table(of, by, paper))),
+  ];
+}
 
 const isConstraint = ({ name }: Measure) => name.startsWith(PREFIX);
 
@@ -43,13 +49,12 @@ function levelFirst(facets: readonly string[]): readonly string[] {
 }
 
 /** One line a run, one column a rate; the paper's lines for the same split below. */
-function rates(runs: readonly RunRows[], paper: string): TableFigure {
+function* rates(runs: readonly RunRows[], paper: string): Pieces<TableFigure> {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
-  const lines = runs.map((run): Cell[] => {
+  const lines = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
     const ended = cells.endedRows(run.rows);
-    const tasks = cells.refs(ended);
-    const shown = measures.map((measure) => cells.measureCell(measure, ended));
-    return [cells.textCell(run.label), ...shown, cells.textCell(String(ended.length), { value: ended.length, tasks })];
+    const shown = yield* oneByOne(measures, (measure) => cells.measureCell(measure, ended));
+    return [cells.textCell(run.label), ...shown, cells.countCell(ended)];
   });
   const names = new Set(measures.map(({ name }) => name));
   const reported = reportedFor(runs, paper, "own").filter(
@@ -75,7 +80,7 @@ function rates(runs: readonly RunRows[], paper: string): TableFigure {
 }
 
 /** One line a constraint and the final pass rate, one column a group of each run; reported columns at the right. */
-function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
+function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<TableFigure> {
   const first = runs[0]!;
   const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
   const several = runs.length > 1;
@@ -90,12 +95,14 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
     }));
   });
   const beside = reportedColumns(runs, { measures, by, paper });
-  const lines = measures.map((measure): Cell[] => [
-    cells.textCell(groupOf(first, measure)),
-    cells.textCell(measure.title),
-    ...own.map(({ rows }) => constraintCell(measure, rows)),
-    ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
-  ]);
+  const lines = yield* partByPart(measures, function* (measure): Pieces<Cell[]> {
+    return [
+      cells.textCell(groupOf(first, measure)),
+      cells.textCell(measure.title),
+      ...(yield* oneByOne(own, ({ rows }) => constraintCell(measure, rows))),
+      ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
+    ];
+  });
   const columns = [...own, ...beside].map(({ under, title }) => ({
     title,
     align: "right" as const,
@@ -118,7 +125,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
 function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
   const broken = rows.filter((row) => measure.each?.(row) === 0);
   const cell = cells.measureCell(measure, rows);
-  return broken.length === 0 ? cell : { ...cell, tasks: cells.refs(broken) };
+  return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }
 
 function groupOf({ suite }: RunRows, { name }: Measure): string {

@@ -1,10 +1,11 @@
 /** How the measures depend on how hard the tasks are, laid out as asked for: one row per run and group, or as a paper's table. */
 import type { Analysis } from "../source/engine/analysis.ts";
-import type { TableFigure } from "../source/engine/figure.ts";
+import type { Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { axisLists, measureLists, measuresNamed, pivotTitle } from "../source/engine/measures/pivot-choices.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
+import { atOnce, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const difficulty: Analysis = {
   name: "difficulty",
@@ -22,31 +23,36 @@ export const difficulty: Analysis = {
     ...reportedLists(runs),
   }),
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
-  compute(
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
+};
+
+function* figures(
+  ...[
     runs,
     { by = "", mode = "", intervals = "on", average = "off" },
     { rows = [], columns = [], measures = [], paper = [] } = {},
-  ) {
-    const shown = measuresNamed(runs, measures, mode);
-    const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
-    const reported = reportedNamed(runs, paper);
-    const figure: TableFigure = {
-      kind: "table",
-      title: pivotTitle(runs, shown, [...lines, ...columns], mode),
-      ...pivot(runs, {
-        rows: lines,
-        columns,
-        measures: shown,
-        reported,
-        intervals: intervals === "on",
-        average: average === "on",
-      }),
-      notes: [
-        ...cells.measureNotes(shown),
-        ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
-        ...cells.shortfall(runs),
-      ],
-    };
-    return [figure];
-  },
-};
+  ]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const shown = measuresNamed(runs, measures, mode);
+  const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
+  const reported = reportedNamed(runs, paper);
+  const figure: TableFigure = {
+    kind: "table",
+    title: pivotTitle(runs, shown, [...lines, ...columns], mode),
+    ...(yield* pivot(runs, {
+      rows: lines,
+      columns,
+      measures: shown,
+      reported,
+      intervals: intervals === "on",
+      average: average === "on",
+    })),
+    notes: [
+      ...cells.measureNotes(shown),
+      ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
+      ...cells.shortfall(runs),
+    ],
+  };
+  return [figure];
+}

@@ -1,12 +1,13 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 type Effort = {
   readonly name: string;
@@ -68,13 +69,18 @@ export const efficiency: Analysis = {
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
   missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
-  compute(runs, { per = "task", judge = "without", bars = "seconds" }) {
-    const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
-    const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
-    const how = { per, judge: judge === "with" };
-    return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { per = "task", judge = "without", bars = "seconds" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
+  const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
+  const how = { per, judge: judge === "with" };
+  return [yield* table(ended, how), yield* stages(ended, how), yield* barsOf(ended, chosen, how)];
+}
 
 type How = { readonly per: string; readonly judge: boolean };
 
@@ -87,18 +93,21 @@ function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: 
     per === "total" ? sum : per === "success" ? (wins === 0 || sum === undefined ? undefined : sum / wins) : mean.value;
   const n = per === "success" ? wins : mean.n;
   if (value === undefined) return { text: "-", n };
-  return { text: value.toFixed(per === "total" ? Math.min(digits, 2) : digits), value, n, tasks: cells.refs(rows) };
+  return cells.withTasks({ text: value.toFixed(per === "total" ? Math.min(digits, 2) : digits), value, n }, rows);
 }
 
-function table(runs: readonly RunRows[], how: How): TableFigure {
+function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
   const { per, judge } = how;
-  const shown = effort.filter(({ each }) => runs.some(({ rows }) => rows.some((row) => (each(row, judge) ?? 0) !== 0)));
+  const taken = yield* oneByOne(effort, (kind) =>
+    runs.some(({ rows }) => rows.some((row) => (kind.each(row, judge) ?? 0) !== 0)) ? [kind] : [],
+  );
+  const shown = taken.flat();
   const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
   return {
     kind: "table",
     title: `Effort ${words}`,
     columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
-    rows: runs.map(({ label, spec, rows: all }) => {
+    rows: yield* partByPart(runs, function* ({ label, spec, rows: all }): Pieces<Cell[]> {
       const rows = cells.endedRows(all);
       const { value, n } = meanOf(rows, ({ score }) => score?.value);
       return [
@@ -108,7 +117,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
           { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
           coverageOf(rows, cells.isScored),
         ),
-        ...shown.map((one) => cellOf(rows, one, how)),
+        ...(yield* oneByOne(shown, (one) => cellOf(rows, one, how))),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
     }),
@@ -131,7 +140,7 @@ const estimated = (runs: readonly RunRows[]): string[] =>
     : [];
 
 /** Requests per task by the part of the work they belong to. */
-function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
+function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> {
   const known = new Set(parts.flatMap(([, names]) => names));
   const wanted = parts.filter(([title]) => judge || title !== "judging");
   const other = ({ counts }: Row) =>
@@ -139,13 +148,17 @@ function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
       (sum, [name, count]) => sum + (name.startsWith("stage:") && !known.has(name.slice(6)) ? count : 0),
       0,
     );
-  const columns = [
+  const possible = [
     ...wanted.map(([title, names]) => ({
       title,
       each: ({ counts }: Row) => names.reduce((sum, name) => sum + (counts[`stage:${name}`] ?? 0), 0),
     })),
     { title: "other", each: other },
-  ].filter(({ each }) => runs.some(({ rows }) => rows.some((row) => each(row) > 0)));
+  ];
+  const taken = yield* oneByOne(possible, (column) =>
+    runs.some(({ rows }) => rows.some((row) => column.each(row) > 0)) ? [column] : [],
+  );
+  const columns = taken.flat();
   return {
     kind: "table",
     title: "Requests per task by part of the work",
@@ -153,27 +166,28 @@ function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
       ["Run"],
       columns.map(({ title }) => title),
     ),
-    rows: runs.map(({ label, rows }) => [
-      cells.textCell(label),
-      ...columns.map(({ title, each }) =>
-        cellOf(cells.endedRows(rows), { name: title, title, digits: 2, each }, { per: "task", judge }),
-      ),
-    ]),
+    rows: yield* partByPart(runs, function* ({ label, rows }): Pieces<Cell[]> {
+      const ended = cells.endedRows(rows);
+      const shown = yield* oneByOne(columns, ({ title, each }) =>
+        cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
+      );
+      return [cells.textCell(label), ...shown];
+    }),
     notes: [],
   };
 }
 
-function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure {
+function* barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): Pieces<BarsFigure> {
   return {
     kind: "bars",
     title: `${title} per task`,
     unit: "",
-    bars: runs.map(({ label, rows }) => {
+    bars: yield* partByPart(runs, function* ({ label, rows }) {
       const ended = cells.endedRows(rows);
       return {
         label,
         cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-        ...cells.rowsInterval(ended, (row) => each(row, judge), name),
+        ...(yield* cells.rowsIntervalInPieces(ended, (row) => each(row, judge), name)),
       };
     }),
     notes: ["Lines show 95 % intervals"],

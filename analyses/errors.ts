@@ -1,6 +1,6 @@
 /** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
@@ -8,21 +8,31 @@ import type { ErrorKind } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const errors: Analysis = {
   name: "errors",
   title: "Errors",
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
-  compute(runs, { by = "", kinds: which = "made" }) {
-    return runs.flatMap((run) => {
-      const ended = cells.endedRows(run.rows);
-      const rows = ended.filter(hasScore);
-      const made = kindsOf(run, rows).filter(({ name }) => which === "all" || rows.some((row) => has(row, name)));
-      return [ranked(run, rows, made), table(run, runs, ended, made, by)];
-    });
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { by = "", kinds: which = "made" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const made = yield* partByPart(runs, function* (run): Pieces<readonly Figure[]> {
+    const ended = cells.endedRows(run.rows);
+    const rows = ended.filter(hasScore);
+    const isMade = yield* oneByOne(kindsOf(run, rows), (kind) =>
+      which === "all" || rows.some((row) => has(row, kind.name)) ? [kind] : [],
+    );
+    const kinds = isMade.flat();
+    return [yield* ranked(run, rows, kinds), yield* table(run, runs, ended, kinds, by)];
+  });
+  return made.flat();
+}
 
 /** The suite's kinds, and any other that rows of an older revision may hold. */
 function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[] {
@@ -38,23 +48,23 @@ const hasScore = ({ score }: Row) => score !== undefined;
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
-function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
-  const bars = kinds.map(({ name, title, note }) => {
+function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): Pieces<BarsFigure> {
+  const coverage = coverageOf(cells.endedRows(run.rows), hasScore);
+  const bars = yield* oneByOne(kinds, ({ name, title, note }) => {
     const hit = rows.filter((row) => has(row, name));
     const times = hit.reduce((sum, row) => sum + row.score!.errors.filter(({ kind }) => kind === name).length, 0);
     const share = rows.length === 0 ? 0 : hit.length / rows.length;
     const interval = wilson(hit.length, rows.length);
     const text = `${cells.shownValue(share, "percent")} %`;
     const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
-    const cell: Cell = { text, value: share, n: rows.length, tasks: cells.refs(hit), note: about };
-    return { label: title, cell: restingOn(cell, coverageOf(cells.endedRows(run.rows), hasScore)), ...interval };
+    const cell = restingOn({ text, value: share, n: rows.length, note: about }, coverage);
+    return { label: title, cell: cells.withTasks(cell, hit), ...interval };
   });
-  bars.sort((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0));
   return {
     kind: "bars",
     title: `Tasks with each kind of mistake: ${run.label}`,
     unit: "% of tasks",
-    bars,
+    bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
     notes: [
       `${counted(rows.length, "answer")} looked at; lines show 95 % intervals (Wilson)`,
       ...cells.overruled([run]),
@@ -63,17 +73,31 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
   };
 }
 
-function table(
+function* table(
   run: RunRows,
   runs: readonly RunRows[],
   ended: readonly Row[],
   kinds: readonly ErrorKind[],
   by: string,
-): TableFigure {
+): Pieces<TableFigure> {
   const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))].map(
     ([value, group]) => [String(value), group],
   );
   if (groups.length !== 1) groups.push(["all", ended]);
+  const columns = yield* oneByOne(groups, ([, group]) => {
+    const looked = group.filter(hasScore);
+    return { looked, coverage: coverageOf(group, hasScore) };
+  });
+  const lines = yield* partByPart(kinds, function* (kind) {
+    const shares = yield* oneByOne(columns, ({ looked, coverage }) => {
+      const hit = looked.filter((row) => has(row, kind.name));
+      const value = looked.length === 0 ? undefined : hit.length / looked.length;
+      const text = cells.shownValue(value, "percent");
+      const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };
+      return cells.withTasks(restingOn(cell, coverage), hit);
+    });
+    return [cells.textCell(kind.group ?? ""), cells.textCell(kind.title), ...shares];
+  });
   return {
     kind: "table",
     title: `Share of tasks${by === cells.ungrouped ? " by" : `${cells.groupedBy(runs, by)} and`} kind: ${run.label}`,
@@ -82,29 +106,11 @@ function table(
       groups.map(([title]) => title),
     ),
     rows: [
-      ...kinds.map((kind) => [
-        cells.textCell(kind.group ?? ""),
-        cells.textCell(kind.title),
-        ...groups.map(([, group]) => {
-          const looked = group.filter(hasScore);
-          const hit = looked.filter((row) => has(row, kind.name));
-          const value = looked.length === 0 ? undefined : hit.length / looked.length;
-          const cell = {
-            text: cells.shownValue(value, "percent"),
-            ...(value === undefined ? {} : { value }),
-            n: looked.length,
-            tasks: cells.refs(hit),
-          };
-          return restingOn(cell, coverageOf(group, hasScore));
-        }),
-      ]),
+      ...lines,
       [
         cells.textCell(""),
         cells.textCell("n"),
-        ...groups.map(([, group]) => {
-          const looked = group.filter(hasScore);
-          return cells.textCell(String(looked.length), { tasks: cells.refs(looked) });
-        }),
+        ...columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked)),
       ],
     ],
     notes: ["Percent of tasks with at least one mistake of the kind"],

@@ -1,6 +1,6 @@
 /** The main result: a measure by run as bars, and a table with what the runs took beside it. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, TableFigure } from "../source/engine/figure.ts";
+import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {
@@ -13,6 +13,7 @@ import {
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { atOnce, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const overview: Analysis = {
   name: "overview",
@@ -24,37 +25,42 @@ export const overview: Analysis = {
     intervals: ["on", "off"],
   }),
   lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
-  compute(runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}) {
-    const { mode = "", effort = "on", intervals = "on" } = chosen;
-    const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? mainOf(runs, mode);
-    // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
-    const [first, second] = variedFields(runs);
-    const isOwn = rows.length === 0 && columns.length === 0;
-    const lines = isOwn ? [first ?? []].flat() : rows;
-    const across = isOwn ? [second ?? []].flat() : columns;
-    // With columns of their own there is room for one measure.
-    const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
-    const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
-    const table: TableFigure = {
-      kind: "table",
-      title: pivotTitle(runs, scores, [...lines, ...across], mode),
-      ...pivot(runs, {
-        rows: lines,
-        columns: across,
-        measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
-        reported: reportedNamed(runs, paper),
-        intervals: intervals === "on",
-        together: true,
-      }),
-      notes: [
-        ...cells.measureNotes(scores),
-        ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
-        ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
-      ],
-    };
-    return [bars(runs, main), table];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const { mode = "", effort = "on", intervals = "on" } = chosen;
+  const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? mainOf(runs, mode);
+  // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
+  const [first, second] = variedFields(runs);
+  const isOwn = rows.length === 0 && columns.length === 0;
+  const lines = isOwn ? [first ?? []].flat() : rows;
+  const across = isOwn ? [second ?? []].flat() : columns;
+  // With columns of their own there is room for one measure.
+  const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
+  const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
+  const table: TableFigure = {
+    kind: "table",
+    title: pivotTitle(runs, scores, [...lines, ...across], mode),
+    ...(yield* pivot(runs, {
+      rows: lines,
+      columns: across,
+      measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
+      reported: reportedNamed(runs, paper),
+      intervals: intervals === "on",
+      together: true,
+    })),
+    notes: [
+      ...cells.measureNotes(scores),
+      ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
+      ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
+    ],
+  };
+  return [yield* bars(runs, main), table];
+}
 
 /** The first measure of the mode that the runs have a number for. */
 function mainOf(runs: readonly RunRows[], mode: string): Measure {
@@ -62,16 +68,17 @@ function mainOf(runs: readonly RunRows[], mode: string): Measure {
   return all.find((measure) => cells.isKnown(measure, runs)) ?? all[0]!;
 }
 
-function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
+function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {
   const { title, unit, note } = measure;
   const able = runs.filter((run) => cells.isKnown(measure, [run]));
   return {
     kind: "bars",
     title: `${title} by run`,
     unit: unit === "percent" ? "%" : unit,
-    bars: able.map(({ label, rows }) => {
+    bars: yield* partByPart(able, function* ({ label, rows }) {
       const ended = cells.endedRows(rows);
-      return { label, cell: cells.measureCell(measure, ended), ...cells.measureInterval(measure, ended) };
+      const interval = yield* cells.measureIntervalInPieces(measure, ended);
+      return { label, cell: cells.measureCell(measure, ended), ...interval };
     }),
     ...(unit === "percent" ? { max: 1 } : {}),
     notes: [

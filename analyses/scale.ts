@@ -1,9 +1,10 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
 const few = 10;
@@ -25,48 +26,54 @@ export const scale: Analysis = {
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  compute(all, { measures: named = "", by = "nothing" }) {
-    const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
-    const measure = cells.measureNamed(all, named);
-    return runs.map((run): GridFigure => {
-      const rows = cells.endedRows(run.rows);
-      const byParallel = cells.byFacet(rows, "parallel");
-      const sequential = [...cells.byFacet(rows, "sequential").keys()];
-      const ceilings = [...byParallel.values()].flatMap((across) =>
-        [...cells.byFacet(across, "sequential").values()].map((group) => measure.ceiling?.(group)),
-      );
-      const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
-      const cell = (group: readonly Row[]): Cell => {
-        // A denominator of calls or arguments says less here than how many tasks there are to go by.
-        const n = group.filter(({ score }) => score !== undefined).length;
-        const own = { ...cells.measureCell(measure, group), n };
-        const capped = isCapped ? underCeiling(own, measure.ceiling?.(group)) : own;
-        if (n >= few) return capped;
-        const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
-        return { ...capped, faint: true, note };
-      };
-      return {
-        kind: "grid",
-        title: `${measure.title} by scale: ${run.label}`,
-        x: { label: "sequential", ticks: sequential.map(String) },
-        y: { label: "parallel", ticks: [...byParallel.keys()].map(String) },
-        cells: [...byParallel.values()].map((across) =>
-          sequential.map((length) => {
-            const group = across.filter(({ facets }) => facets["sequential"] === length);
-            return group.length === 0 ? undefined : cell(group);
-          }),
-        ),
-        range: [0, 1],
-        notes: [
-          `~ marks cells with fewer than ${few} tasks`,
-          ...(measure.note === undefined ? [] : [measure.note]),
-          ...ceilingNotes(measure, rows, ceilings),
-          ...cells.shortfall([run]),
-        ],
-      };
-    });
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[all, { measures: named = "", by = "nothing" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
+  const measure = cells.measureNamed(all, named);
+  return yield* partByPart(runs, function* (run): Pieces<GridFigure> {
+    const rows = cells.endedRows(run.rows);
+    const byParallel = cells.byFacet(rows, "parallel");
+    const sequential = [...cells.byFacet(rows, "sequential").keys()];
+    const perWidth = yield* oneByOne(byParallel.values(), (across) =>
+      [...cells.byFacet(across, "sequential").values()].map((group) => measure.ceiling?.(group)),
+    );
+    const ceilings = perWidth.flat();
+    const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
+    const cell = (group: readonly Row[]): Cell => {
+      // A denominator of calls or arguments says less here than how many tasks there are to go by.
+      const n = group.filter(({ score }) => score !== undefined).length;
+      const own = { ...cells.measureCell(measure, group), n };
+      const capped = isCapped ? underCeiling(own, measure.ceiling?.(group)) : own;
+      if (n >= few) return capped;
+      const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
+      return { ...capped, faint: true, note };
+    };
+    return {
+      kind: "grid",
+      title: `${measure.title} by scale: ${run.label}`,
+      x: { label: "sequential", ticks: sequential.map(String) },
+      y: { label: "parallel", ticks: [...byParallel.keys()].map(String) },
+      cells: yield* partByPart(byParallel.values(), (across) =>
+        oneByOne(sequential, (length) => {
+          const group = across.filter(({ facets }) => facets["sequential"] === length);
+          return group.length === 0 ? undefined : cell(group);
+        }),
+      ),
+      range: [0, 1],
+      notes: [
+        `~ marks cells with fewer than ${few} tasks`,
+        ...(measure.note === undefined ? [] : [measure.note]),
+        ...ceilingNotes(measure, rows, ceilings),
+        ...cells.shortfall([run]),
+      ],
+    };
+  });
+}
 
 /** The run with the tasks of each group alone, one map each. */
 function groupsOf(run: RunRows, by: string): readonly RunRows[] {

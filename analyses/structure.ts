@@ -1,12 +1,13 @@
 /** Result by kind of task in the layout of the paper's table 2, and every check in that of tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
@@ -21,16 +22,21 @@ export const structure: Analysis = {
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute(runs, { show = "all", columns = "table", paper = "off" }) {
-    const measures = columnsOf(runs, columns);
-    const reported = detailed(runs).filter(({ row }) => row === paper);
-    const able = runs.filter(hasChecks);
-    return [
-      ...(show === "checks" ? [] : [mainTable(able, paper)]),
-      ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
-    ];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { show = "all", columns = "table", paper = "off" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const measures = columnsOf(runs, columns);
+  const reported = detailed(runs).filter(({ row }) => row === paper);
+  const able = runs.filter(hasChecks);
+  return [
+    ...(show === "checks" ? [] : [yield* mainTable(able, paper)]),
+    ...(show === "result" ? [] : yield* partByPart(able, (run) => table(run, measures, reported))),
+  ];
+}
 
 /** Numbers of table 2. */
 function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
@@ -39,13 +45,20 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
 }
 
 /** Result in the layout of table 2: models as lines, relations and graphs as columns. */
-function mainTable(runs: readonly RunRows[], paper: string): TableFigure {
+function* mainTable(runs: readonly RunRows[], paper: string): Pieces<TableFigure> {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
   return {
     kind: "table",
     title: `${measure.title} by kind of task`,
-    ...pivot(runs, { rows: [], columns: [], groups: mainColumns, measures: [measure], reported, intervals: false }),
+    ...(yield* pivot(runs, {
+      rows: [],
+      columns: [],
+      groups: mainColumns,
+      measures: [measure],
+      reported,
+      intervals: false,
+    })),
     notes: [...cells.measureNotes([measure]), ...reportedNotes(reported), ...cells.shortfall(runs)],
   };
 }
@@ -75,16 +88,18 @@ function detailed(runs: readonly RunRows[]): readonly Reported[] {
   return [...all].filter(({ source }) => /Table [789]$/.test(source));
 }
 
-function table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
+function* table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): Pieces<TableFigure> {
   const ended = cells.endedRows(run.rows);
-  const rows = linesOf(run).flatMap(({ name, keeps, where }) => {
+  const rows = yield* partByPart(linesOf(run), function* ({ name, keeps, where }): Pieces<
+    readonly (readonly Cell[])[]
+  > {
     const own = ended.filter(keeps);
     const beside = reported.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
-      cells.textCell(name, { tasks: cells.refs(own) }),
-      ...measures.map((measure) => cells.measureCell(measure, own)),
-      cells.textCell(String(own.length), { value: own.length, tasks: cells.refs(own) }),
+      cells.withTasks({ text: name }, own),
+      ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, own))),
+      cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (reported)`], measures, beside)];
   });
@@ -92,7 +107,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     kind: "table",
     title: `Checks by kind of task: ${run.label}`,
     columns: tableColumns(["Tasks"], [...measures.map(({ title }) => title), "n"]),
-    rows,
+    rows: rows.flat(),
     notes: [
       "A check's share is of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
       ...reportedNotes(reported),

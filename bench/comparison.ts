@@ -54,7 +54,7 @@ function times(analysis: Analysis, tasks: number): { readonly all: number; reado
   }));
   const given = [
     runs,
-    { metric: "official.success", before: "one", after: "other", by: "category" },
+    { metric: "official.success", measures: "official.success", before: "one", after: "other", by: "category" },
     { after: ["other"] },
   ] as const;
   const pieces = analysis.computeInPieces?.(...given);

@@ -60,6 +60,7 @@ export function reference(): string {
     "## Settings of the user",
     "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it: only the names of the environment variables that hold them. An endpoint has:",
     table(["field", "values", "default"], endpointRows()),
+    "`workers` says where runs are executed instead of by this program: `url` (`redis://HOST:PORT`, or `rediss://` for an encrypted connection; user and password only in the environment) and `use` (`false` keeps the address and executes here). `mouse` is `true` where notebooks are to take the mouse, as by `--mouse`.",
     "## Files",
     table(["file", "what it is", "described in"], files),
   ].join("\n\n")}\n`;
@@ -207,7 +208,7 @@ export function manual(): string {
     `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
     `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(usage.trim())}\n.fi`).join("\n")}`,
     `.SH EXIT STATUS\n${["0", "done", "1", "something failed, or what was required does not hold", "2", "the command or its data could not be understood", "130", "interrupted"].map((word, index) => (index % 2 === 0 ? `.TP\n${word}` : word)).join("\n")}`,
-    ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
+    ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nPLANWRIGHT_REDIS_PASSWORD, PLANWRIGHT_REDIS_USER\nThe password, and the user, of the Redis that workers meet in.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
     `.SH SEE ALSO\n${roff("`planwright help` lists the texts of the documentation, and prints them.")}`,
   ].join("\n")}\n`;
 }

@@ -117,7 +117,7 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
     const written = await workbench.exportRuns(
       cells.map(({ id }) => id),
       format as RunFormat,
-      least,
+      { least },
     );
     for (const file of written) context.stdout(`${printable(file)}\n`);
     return;

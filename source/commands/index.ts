@@ -20,6 +20,8 @@ import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
 import { toolsCommand } from "./tools.ts";
+import { workerCommand } from "./worker.ts";
+import { workersCommand } from "./workers.ts";
 
 const endpoint: Command = {
   name: "endpoint",
@@ -63,6 +65,8 @@ export const commands: readonly Command[] = [
   generateCommand,
   evolveCommand,
   cluster,
+  workerCommand,
+  workersCommand,
   serveBuiltin,
   schemaCommand,
   completionCommand(() => commands),

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { fileName } from "../engine/figures/export-files.ts";
+import { fileName } from "../engine/figures/file-name.ts";
 import { mustStayIn } from "../engine/files/inside.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";

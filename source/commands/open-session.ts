@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import type { Opening } from "../engine/workbench/opening.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { readRedisUrl } from "../engine/settings/redis-place.ts";
+import type { Settings } from "../engine/settings/settings.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
+import { WorkersElsewhere } from "../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
@@ -18,6 +21,8 @@ type OpenOptions = {
   readonly drafts?: boolean;
   /** Where exports go instead of the session's own folder. */
   readonly exports?: string | undefined;
+  /** The address of a Redis whose workers are to execute runs. */
+  readonly workers?: string | undefined;
 } & Pick<Opening, "onEvent">;
 
 /** A bare name means `sessions/NAME`. */
@@ -67,7 +72,7 @@ export function knownSession(path: string): SessionFolder {
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false, exports, onEvent }: OpenOptions = {},
+  { mustExist = false, drafts = false, exports, onEvent, workers }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
@@ -75,6 +80,7 @@ export async function openFor(
   const template = folder.exists() ? undefined : templateOf(folder.name);
   const settings = await userSettings(context);
   const { suites, analyses, own } = context;
+  if (workers !== undefined) readRedisUrl(workers);
   await mendInstalled(suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
@@ -87,7 +93,12 @@ export async function openFor(
     drafts,
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
+    elsewhere: new WorkersElsewhere(() => workers ?? chosenWorkers(settings.read()), settings.path),
   });
+}
+
+function chosenWorkers({ workers }: Settings): string | undefined {
+  return workers?.use === true ? workers.url : undefined;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { workerTexts } from "../engine/workbench/run-workers.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
@@ -34,6 +35,7 @@ const flags: Flags = {
   "keep-older": "text",
   "drop-older": "nothing",
   detach: "nothing",
+  workers: "text",
 };
 
 export const runCommand: Command = {
@@ -42,7 +44,7 @@ export const runCommand: Command = {
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
                [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
-               [--keep-older REASON] [--drop-older]
+               [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
@@ -61,6 +63,8 @@ export const runCommand: Command = {
 --keep-older  counts the results of older code of your own as the present ones, where a run has none yet; your name and
            the reason stand on every figure. --drop-older gives that up
 --detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
+--workers  gives the tasks to the workers of this Redis (\`planwright worker\`), in place of executing them here. They go on when this
+           ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
@@ -84,7 +88,7 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
       return runDetached(knownSession(path).path, context);
     }
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
-    const workbench = await openFor(path, context, { mustExist: true });
+    const workbench = await openFor(path, context, { mustExist: true, workers: text("workers") });
     try {
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
@@ -250,13 +254,16 @@ function progressLine(workbench: SessionWorkbench): string {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, message, preparing, total, counts, rate } of state.runs) {
+    for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
+      const hands = workerTexts(workers)
+        .map((text) => `; ${text}`)
+        .join("");
       const away = status === "running" && message !== undefined ? `; ${message}` : "";
-      const progress = preparing === undefined ? `${status}, ${tally}${pace}${away}` : preparing;
+      const progress = preparing === undefined ? `${status}, ${tally}${pace}${hands}${away}` : preparing;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }

@@ -179,7 +179,7 @@ export type Outcome = {
   readonly failure: Failure | undefined;
 };
 
-/** One mistake in one task. `kind` comes from the suite's list; the rest says where, for the trajectory view. */
+/** One mistake in one task. `kind` comes from the suite's list; the rest says where; `note` is the scorer's word beside what it got. */
 export type Mistake = {
   readonly kind: string;
   /** Zero-based index of the plan step, call or day it was made in. */
@@ -188,6 +188,7 @@ export type Mistake = {
   readonly key?: string;
   readonly expected?: string;
   readonly got?: string;
+  readonly note?: string;
   /** Label correction of `kind` (which may say that there is no mistake): what the scorer had, who changed it, and why. */
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
@@ -219,7 +220,7 @@ export type FailureKind = "model" | "tool" | "parse" | "judge" | "timeout" | "bu
 
 export type Failure = { readonly kind: FailureKind; readonly message: string };
 
-/** The milliseconds a reply of this run once took, or `cache`: then it is of any run, and its time is not this one's. */
+/** Of a saved reply instead of a request: its milliseconds in this run, or `cache`: then it is any run's, and took its time there. */
 export type SavedFrom = number | "cache";
 
 /** What a strategy may yield. The runner stamps it and logs it; a strategy never sees the log. */
@@ -233,7 +234,6 @@ export type Step =
       readonly stage: string;
       readonly messages: readonly Message[];
       readonly tools?: readonly ToolSpec[];
-      /** Answered by a saved reply instead of being sent: the milliseconds it once took, or `cache` where it was cached. */
       readonly saved?: SavedFrom;
     }
   | ({ readonly request: number } & Chunk)

@@ -1,51 +1,18 @@
 /** Connections to the Redis that workers meet in. `bullmq` and `ioredis` are loaded with the first one: only who uses workers needs them. */
 import type { Redis } from "ioredis";
 import { Problem } from "../engine/problem.ts";
+import {
+  readRedisUrl,
+  redisName,
+  redisPasswordVariable,
+  type RedisPlace,
+  redisUserVariable,
+} from "../engine/settings/redis-place.ts";
 
 export type { Redis } from "ioredis";
 
-/** The variables in which the password stands, and the user where Redis has several; nowhere else are they read from. */
-export const passwordVariable = "PLANWRIGHT_REDIS_PASSWORD";
-const userVariable = "PLANWRIGHT_REDIS_USER";
-
-const usualPort = 6379;
 /** Milliseconds between tries to reach a Redis that is away, at most. */
 const longestPause = 2000;
-
-export type RedisPlace = { readonly host: string; readonly port: number; readonly tls: boolean; readonly db: number };
-
-/** Reads `redis://HOST:PORT`, or `rediss://` for an encrypted connection. Throws `Problem` for anything else, and for a password in it. */
-export function readRedisUrl(url: string): RedisPlace {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const db = /^\/?(\d*)$/.exec(parsed?.pathname ?? "")?.[1];
-  if (
-    parsed === undefined ||
-    !["redis:", "rediss:"].includes(parsed.protocol) ||
-    parsed.hostname === "" ||
-    db === undefined
-  )
-    throw new Problem(
-      "tool",
-      `Expected the address of a Redis such as redis://HOST:${usualPort}, got \`${withoutPassword(url)}\``,
-    );
-  if (parsed.password !== "" || parsed.username !== "")
-    throw new Problem(
-      "tool",
-      `Expected no user or password in the address of a Redis, where others can read them: set ${passwordVariable}, and ${userVariable} where it has several users`,
-    );
-  const port = parsed.port === "" ? usualPort : Number(parsed.port);
-  const host = parsed.hostname.replace(/^\[|\]$/g, "");
-  return { host, port, tls: parsed.protocol === "rediss:", db: Number(db) };
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^/]*@/, "//");
-}
-
-/** How it is called on screens: host and port. */
-export function redisName({ host, port }: RedisPlace): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
 
 /**
  * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws
@@ -73,11 +40,13 @@ export async function connectRedis(url: string, environment: NodeJS.ProcessEnv =
 
 /** What Redis or the network says; where it is about the password, also where that is read from. */
 function refusalText(message: string): string {
-  return /NOAUTH|WRONGPASS|AUTH/.test(message) ? `${message} (the password is read from ${passwordVariable})` : message;
+  return /NOAUTH|WRONGPASS|AUTH/.test(message)
+    ? `${message} (the password is read from ${redisPasswordVariable})`
+    : message;
 }
 
 function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.ProcessEnv) {
-  const [password, username] = [environment[passwordVariable], environment[userVariable]];
+  const [password, username] = [environment[redisPasswordVariable], environment[redisUserVariable]];
   return {
     host,
     port,

@@ -2,7 +2,7 @@
 import type { NewEvent } from "../engine/log/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { SavedForTask } from "../engine/run/saved-for-task.ts";
-import type { RunSpec, Step } from "../engine/types.ts";
+import type { Price, RunSpec, Step } from "../engine/types.ts";
 
 /** A run as it is given to workers. */
 export type Manifest = {
@@ -12,6 +12,8 @@ export type Manifest = {
   readonly version: string;
   /** Whether replies are kept, and taken from where the same was asked before: by each worker for itself. */
   readonly cache: boolean;
+  /** Of its models, by name, as far as they are known: limits in cost are those of whoever gives it. */
+  readonly prices: Readonly<Record<string, Price>>;
 };
 
 /** A job of the queue: one task of the round, by whose id the job is called. */
@@ -39,3 +41,6 @@ export type Shipment = {
   /** With the last shipment: how the attempt ended. Absent where it goes on, or another worker is to try. */
   readonly end?: TaskEnd;
 };
+
+/** An endpoint reported overload to a worker process, which had asked it so many milliseconds ago. */
+export type Overload = { readonly worker: string; readonly endpoint: string; readonly ago: number };

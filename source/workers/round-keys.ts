@@ -10,9 +10,9 @@ export type RoundKeys = {
   readonly events: string;
   /** A set of the tasks whose end is in the stream. */
   readonly ended: string;
-  /** A hash, by task: the present attempt and how many of its events are in the stream. */
+  /** A hash, by task: `ATTEMPT|WORKER|EVENTS`, the present attempt, its process, and how many of its events are in the stream. */
   readonly attempts: string;
-  /** A hash, by task: worker processes that died while they executed it. */
+  /** A hash, by task: attempts whose worker process died, each with a comma behind it. */
   readonly deaths: string;
   /** A hash, by worker: why it does not take part. */
   readonly refused: string;
@@ -22,11 +22,13 @@ export type RoundKeys = {
   readonly cut: string;
 };
 
-export const prefix = "planwright";
+const prefix = "planwright";
 /** A sorted set of the rounds that are open, by when they were begun. */
 export const roundsKey = `${prefix}:rounds`;
 /** A channel on which is said that there is something new to look at: which round, or nothing. */
 export const newsChannel = `${prefix}:news`;
+/** A channel on which workers say that an endpoint reported overload: an `Overload`, as JSON. */
+export const overloadChannel = `${prefix}:overload`;
 /** Prefix of the keys of BullMQ. */
 export const queuePrefix = `${prefix}:queue`;
 
@@ -45,6 +47,13 @@ export function roundKeys(round: string): RoundKeys {
   };
 }
 
+/** There as long as a worker process lives and reaches Redis, and the time of a lock beyond that. */
+export function aliveKey(worker: string): string {
+  return `${prefix}:alive:${worker}`;
+}
+
+/** A set of the workers that live, and of some that have died since somebody looked. */
+export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process, as JSON: there, for a while, as long as the process lives and reaches Redis. */
 export function presenceKey(worker: string): string {
   return `${prefix}:worker:${worker}`;

@@ -61,7 +61,7 @@ describe("two large runs compared", () => {
   test("look at a score as often for four lines of the table as for one, but for their means and what flipped", () => {
     const looks = (by: string) => {
       const { runs, asked } = watched([before, after]);
-      compare.compute(runs, { metric: "strict.right", before: "before", by }, { after: ["after"] });
+      compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });
       return asked();
     };
     const means = 2 * tasks;
@@ -77,7 +77,10 @@ describe("two large runs compared", () => {
       );
       return { ...run, rows };
     };
-    const [runs, chosen] = [[counting(before), counting(after)], { metric: "strict.right", before: "before", by: "" }];
+    const [runs, chosen] = [
+      [counting(before), counting(after)],
+      { measures: "strict.right", before: "before", by: "" },
+    ];
     const [table, flipped] = compare.compute(runs, chosen, { after: ["after"] });
     if (table?.kind !== "table" || flipped?.kind !== "table") throw new Error("Expected two tables");
     // To pair the rows, and to name those that flipped.

@@ -3,6 +3,7 @@ import { paper } from "../../analyses/paper.ts";
 import { shots } from "../../analyses/shots.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import { intervalOf } from "../../source/engine/statistics/interval.ts";
+import { atOnce } from "../../source/engine/work/pieces.ts";
 import { at, madeRun, madeSpec, type MadeRow } from "./made-run.ts";
 
 const rows = (...right: readonly number[]): MadeRow[] =>
@@ -35,12 +36,12 @@ describe("the demonstrations analysis", () => {
                 rests: { scored: 2, unscored: 0, failed: 1 },
                 faint: true,
               },
-              ...intervalOf([0, 1], "strict.right"),
+              ...atOnce(intervalOf([0, 1], "strict.right")),
             },
             {
               x: 5,
               cell: { text: "75.00", value: 0.75, n: 4, tasks: all },
-              ...intervalOf([1, 1, 1, 0], "strict.right"),
+              ...atOnce(intervalOf([1, 1, 1, 0], "strict.right")),
             },
           ],
         },

@@ -53,7 +53,7 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   await terminal.waitFor(/▌ run knowing/);
   terminal.type("r");
   await terminal.waitFor(/running [1-9]|[1-9] running/);
-  terminal.type("L");
+  terminal.type("L1");
   await terminal.waitFor(/Planner +│ +Responder/);
   const [early, late] = await twoLooks(terminal);
   expect(late.planner.startsWith(early.planner)).toBe(true);

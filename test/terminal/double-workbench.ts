@@ -262,6 +262,11 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,
     taskView: () => Promise.resolve(undefined),
+    exportRuns(cells, format, { only } = {}) {
+      asked.push(`export ${cells.join(" ")} ${format} ${only?.task ?? ""}`.trim());
+      return Promise.resolve([`exports/${format}`]);
+    },
+    whyEmpty: () => undefined,
     choose: (cell, name, value) => void asked.push(`choose ${cell} ${name}=${value}`),
     async forecast(source) {
       asked.push(`forecast ${source}`);

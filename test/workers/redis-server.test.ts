@@ -1,59 +1,48 @@
 import { readFileSync } from "node:fs";
-import { Redis } from "ioredis";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { RedisServer } from "./redis-server.ts";
-import { describeWithRedis } from "./with-redis.ts";
-
-type ClientOptions = { readonly password?: string; readonly tls?: { readonly ca: Buffer } };
-
-/** A client that gives up at once, and is closed with the test. */
-function client(server: RedisServer, options: ClientOptions = {}): Redis {
-  const redis = new Redis(server.url, { retryStrategy: () => null, maxRetriesPerRequest: 0, ...options });
-  redis.on("error", () => {});
-  onTestFinished(() => redis.disconnect());
-  return redis;
-}
+import { describeWithRedis, redisClient } from "./with-redis.ts";
 
 describeWithRedis("a Redis of a test's own", () => {
   test("keeps what it acknowledged over a hard kill, at the same address", async () => {
     await using server = await RedisServer.start();
     const { url } = server;
-    await client(server).xadd("events", "1-1", "text", "one");
+    await redisClient(server).xadd("events", "1-1", "text", "one");
     await server.kill();
-    await expect(client(server).ping()).rejects.toThrow();
+    await expect(redisClient(server).ping()).rejects.toThrow();
     await server.restart();
     expect(server.url).toBe(url);
-    expect(await client(server).xrange("events", "-", "+")).toEqual([["1-1", ["text", "one"]]]);
+    expect(await redisClient(server).xrange("events", "-", "+")).toEqual([["1-1", ["text", "one"]]]);
   });
 
   test("without appendonly loses it", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
-    await client(server).set("name", "value");
+    await redisClient(server).set("name", "value");
     await server.kill();
     await server.restart();
-    expect(await client(server).get("name")).toBeNull();
+    expect(await redisClient(server).get("name")).toBeNull();
   });
 
   test("refuses to write when it is full", async () => {
     await using server = await RedisServer.start({ maxmemory: "2mb" });
     const fill = async () => {
-      for (let key = 0; ; key++) await client(server).set(`key-${key}`, "x".repeat(100_000));
+      for (let key = 0; ; key++) await redisClient(server).set(`key-${key}`, "x".repeat(100_000));
     };
     await expect(fill()).rejects.toThrow("OOM command not allowed");
   });
 
   test("asks for its password", async () => {
     await using server = await RedisServer.start({ password: "open-sesame" });
-    await expect(client(server).ping()).rejects.toThrow("NOAUTH");
-    expect(await client(server, { password: "open-sesame" }).ping()).toBe("PONG");
+    await expect(redisClient(server).ping()).rejects.toThrow("NOAUTH");
+    expect(await redisClient(server, { password: "open-sesame" }).ping()).toBe("PONG");
   });
 
   test("speaks only TLS, with a certificate that must be trusted", async () => {
     await using server = await RedisServer.start({ tls: true, password: "open-sesame" });
     expect(server.url).toMatch(/^rediss:/);
     const password = "open-sesame";
-    await expect(client(server, { password }).ping()).rejects.toThrow();
+    await expect(redisClient(server, { password }).ping()).rejects.toThrow();
     const ca = readFileSync(server.certificate);
-    expect(await client(server, { password, tls: { ca } }).ping()).toBe("PONG");
+    expect(await redisClient(server, { password, tls: { ca } }).ping()).toBe("PONG");
   });
 });

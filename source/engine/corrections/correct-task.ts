@@ -127,7 +127,8 @@ function sameError(one: Mistake, other: Mistake): boolean {
     one.step === other.step &&
     one.key === other.key &&
     one.expected === other.expected &&
-    one.got === other.got
+    one.got === other.got &&
+    one.note === other.note
   );
 }
 

@@ -34,6 +34,13 @@ export function mistakePlaces(entries: readonly Entry[], mistakes: readonly Mist
   });
 }
 
+/** The words of this entry at a place; undefined where the place is the whole reply. */
+export function wordsAt(entry: Entry, { call, from, to }: WordsPlace): string | undefined {
+  if (entry.kind !== "turn" || from === undefined) return undefined;
+  const text = call === undefined ? entry.text : (entry.calls[call]?.text ?? "");
+  return text.slice(from, to);
+}
+
 /** Words this short stand in every reply: without their key beside them they lead nowhere. */
 const short = 3;
 

@@ -16,11 +16,12 @@ export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
 }
 
 /** What it is about: `town, expected 'Delft', got 'Utrecht'`; may be empty. */
-export function mistakeAbout({ key, expected, got }: Mistake): string {
+export function mistakeAbout({ key, expected, got, note }: Mistake): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(key);
   if (expected !== undefined) parts.push(`expected ${expected}`);
   if (got !== undefined) parts.push(`got ${got}`);
+  if (note !== undefined) parts.push(note);
   return printable(parts.join(", "));
 }
 

@@ -63,6 +63,8 @@ export type Trajectory = {
   readonly task: string;
   readonly question: string;
   readonly facets: Facets;
+  /** Name of the worker that executes or executed it; absent where no worker did. */
+  readonly worker?: string;
   readonly entries: readonly Entry[];
   /** In order of first appearance, each in its latest state. */
   readonly nodes: readonly Node[];
@@ -84,6 +86,7 @@ export class TrajectoryFold {
   readonly #task: string;
   #question = "";
   #facets: Facets = {};
+  #worker: string | undefined;
   #entries: Entry[] = [];
   /** Where in `#entries` the latest turn of each request is. */
   readonly #turns = new Map<number, number>();
@@ -105,6 +108,7 @@ export class TrajectoryFold {
       task: this.#task,
       question: this.#question,
       facets: this.#facets,
+      ...(this.#worker !== undefined && { worker: this.#worker }),
       entries: [...this.#entries],
       nodes: [...this.#nodes.values()],
       answer: this.#answer,
@@ -120,7 +124,7 @@ export class TrajectoryFold {
     this.#trajectory = undefined;
     switch (event.type) {
       case "started":
-        return this.#start(event.question, event.facets);
+        return this.#start(event);
       case "scored":
         this.#takeScore(event);
         return;
@@ -162,9 +166,10 @@ export class TrajectoryFold {
     }
   }
 
-  #start(question: string, facets: Facets): void {
+  #start({ question, facets, worker }: Extract<TaskEvent, { type: "started" }>): void {
     this.#question = question;
     this.#facets = facets;
+    this.#worker = worker?.name;
     this.#entries = [];
     this.#turns.clear();
     this.#nodes.clear();

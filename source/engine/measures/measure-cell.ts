@@ -6,6 +6,7 @@ import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
+import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -15,11 +16,16 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
 
 /**
  * The cell with the tasks of these rows behind it: listed when they are first asked for, as a cell is entered or a figure
- * written, for there may be hundreds of thousands. A copy of the cell lists them at once.
+ * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
  */
 export function withTasks(cell: Cell, rows: readonly Row[]): Cell {
   let listed: readonly TaskRef[] | undefined;
   return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= refs(rows)) });
+}
+
+/** The cell with something more, its tasks still unlisted. */
+export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
+  return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 }
 
 /** A measure's value as people read it: percent with two decimals, as the papers report. */
@@ -81,8 +87,13 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
 }
 
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
-export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
-  return each === undefined ? undefined : rowsInterval(rows, each, name);
+export function measureInterval(measure: Measure, rows: readonly Row[]): Interval | undefined {
+  return atOnce(measureIntervalInPieces(measure, rows));
+}
+
+/** The same for any number of rows. */
+export function* measureIntervalInPieces({ each, name }: Measure, rows: readonly Row[]): Pieces<Interval | undefined> {
+  return each === undefined ? undefined : yield* rowsIntervalInPieces(rows, each, name);
 }
 
 /**
@@ -94,16 +105,28 @@ export function rowsInterval(
   each: (row: Row) => number | undefined,
   seed: string,
 ): Interval | undefined {
-  const values = rows.flatMap((row) => {
-    const value = each(row);
-    return value === undefined ? [] : [{ value, cluster: taskKey(row) }];
-  });
-  const hasTrials = new Set(values.map(({ cluster }) => cluster)).size < values.length;
-  if (hasTrials) return clusteredMean(values)?.interval;
-  return intervalOf(
-    values.map(({ value }) => value),
-    seed,
+  return atOnce(rowsIntervalInPieces(rows, each, seed));
+}
+
+/** The same for any number of rows. */
+export function* rowsIntervalInPieces(
+  rows: readonly Row[],
+  each: (row: Row) => number | undefined,
+  seed: string,
+): Pieces<Interval | undefined> {
+  const clusters = new Set<string>();
+  const values = yield* inSlices(rows, (slice) =>
+    slice.flatMap((row) => {
+      const value = each(row);
+      if (value === undefined) return [];
+      const cluster = taskKey(row);
+      clusters.add(cluster);
+      return [{ value, cluster }];
+    }),
   );
+  if (clusters.size < values.length) return clusteredMean(values)?.interval;
+  const numbers = yield* inSlices(values, (slice) => slice.map(({ value }) => value));
+  return yield* intervalOf(numbers, seed);
 }
 
 /** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */
@@ -187,10 +210,14 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
 /** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   return runs.some(
-    ({ suite, rows }) =>
-      suite.measures.some(({ name }) => name === measure.name) &&
-      measureCell(measure, endedRows(rows)).value !== undefined,
+    ({ suite, rows }) => suite.measures.some(({ name }) => name === measure.name) && hasValue(measure, endedRows(rows)),
   );
+}
+
+/** A mean over tasks has one as soon as any task has. */
+function hasValue(measure: Measure, rows: readonly Row[]): boolean {
+  const { each } = measure;
+  return each === undefined ? measure.of(rows).value !== undefined : rows.some((row) => each(row) !== undefined);
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

@@ -5,6 +5,8 @@
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableColumn } from "../figure.ts";
 import type { Measure, Reported } from "../suite.ts";
+import type { Row } from "../types.ts";
+import { inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
@@ -44,41 +46,42 @@ function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
   return { titles: ["Average"], place: {}, meanOf: columns };
 }
 
-export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
+export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot> {
   const axes = plan.rows.map((name) => axisNamed(runs, name));
   const across = plan.columns.map((name) => axisNamed(runs, name));
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const told = axes.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
   const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told);
-  const found = plan.groups ?? columnGroups(runs, across, plan);
+  const found = plan.groups ?? (yield* columnGroups(runs, across, plan));
   const columns = plan.average === true && found.length > 1 ? [...found, averageOf(found)] : found;
-  const own = groups.flatMap((group) => ownLines(group, axes, across, plan));
+  const own = (yield* partByPart(groups, (group) => ownLines(group, axes, across, plan))).flat();
   const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
   const lines = [...own, ...reported];
   const isNamed = needsName(lines, { axes, groups, isPlain });
   const lead = (line: PivotLine): readonly Cell[] => {
-    const more = {
-      ...(line.isReported ? { reported: true } : { tasks: cells.refs(line.rows ?? []) }),
-      ...(line.note === undefined ? {} : { note: line.note }),
-    };
-    const values = axes.map(({ name, isFacet }) =>
-      cells.textCell(String(line.place[name] ?? (isFacet ? all : none)), more),
-    );
+    const more = { ...(line.isReported && { reported: true }), ...(line.note !== undefined && { note: line.note }) };
+    const values = axes.map(({ name, isFacet }) => {
+      const cell = cells.textCell(String(line.place[name] ?? (isFacet ? all : none)), more);
+      return line.isReported ? cell : cells.withTasks(cell, line.rows ?? []);
+    });
     if (!isNamed) return values;
     return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
   };
   const hasSplits = new Set(own.map(({ splits }) => splits)).size > 1;
+  // Lines about the same tasks are compared, whoever answered them.
+  const classOf = ({ place, splits = "" }: PivotLine) =>
+    JSON.stringify([
+      axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null),
+      hasSplits ? splits : "",
+    ]);
+  const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
   const body = ranked(
-    lines.map((line) => ({
-      // Lines about the same tasks are compared, whoever answered them.
-      class: JSON.stringify([
-        axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null),
-        hasSplits ? (line.splits ?? "") : "",
-      ]),
-      cells: columns.flatMap((group) => plan.measures.map((measure) => line.cell(group, measure))),
-    })),
-    columns.flatMap(() => plan.measures),
+    yield* partByPart(lines, function* (line) {
+      const made = yield* partByPart(shown, ({ group, measure }) => line.cell(group, measure));
+      return { class: classOf(line), cells: made };
+    }),
+    shown.map(({ measure }) => measure),
   );
   return {
     columns: [
@@ -106,11 +109,11 @@ function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly
 }
 
 /** The columns own rows and the chosen numbers of the paper have values for, in the order of the axes. */
-function columnGroups(
+function* columnGroups(
   runs: readonly RunRows[],
   across: readonly Axis[],
   { reported, measures }: PivotPlan,
-): readonly ColumnGroup[] {
+): Pieces<readonly ColumnGroup[]> {
   if (across.length === 0) return [{ titles: [], place: {} }];
   const names = new Set(measures.map(({ name }) => name));
   const found = new Map<string, readonly AxisValue[]>();
@@ -120,7 +123,11 @@ function columnGroups(
   };
   for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
   // Own values last: a paper's may be words where ours are numbers.
-  for (const run of runs) for (const row of cells.endedRows(run.rows)) add(across.map((axis) => axis.of(run, row)));
+  for (const run of runs)
+    yield* inSlices(cells.endedRows(run.rows), (slice) => {
+      for (const row of slice) add(across.map((axis) => axis.of(run, row)));
+      return [];
+    });
   return [...found.values()]
     .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
     .map((values) => ({
@@ -136,21 +143,23 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
 }
 
 /** One line for each combination of values its rows have on the axes, and where there is one facet, one for all of them. */
-function ownLines(
+function* ownLines(
   { label, runs }: RunGroup,
   axes: readonly Axis[],
   across: readonly Axis[],
   { intervals }: PivotPlan,
-): readonly PivotLine[] {
+): Pieces<readonly PivotLine[]> {
   const known = [...axes, ...across];
-  const entries = runs.flatMap((run) =>
-    cells.endedRows(run.rows).map((row) => ({
-      row,
-      run,
-      at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
-    })),
+  const entryOf = (run: RunRows) => (row: Row) => ({
+    row,
+    run,
+    at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
+  });
+  type Entry = ReturnType<ReturnType<typeof entryOf>>;
+  const perRun = yield* partByPart(runs, (run) =>
+    inSlices(cells.endedRows(run.rows), (slice) => slice.map(entryOf(run))),
   );
-  type Entry = (typeof entries)[number];
+  const entries = perRun.flat();
   const facets = axes.filter(({ isFacet }) => isFacet);
   const fields = axes.flatMap(({ name, isFacet }) => {
     const value = isFacet ? undefined : fieldValue(runs[0]!, name);
@@ -162,25 +171,38 @@ function ownLines(
     isReported: false,
     splits: [...new Set(runs.map(({ spec }) => spec.split))].toSorted().join(),
     rows: of.map(({ row }) => row),
-    cell(group, measure) {
+    *cell(group, measure) {
       if (group.meanOf !== undefined)
-        return cells.meanCell(
-          measure,
-          group.meanOf.map((each) => this.cell(each, measure)),
-        );
-      const inside = of.filter(({ row, at }) =>
-        Object.entries(group.place).every(([name, value]) => String(at[name] ?? row.facets[name]) === String(value)),
-      );
+        return cells.meanCell(measure, yield* partByPart(group.meanOf, (each) => this.cell(each, measure)));
+      const inside = yield* insideOf(of, group.place);
       const isOffered = inside.some(({ run }) => run.suite.measures.some(({ name }) => name === measure.name));
       if (!isOffered && !isEffort(measure)) return cells.textCell("-");
       const rows = inside.map(({ row }) => row);
-      const interval = intervals && !isEffort(measure) ? cells.measureInterval(measure, rows) : undefined;
-      return { ...cells.measureCell(measure, rows), ...interval };
+      const hasInterval = intervals && !isEffort(measure);
+      const interval = hasInterval ? yield* cells.measureIntervalInPieces(measure, rows) : undefined;
+      yield;
+      return cells.copyOf(cells.measureCell(measure, rows), { ...interval });
     },
   });
+  const insideOf = (of: readonly Entry[], place: Place): Pieces<readonly Entry[]> => {
+    const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
+    if (wanted.length === 0) return inSlices(of, (slice) => slice);
+    return inSlices(of, (slice) =>
+      slice.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value)),
+    );
+  };
   if (facets.length === 0) return [line(entries, {})];
-  const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
-  const groups = [...Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name]))).values()]
+  const byPlace = new Map<string, Entry[]>();
+  yield* inSlices(entries, (slice) => {
+    const placed = slice.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
+    for (const [place, found] of Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])))) {
+      const known = byPlace.get(place) ?? [];
+      if (known.length === 0) byPlace.set(place, known);
+      known.push(...found);
+    }
+    return [];
+  });
+  const groups = [...byPlace.values()]
     .toSorted(([a], [b]) =>
       facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),
     )

@@ -2,7 +2,7 @@
 import type { Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import { isEffort } from "./effort.ts";
-import { shownValue } from "./measure-cell.ts";
+import { copyOf, shownValue } from "./measure-cell.ts";
 
 /** `class`: only lines of the same class are compared. `cells` are in the order of `measures`. */
 type RankedLine = { readonly class: string; readonly cells: readonly Cell[] };
@@ -28,7 +28,7 @@ export function ranked(lines: readonly RankedLine[], measures: readonly Measure[
   return lines.map((line) =>
     line.cells.map((cell, column): Cell => {
       const place = isComparable(cell) ? (best.get(key(line, column))?.indexOf(shown(cell, column)) ?? -1) : -1;
-      return place === 0 ? { ...cell, rank: 1 } : place === 1 ? { ...cell, rank: 2 } : cell;
+      return place === 0 ? copyOf(cell, { rank: 1 }) : place === 1 ? copyOf(cell, { rank: 2 }) : cell;
     }),
   );
 }

@@ -23,6 +23,15 @@ export type Permit = {
 
 type Waiter = { readonly start: () => void; readonly isRetry: boolean };
 
+type EndpointLimit = {
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+};
+
+/** The part of an endpoint's limits that is one program's: that of number `index`, from 0, of `of` programs. */
+export type LimitShare = { readonly index: number; readonly of: number };
+
 /** Successes after which a reduced concurrency is increased by one. */
 const successesPerStep = 4;
 
@@ -40,16 +49,14 @@ export class Limiter {
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
+  readonly #limits: EndpointLimit;
+  readonly #decreased: (ago: number) => void;
 
-  constructor(
-    limits: {
-      readonly concurrency: number;
-      readonly requestsPerMinute?: number;
-      readonly tokensPerMinute?: number;
-    },
-    clock: Clock = machineClock,
-  ) {
+  /** `decreased` is told when the server reported overload: how many milliseconds ago the request was sent. */
+  constructor(limits: EndpointLimit, clock: Clock = machineClock, decreased: (ago: number) => void = () => {}) {
     this.#clock = clock;
+    this.#decreased = decreased;
+    this.#limits = limits;
     this.#concurrency = this.#allowed = limits.concurrency;
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
     if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
@@ -78,6 +85,21 @@ export class Limiter {
     this.#admit();
   }
 
+  /**
+   * From now on keeps to a share of what is configured, so that all programs with a share together keep to that; each has at least one
+   * request. What overload has reduced it to stays. The share of one alone is all.
+   */
+  take({ index, of }: LimitShare): void {
+    const part = (limit: number) => Math.max(1, Math.floor(limit / of) + (index < limit % of ? 1 : 0));
+    const isReduced = this.#allowed < this.#concurrency;
+    this.#concurrency = part(this.#limits.concurrency);
+    this.#allowed = isReduced ? Math.min(this.#allowed, this.#concurrency) : this.#concurrency;
+    const { requestsPerMinute, tokensPerMinute } = this.#limits;
+    if (requestsPerMinute !== undefined) this.#requests!.limit = part(requestsPerMinute);
+    if (tokensPerMinute !== undefined) this.#tokens!.limit = part(tokensPerMinute);
+    this.#admit();
+  }
+
   /** Waits for a permit and for both limits per minute; retries go before first attempts. Throws the signal's reason when aborted. */
   async acquire(signal: AbortSignal, tokens: number, isRetry = false): Promise<Permit> {
     signal.throwIfAborted();
@@ -95,10 +117,21 @@ export class Limiter {
 
   /** Reports that the server refused this request for overload. Permits acquired before the last decrease have no further effect. */
   overloaded(permit: Permit): void {
+    if (this.#decrease(permit.acquiredAt)) this.#decreased(this.#clock.now() - permit.acquiredAt);
+  }
+
+  /** The same for a request of another program with a share of the endpoint, sent so many milliseconds ago. */
+  overloadedElsewhere(ago: number): void {
+    this.#decrease(this.#clock.now() - ago);
+  }
+
+  /** False for a request that was sent before the last decrease. */
+  #decrease(sentAt: number): boolean {
     this.#successes = 0;
-    if (permit.acquiredAt < this.#decreasedAt) return;
+    if (sentAt < this.#decreasedAt) return false;
     this.#decreasedAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
+    return true;
   }
 
   succeeded(): void {

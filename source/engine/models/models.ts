@@ -6,7 +6,8 @@ import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { credentialsOf } from "./credentials.ts";
-import { Limiter } from "./limiter.ts";
+import { EndpointLimits } from "./endpoint-limits.ts";
+import type { Limiter } from "./limiter.ts";
 import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
 import { Outage } from "./outage.ts";
@@ -48,21 +49,19 @@ export function createModels(given: {
   readonly policy?: Partial<RetryPolicy>;
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Those of other models that ask the same endpoints; absent: there are none. */
+  readonly limits?: EndpointLimits;
 }): Models {
   const policy = { ...defaultPolicy, ...given.policy };
   const clock = given.clock ?? machineClock;
   const environment = given.environment ?? process.env;
   // By the endpoint object, not its name: changed settings need a new connection.
-  const limiters = new WeakMap<Endpoint, Limiter>();
+  const limiters = given.limits ?? new EndpointLimits();
   const outages = new WeakMap<Endpoint, Outage>();
   const connections = new WeakMap<Endpoint, Promise<Connection>>();
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
-  const limiterOf = (endpoint: Endpoint) => {
-    const known = limiters.get(endpoint) ?? new Limiter(endpoint, clock);
-    limiters.set(endpoint, known);
-    return known;
-  };
+  const limiterOf = (endpoint: Endpoint) => limiters.of(endpoint, clock);
   const outageOf = (endpoint: Endpoint) => {
     const known = outages.get(endpoint) ?? new Outage(endpoint, clock);
     outages.set(endpoint, known);

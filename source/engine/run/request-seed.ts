@@ -15,14 +15,23 @@ export function requestSeed(seed: number, trial: number, repetition: number): nu
   return Math.floor(randomFrom(`seed ${seed}, trial ${trial}, repetition ${repetition}`)() * seeds);
 }
 
-/** Counts equal requests within one task: how often exactly this was asked before. */
+/** Counts equal requests within one task: how often exactly this was asked before. They must not be changed afterwards. */
 export function requestRepetitions(): (request: unknown) => number {
   const counts = new Map<string, number>();
+  let first: { readonly request: unknown } | undefined;
   return (request) => {
-    // Prompts can be long, and a task can ask hundreds of them.
-    const key = createHash("sha256").update(JSON.stringify(request)).digest("base64");
+    // Most tasks ask once, and prompts are long: there is nothing to compare the first one with.
+    if (first === undefined) {
+      first = { request };
+      return 0;
+    }
+    if (counts.size === 0) counts.set(keyOf(first.request), 1);
+    const key = keyOf(request);
     const before = counts.get(key) ?? 0;
     counts.set(key, before + 1);
     return before;
   };
 }
+
+/** Short, as a task can ask hundreds of long prompts. */
+const keyOf = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("base64");

@@ -18,6 +18,11 @@ export function setConcurrencies(models: Models, spec: RunSpec, concurrency: num
     if (models.problem(name) === undefined) models.limiter(name).setConcurrency(concurrency);
 }
 
+/** Requests in flight at most, at the endpoint of this model; 1 where it is not there. */
+export function concurrencyOf(models: Models, name: string): number {
+  return models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
+}
+
 /** A run begins: its endpoints, where nobody else is asking them, have yet to answer. */
 export function forgetOutages(models: Models, spec: RunSpec): void {
   for (const name of roleModels(spec))

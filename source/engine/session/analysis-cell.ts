@@ -201,11 +201,15 @@ export function nextChoice(
   return list === undefined ? value : toggled(list, listed[name] ?? list.standard, value);
 }
 
+/** The value of the choice `of` that stands for naming none. */
+export const allAbove = "all above";
+
 /** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseYaml(source);
   if (name === "measures") for (const word of wordsForMeasures) document.delete(word);
-  if (typeof value === "string") document.set(name, value);
+  if (name === "of" && value[0] === allAbove) document.delete(name);
+  else if (typeof value === "string") document.set(name, value);
   else if (value.length === 0) document.delete(name);
   else document.set(name, value.length === 1 ? value[0] : document.createNode(value, { flow: true }));
   return document.toString();

@@ -1,6 +1,7 @@
 /** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
+import { readRedisUrl } from "./redis-place.ts";
 import { looksLikeKey } from "./secret.ts";
 import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
@@ -93,6 +94,13 @@ const toolServer = z
 
 const agent = z.strictObject(program).refine(({ command }) => command !== undefined, "a command");
 
+const workers = z.strictObject({
+  url: z
+    .string()
+    .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password"),
+  use: z.boolean().default(true),
+});
+
 const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
@@ -107,6 +115,8 @@ const settings = z.strictObject({
   toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional(),
   agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),
   allowed: z.record(z.string(), z.array(z.string())).optional(),
+  workers: workers.optional(),
+  mouse: z.boolean().optional(),
 });
 
 /** What the settings may hold as JSON schema (draft 7), for editors. */
@@ -193,7 +203,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (typeof value !== "string") return `\`${String(value)}\``;
   if (value === "") return "an empty text";
   const field = path.findLast((key) => typeof key === "string");
-  if (field === "baseUrl") return urlInWords(value);
+  if (field === "baseUrl" || field === "url") return urlInWords(value);
   return quotable.has(field ?? "") && value.length <= 80 && !looksLikeKey(value)
     ? `\`${value}\``
     : "a text that is not shown, as it may be a key";
@@ -214,4 +224,12 @@ function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);
   return (protocol === "http:" || protocol === "https:") && username + password + search + hash === "";
+}
+
+function isRedisUrl(text: string): boolean {
+  try {
+    return readRedisUrl(text).port > 0;
+  } catch {
+    return false;
+  }
 }

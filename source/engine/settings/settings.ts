@@ -61,6 +61,17 @@ export type Settings = {
   readonly agents?: readonly UserProgram[];
   /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
+  readonly workers?: WorkersSetting;
+  /** True: notebooks take the mouse, as by `--mouse`. */
+  readonly mouse?: boolean;
+};
+
+/** Where workers meet that may execute runs instead of this program. */
+export type WorkersSetting = {
+  /** Of their Redis; user and password come from the environment. */
+  readonly url: string;
+  /** False where the address is only kept, and this program executes. */
+  readonly use: boolean;
 };
 
 export type SettingsStore = {

@@ -46,6 +46,29 @@ export function* inSlices<Item, Result>(
   return ([] as Result[]).concat(...results);
 }
 
+/** What each of a few items comes to, that take their milliseconds. */
+export function* oneByOne<Item, Result>(
+  items: Iterable<Item>,
+  each: (item: Item) => Result,
+): Pieces<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(each(item));
+    yield;
+  }
+  return results;
+}
+
+/** The same for items that have parts of their own. */
+export function* partByPart<Item, Result>(
+  items: Iterable<Item>,
+  each: (item: Item) => Pieces<Result>,
+): Pieces<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(yield* each(item));
+  return results;
+}
+
 /** Whether all of the items are as `is` says; stops at the first that is not. */
 export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): Pieces<boolean> {
   for (let from = 0; from < items.length; from += slice) {

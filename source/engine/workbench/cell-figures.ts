@@ -1,7 +1,7 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
 import { planAnalysisCell, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import { keptText } from "../session/older-code.ts";
-import type { Analysis, RunRows } from "../analysis.ts";
+import type { Analysis } from "../analysis.ts";
 import { TableProgress } from "./table-progress.ts";
 import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
@@ -14,10 +14,12 @@ import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { nextIteration } from "../work/event-loop.ts";
 import { atOnce, type Pieces } from "../work/pieces.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import { whyEmpty } from "./empty-analysis.ts";
 import { FigureWork } from "./figure-work.ts";
 import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
-import { type PoolableRun, pooledRuns } from "./pooled-runs.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
+import { withRunCells } from "./run-cells-choice.ts";
 import type { CellProblem, SessionCell } from "./workbench.ts";
 
 type Kept = {
@@ -93,7 +95,32 @@ export class CellFigures {
     });
   }
 
+  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  whyEmpty(
+    source: string,
+    below: string | undefined,
+    { cells, suites }: { readonly cells: readonly SessionCell[]; readonly suites: readonly Suite[] },
+  ): string | undefined {
+    const cell: SessionCell = { id: "", kind: "analysis", name: "", source };
+    const at = cells.findIndex(({ id }) => id === below) + 1;
+    const { planned, wanted } = this.#look(cell, cells.toSpliced(at, 0, cell));
+    const runs = wanted.map((run) => {
+      const hasResults = run.control.store.hasRows && run.control.rows().some(({ state }) => state !== "running");
+      return { suite: run.suite, results: hasResults ? this.#poolable(run, undefined) : undefined };
+    });
+    const name = planned.analysis?.name ?? "";
+    return whyEmpty(
+      planned,
+      runs,
+      suites.some(({ analyses }) => analyses.includes(name)),
+    );
+  }
+
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+    return withRunCells(this.#state(cell, cells), this.#plan(cell.source).of, cells);
+  }
+
+  #state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
     const isClaim = planned.claims.length > 0;
     const rows = wanted.map(rowsKey);
@@ -367,14 +394,4 @@ export class CellFigures {
       for (const cell of analysisCells) this.state(cell, cells);
     } while (this.#loading.size > 0);
   }
-}
-
-/** Analyses choose runs by their labels: where two cells give the same one, the later get a number. */
-function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
-  const seen = new Map<string, number>();
-  return runs.map((run) => {
-    const times = (seen.get(run.label) ?? 0) + 1;
-    seen.set(run.label, times);
-    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
-  });
 }

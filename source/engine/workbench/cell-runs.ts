@@ -69,7 +69,10 @@ export class CellRuns {
   #check({ store }: RunControl): void {
     const check = async () => {
       await nextIteration();
-      if (await store.check()) this.#context.changed();
+      const { changed } = this.#context;
+      await store.catchUp(changed);
+      changed();
+      if (await store.check()) changed();
     };
     this.#checking = this.#checking.then(check).catch(() => {});
   }
@@ -183,6 +186,15 @@ export class CellRuns {
 
   all(): readonly RunControl[] {
     return [...this.#controls.values()];
+  }
+
+  /** Takes up the runs of these cells that were given to others and may have come back since; true where there are any. */
+  takeUp(cells: readonly SessionCell[]): boolean {
+    if (!this.#context.writes()) return false;
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
+    const out = runs.filter(({ control }) => control.isOut);
+    for (const { control } of out) void control.run();
+    return out.length > 0;
   }
 
   /** Opens the runs anew at their next sight: this program may write them now. None may be active. */

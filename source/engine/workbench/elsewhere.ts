@@ -26,6 +26,8 @@ export type Elsewhere = {
   readonly chosen: boolean;
   /** Tasks of a run that were given away and have not all come back, by the run's folder; undefined where there are none. */
   out(folder: string): ReadonlySet<string> | undefined;
+  /** How many can execute tasks for whoever is at this address. Rejects with `Problem` where that cannot be asked. */
+  workers(url: string): Promise<number>;
   /** Gives a run away, or takes up again what was given away. Throws `Problem` where that is not possible. */
   start(given: GivenAway): Promise<TaskRunner>;
 };

@@ -21,3 +21,13 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
     };
   });
 }
+
+/** Analyses choose runs by their labels: where two cells give the same one, the later get a number. */
+export function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
+  const seen = new Map<string, number>();
+  return runs.map((run) => {
+    const times = (seen.get(run.label) ?? 0) + 1;
+    seen.set(run.label, times);
+    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
+  });
+}

@@ -25,11 +25,15 @@ export function colouringOf(state: CellState, colours: ReadonlyMap<string, numbe
     if (colour !== undefined) known.set(label, colour);
   }
   return (marked) => {
-    const text = marked.replace(/ (\[\d+\])+$/, "");
-    const own = known.get(text);
-    if (own !== undefined) return own;
-    // The longest: one name may end another.
-    const [label] = [...known.keys()].filter((each) => text.endsWith(`: ${each}`)).sort((a, b) => b.length - a.length);
+    const label = runNamed(marked, [...known.keys()]);
     return label === undefined ? undefined : known.get(label);
   };
+}
+
+/** The one of these labels that a text is, or that a title ends with (`Errors: flat`); marks of warnings behind it count for nothing. */
+export function runNamed(marked: string, labels: readonly string[]): string | undefined {
+  const text = marked.replace(/ (\[\d+\])+$/, "");
+  if (labels.includes(text)) return text;
+  // The longest: one name may end another.
+  return labels.filter((each) => text.endsWith(`: ${each}`)).sort((a, b) => b.length - a.length)[0];
 }

@@ -8,6 +8,7 @@ import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../problem.ts";
 import { rescore } from "../run/rescore.ts";
 import {
+  concurrencyOf,
   forgetOutages,
   keyReaders,
   mustReachFor,
@@ -25,7 +26,8 @@ import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { messageOf, runStatus } from "./run-status.ts";
+import { messageOf, readingText, runStatus, whyUnclosed } from "./run-status.ts";
+import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
@@ -64,11 +66,11 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, onEvent } = context;
+    const { folder, onEvent, patient } = context;
     const { run } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, ...own });
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, patient, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
   }
@@ -108,11 +110,11 @@ export class RunControl {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: runStatus(activity, table, this.followed, {
+      status: runStatus(activity, this.store, this.followed, {
         open: waiting + failed,
         allFailed: failed > 0 && failed === total,
       }),
-      preparing: activity.kind === "loading" ? activity.doing : told?.preparing,
+      preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
       counts: { right, wrong, unscored, failed, waiting, running: running.length },
@@ -126,7 +128,11 @@ export class RunControl {
       rate,
       left: rate === undefined || rate === 0 ? undefined : ((waiting + running.length) / rate) * 60,
       concurrency:
-        this.#executing?.concurrency ?? told?.concurrency ?? this.#concurrency ?? this.#concurrencyOf(this.spec.model),
+        this.#executing?.concurrency ??
+        told?.concurrency ??
+        this.#concurrency ??
+        concurrencyOf(this.#context.models, this.spec.model),
+      ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
@@ -214,21 +220,12 @@ export class RunControl {
     const { signal } = this.#stopping;
     let outcome: ActivityResult = { failed: false, message: undefined };
     try {
+      await this.store.catchUp();
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
     }
-    this.#take({ type: "ended", ...outcome, unclosed: this.#closeStore() });
-  }
-
-  /** Why the log could not be closed; undefined where it could. */
-  #closeStore(): string | undefined {
-    try {
-      this.store.close();
-      return undefined;
-    } catch (thrown) {
-      return (thrown as Error).message;
-    }
+    this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
   }
 
   async #executeTasks({ only, failing = "pause", cache = false, shared }: RunOptions): Promise<undefined> {
@@ -246,10 +243,9 @@ export class RunControl {
     const { complete, ...earlier } = earlierAnswers(spec, store, open, { folder, prices: this.#prices, strategy });
     if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
-    const progress = (doing: string | undefined) => void this.#take({ type: "progress", doing });
+    const progress = (doing?: string) => void this.#take({ type: "progress", doing });
     if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
     if ((open.length === 0 && out === undefined) || signal.aborted) return;
-    const { used } = store.table;
     const log = store.open();
     const given = {
       spec,
@@ -257,7 +253,7 @@ export class RunControl {
       log,
       tasks: open,
       ...earlier,
-      used,
+      used: store.table.used,
       changed,
       failingAlike: (why: string) => this.#brake(runner, failing, why),
       stopping: () => void this.#take({ type: "stop" }),
@@ -282,7 +278,7 @@ export class RunControl {
           model: (name) => models.model(name),
           cache: cache ? this.#context.cache : undefined,
           ...shared,
-          concurrency: this.#concurrency ?? this.#concurrencyOf(complete ? (spec.judge ?? spec.model) : spec.model),
+          concurrency: this.#concurrency ?? concurrencyOf(models, complete ? (spec.judge ?? spec.model) : spec.model),
           agent: this.#context.agent,
         });
     if (signal.aborted) return void runner.leave?.();
@@ -329,6 +325,10 @@ export class RunControl {
     if (!this.#take({ type: "stop" })) return;
     this.#stopping.abort();
     this.#executing?.stop();
+  }
+  /** True where others were given tasks of it that have not all come back. */
+  get isOut(): boolean {
+    return this.#context.elsewhere?.out(this.store.folder) !== undefined;
   }
   /** Stops, but for what others execute: that goes on without this program. */
   leave(): void {
@@ -386,17 +386,11 @@ export class RunControl {
       this.#context.loadedSuites,
       correction,
     );
-    const ended = Promise.allSettled([written]).then(() => {
-      this.#take({ type: "corrected", unclosed: this.#closeStore() });
+    const ended = Promise.allSettled([written]).then(async () => {
+      this.#take({ type: "corrected", unclosed: await whyUnclosed(this.store) });
     });
     this.#ended = ended;
     await ended;
     return written;
-  }
-
-  #concurrencyOf(model: string): number {
-    return this.#context.models.problem(model) === undefined
-      ? this.#context.models.limiter(model).state.concurrency
-      : 1;
   }
 }

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { fileName } from "../figures/export-files.ts";
+import { fileName } from "../figures/file-name.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import { outcomeOf } from "../run/execute-task.ts";
 import { lastAttempt } from "../run/saved-replies.ts";
 import type { RunControl } from "./run-control.ts";
-import { colouringOf, runColours } from "./run-colours.ts";
+import { colouringOf, runColours, runNamed } from "./run-colours.ts";
 import { markedFigure, markedTexts, marksOf } from "./warning-marks.ts";
 import type { CellState, Workbench } from "./workbench.ts";
 import { planAnalysisCell } from "../session/analysis-cell.ts";
@@ -34,19 +34,22 @@ function plainName({ name, source }: SessionCell): string {
 export async function exportFigures(
   workbench: Pick<Workbench, "cells" | "state">,
   cell: SessionCell,
-  shown: Extract<CellState, { kind: "analysis" }>,
+  shown: CellState,
   folder: string,
   format: ExportFormat,
 ): Promise<readonly string[]> {
+  if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
   // Figures that are not of what was asked for are seen beside the problem, and not passed on.
   if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../figures/export-files.ts");
   const marks = marksOf(workbench).get(cell.id);
   const colourOf = colouringOf(shown, runColours(workbench));
+  const labels = (shown.labels ?? []).map(({ label }) => label);
+  const runOf = (title: string) => runNamed(title, labels);
   const figures = shown.figures.map((figure) => markedFigure(figure, marks));
   const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
   return writeFigures(
-    { ...(format === "json" ? shown : marked), colourOf },
+    { ...(format === "json" ? shown : marked), colourOf, runOf },
     exportName(cell, workbench.cells()),
     folder,
     format,
@@ -66,6 +69,7 @@ export async function writeAnswers(
   for (const { label, control } of runs) {
     const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
+    await control.store.catchUp();
     const tasks = await control.tasks();
     const outcomes = new Map<string, Outcome>();
     for (const [id, events] of control.store.eachTask(tasks.map(({ id }) => id))) {

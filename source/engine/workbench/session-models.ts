@@ -5,13 +5,20 @@ import { linksMustStay, pathInside } from "../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../clusters.ts";
 import { readLog } from "../log/log-reader.ts";
+import type { EndpointLimits } from "../models/endpoint-limits.ts";
 import { createModels, type Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { nextIteration } from "../work/event-loop.ts";
 import type { Event } from "../types.ts";
 
-export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStore, folder: SessionFolder): Models {
+/** `limits`: those of other models that ask the same endpoints; absent: there are none. */
+export function sessionModels(
+  loadedSuites: LoadedSuites,
+  settings: SettingsStore,
+  folder: SessionFolder,
+  limits?: EndpointLimits,
+): Models {
   const eventsOf = async (run: string) => {
     const events: Event[] = [];
     readLog(join(folder.run(run), "events.jsonl"), (event) => events.push(event));
@@ -19,7 +26,8 @@ export function sessionModels(loadedSuites: LoadedSuites, settings: SettingsStor
   };
   const loadedFor = loadedSuites.open.bind(loadedSuites);
   const taskFor = loadedSuites.task.bind(loadedSuites);
-  return createModels({ settings: () => settings.read(), sources: { loadedFor, taskFor, eventsOf } });
+  const sources = { loadedFor, taskFor, eventsOf };
+  return createModels({ settings: () => settings.read(), sources, ...(limits && { limits }) });
 }
 
 /** The models that help to group tools: replies are cached beside the settings, as by `planwright cluster`. */

@@ -10,7 +10,6 @@ import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
 import type { ExportedRun } from "./exports/exported-run.ts";
-import type { RunFormat } from "./exports/run-format.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
@@ -34,6 +33,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { WorkersChoice } from "./workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
 import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
@@ -43,6 +43,7 @@ export class SessionWorkbench implements Workbench {
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
   readonly programs: SessionPrograms;
+  readonly workers: WorkersChoice | undefined;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -58,7 +59,7 @@ export class SessionWorkbench implements Workbench {
   readonly #sharing: SessionSharing;
 
   constructor(opening: Opening) {
-    const { folder, suites, settings, drafts = false, clock = machineClock } = opening;
+    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
     this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -87,8 +88,8 @@ export class SessionWorkbench implements Workbench {
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    const { onEvent, elsewhere } = opening;
-    const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
+    this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
+    const given = { models: this.#models, folder, cache, changed, writes, patient: drafts, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -104,6 +105,7 @@ export class SessionWorkbench implements Workbench {
       this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
       this.#notebook.openAnew();
+      this.takeUp();
       this.refresh();
     };
     const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
@@ -228,6 +230,8 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
     return goesOn();
   }
+  /** Takes up what was given to others and may have come back since. */
+  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.#sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
@@ -242,11 +246,7 @@ export class SessionWorkbench implements Workbench {
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
     if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
-    else
-      steerRuns(
-        this.#controls(cell).map(({ control }) => control),
-        request,
-      );
+    else steerRuns(this.#controls(cell), request);
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
@@ -279,7 +279,6 @@ export class SessionWorkbench implements Workbench {
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
   readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
-
   fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
     return this.insert("run", after, source, `fork-${this.cells().length}`);
@@ -304,10 +303,9 @@ export class SessionWorkbench implements Workbench {
     const control = this.#control(run);
     return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
-  #control(run: string): RunControl | undefined {
-    return this.#runs.control(run);
-  }
-
+  readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
+  readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>
+    this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -325,27 +323,23 @@ export class SessionWorkbench implements Workbench {
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
-    const state = this.#stateOf(cell);
-    if (state.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-    return exportFigures(this, cell, state, this.#exportFolder(), format);
+    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
-  async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
-  }
-
+  readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
+    writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   /** The runs of these run cells that have begun, as exports read them. */
-  async exportedRuns(cells: readonly string[]): Promise<readonly ExportedRun[]> {
+  async exportedRuns(cells: readonly string[], only?: TaskRef): Promise<readonly ExportedRun[]> {
     const { exportedRun } = await import("./exports/exported-run.ts");
-    const exported = (cell: string) =>
-      this.#controls(cell).map(({ control }) => exportedRun(this.#cell(cell).name, control, this.loadedSuites));
-    return cells.flatMap(exported).filter(({ rows }) => rows.length > 0);
+    const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
+    for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();
+    const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, only));
+    return runs.filter(({ rows }) => rows.length > 0);
   }
-  /** Writes them in a format other programs read; `least` is the score from which a task is a training example. */
-  async exportRuns(cells: readonly string[], format: RunFormat, least?: number): Promise<readonly string[]> {
+  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { least, only } = {}) => {
     const { writeRuns } = await import("./exports/run-exports.ts");
-    return writeRuns(await this.exportedRuns(cells), format, this.#exportFolder(), least);
-  }
+    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), least);
+  };
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
     this.#folder.checkInPlace();
@@ -391,7 +385,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     this.#sharing.close();
     for (const control of this.#runs.all()) control.leave();
-    await Promise.all(this.#runs.all().map((control) => control.ended()));
+    await Promise.all(this.#runs.all().flatMap((control) => [control.ended(), control.store.leave()]));
     await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();

@@ -15,8 +15,11 @@ import type { FilledIn } from "../session/given-fields.ts";
 import type { OutsideChange } from "../session/outside-change.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
+import type { RunFormat } from "./exports/run-format.ts";
 import type { Endpoint } from "../settings/settings.ts";
+import type { WorkerShare } from "./run-workers.ts";
 import type { SessionPrograms } from "./session-programs.ts";
+import type { WorkersChoice } from "./workers-choice.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
@@ -25,6 +28,8 @@ import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
+export type { RunFormat } from "./exports/run-format.ts";
+export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
 
@@ -75,6 +80,8 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
+  /** Which workers have its tasks in hand, and how many each; absent where none have. */
+  readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
   /** What it scores so far, by the suite's main measure; absent where that is not known. */
   readonly score?: ScoreSoFar;
@@ -228,6 +235,8 @@ export type Workbench = {
   /** Plan beside reference. */
   taskView(ref: TaskRef): Promise<TaskView | undefined>;
 
+  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  whyEmpty(source: string, below: string | undefined): string | undefined;
   /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
   /** What a run cell with this source would take, with this front matter where it is to be another one. */
@@ -235,9 +244,21 @@ export type Workbench = {
   /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
 
+  /**
+   * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
+   * the score from which a task is a training example, `only` the one task that is meant.
+   */
+  exportRuns(
+    cells: readonly string[],
+    format: RunFormat,
+    how?: { readonly least?: number | undefined; readonly only?: TaskRef },
+  ): Promise<readonly string[]>;
+
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
+  /** Who executes runs, where there is a choice. */
+  readonly workers?: Pick<WorkersChoice, "url" | "used" | "choose" | "living"> | undefined;
   /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
   readonly endpoints: readonly Endpoint[];

@@ -11,6 +11,7 @@ import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -51,6 +52,11 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       last: () => setAt(shown.length - 1),
       "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
       "page-up": () => setAt(Math.max(0, here - room)),
+      open() {
+        const task = shown[here]?.task;
+        if (task === undefined) return;
+        navigation.push({ kind: "beside", task, tasks: shown.map((pair) => pair.task), runs: screen.runs });
+      },
       "open-first": () => open(first),
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),
@@ -86,7 +92,12 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       <TextRow line={counts} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
-      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 4 - find.rows} />
+      <Rows
+        lines={lines.length === 0 ? [none] : lines}
+        columns={width}
+        height={height - 4 - find.rows}
+        click={clicks("compare", terminal, (line) => from + line, here, setAt)}
+      />
       {find.field({
         blocks: () =>
           shown.map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),

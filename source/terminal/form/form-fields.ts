@@ -5,7 +5,7 @@ import { mostOf } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import {
   type ReadText,
   readFacet,
@@ -28,6 +28,9 @@ export type Field = {
   readonly several: boolean;
   /** The default in words. */
   readonly standard: string;
+  /** What is chosen, and in words, where the cell does not hold it. */
+  readonly taken?: readonly string[];
+  readonly shown?: string;
   readonly note?: string;
   /** Reads what was typed, or the value of a choice. */
   readonly read: ReadText;
@@ -254,9 +257,17 @@ export function valueOf({ read }: Field, choice: string): SettingValue {
 
 /** A field's values in words: what was chosen, or the default in brackets. */
 export function fieldText(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
+  if (field.shown !== undefined) return { text: field.shown, set: true };
   const own = values.get(field.name);
   if (own === undefined) return { text: `(${field.standard})`, set: false };
   return { text: own.map(shownOne).join(", "), set: true };
+}
+
+/** Of the field for the number of tasks: how many there are, once that is known, and how all are taken. */
+export function ofAvailable(field: Field, values: FormValues, available: number | undefined): string {
+  if (field.name !== "limit" || available === undefined) return "";
+  const limit = Number(values.get("limit")?.[0] ?? 0);
+  return limit === 0 || limit >= available ? `  all ${available}` : `  of ${available}; 0 takes all`;
 }
 
 /** Titles are whole as long as half of the window is enough for them. */

@@ -10,14 +10,20 @@ import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { useFind } from "../editor/use-find.tsx";
+import { clicks } from "../frame/clicks.ts";
+import { copyText } from "../frame/copy.ts";
+import { blockOf } from "../trajectory/block.ts";
+import { SmallTable } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { estimatingLines, forecastLines } from "./forecast-lines.ts";
+import { estimatingLines, forecastLines, forecastTable, isForecast } from "./forecast-lines.ts";
 import {
   type Field,
   formFields,
   generatedField,
+  ofAvailable,
   readGenerated,
   shownOne,
   fieldText,
@@ -35,6 +41,7 @@ import {
   suiteOf,
   withDefaults,
 } from "./form-values.ts";
+import { chosenWorkers, useWorkersField } from "./workers-field.ts";
 
 /** Milliseconds without a change before a forecast is worked out. */
 const forecastDelay = 150;
@@ -61,7 +68,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const front = formSource(defaults, notebook.source, "defaults");
   const [untouched] = useState(screen.cell === undefined ? source : previous);
   const { forecast, isCurrent } = useForecast(source, front === notebook.source ? undefined : front, active);
-  const fields = formFields(values, workbench);
+  const executors = useWorkersField(workbench.workers, active);
+  const fields = [...formFields(values, workbench), ...executors];
   const here = Math.max(0, Math.min(at, fields.length - 1));
   const field = fields[here];
 
@@ -70,6 +78,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     if (chosen === undefined) next.delete(name);
     else next.set(name, chosen);
     setChosen({ own: settleOwn(next, defaults, workbench.suites), defaults });
+  };
+  const chooseWorkers = (url: string | undefined) => {
+    try {
+      workbench.workers?.choose(url);
+    } catch (error) {
+      notices.say((error as Error).message, "bad");
+    }
   };
   const share = (name: string) => {
     const shared = fieldOf(name);
@@ -118,6 +133,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       (error: Error) => notices.say(error.message, "bad"),
     );
   };
+  const find = useFind(width);
   useLayer(active, {
     scope: "form",
     commands: {
@@ -128,8 +144,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       "page-down": () => setAt(Math.min(fields.length - 1, here + 8)),
       "page-up": () => setAt(Math.max(0, here - 8)),
       change: () => setOpened(field),
-      reset: () => field !== undefined && field.name !== "suite" && change(field.name, undefined),
-      share: () => field !== undefined && field !== generatedField && share(field.name),
+      reset() {
+        if (field === executors[0]) chooseWorkers(undefined);
+        else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
+      },
+      share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
+      find: find.open,
+      copy: () => copyText(terminal, field && fieldText(field, values).text),
       keep,
       "keep-and-run"() {
         const problem = isCurrent ? forecast?.problems[0] : undefined;
@@ -146,14 +167,11 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   if (!active) return null;
 
   const about = noteLines(fields, field, width, height);
-  const estimate = forecastLines(forecast, theme, width);
-  const { listed, note, shown } = roomsOf(
-    height,
-    about,
-    isCurrent ? estimate : estimatingLines(estimate.length),
-    opened,
-  );
-  const room = Math.max(1, height - 2 - shown.length - listed - note.length);
+  const amounts = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
+  const set = amounts === undefined ? 0 : amounts.rows.length + 1;
+  const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, width);
+  const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
+  const room = Math.max(1, height - 2 - shown - listed - note.length - find.rows);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -164,22 +182,44 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <Rows lines={lines} columns={width} height={room} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={clicks("form", terminal, (line) => from + line, here, setAt)}
+      />
       {opened === undefined ? null : fieldChoices(opened, listed)}
+      {find.field({
+        blocks: () =>
+          fields.map((each) => {
+            const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+            return blockOf(each.name, [[{ text: printable(text) }]]);
+          }),
+        here,
+        found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+      })}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Rows lines={shown} columns={width} height={shown.length} />
+      <Box flexDirection="column" height={shown} overflow="hidden">
+        {isCurrent && amounts !== undefined ? <SmallTable {...amounts} /> : null}
+        <Rows
+          lines={isCurrent ? said : estimatingLines(shown)}
+          columns={width}
+          height={Math.max(0, isCurrent ? shown - set : shown)}
+        />
+      </Box>
     </Box>
   );
 
   function fieldLine(each: Field, chosen: boolean): Line {
     const { text, set } = fieldText(each, values);
-    const isShared = set && !own.has(each.name);
+    const isShared = values.has(each.name) && !own.has(each.name);
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+      { text: ofAvailable(each, values, isCurrent ? forecast?.available : undefined), style: "faint" },
       { text: isShared ? "  whole notebook" : "", style: "accent" },
       { text: grid, style: "accent" },
     ];
@@ -187,7 +227,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   function fieldChoices(field: Field, rows: number): ReactNode {
     const { name, title, choices, several, read, typed, commas = false } = field;
-    const taken = (values.get(name) ?? []).map(shownOne);
+    const taken = field.taken ?? (values.get(name) ?? []).map(shownOne);
     const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
     return (
       <ChoiceList
@@ -205,6 +245,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         take={(chosen) => {
           setOpened(undefined);
           if (field === generatedField) return generate(chosen[0] ?? "");
+          if (name === executors[0]?.name) return chooseWorkers(chosenWorkers(chosen[0] ?? ""));
           change(
             name,
             chosen.map((value) => valueOf(field, value)),
@@ -216,10 +257,10 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 }
 
 /** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list comes first. */
-function roomsOf(height: number, note: readonly Line[], forecast: readonly Line[], opened: Field | undefined) {
+function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
-  const shown = forecast.slice(0, Math.max(0, height - 3 - least));
-  const left = Math.max(0, height - 3 - shown.length);
+  const shown = Math.max(0, Math.min(forecast, height - 3 - least));
+  const left = Math.max(0, height - 3 - shown);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
   return { shown, listed, note: left - listed < note.length ? [] : note };
 }

@@ -9,6 +9,7 @@ export type Scope =
   | "figure"
   | "form"
   | "choices"
+  | "short-list"
   | "line"
   | "live"
   | "tasks"
@@ -16,6 +17,7 @@ export type Scope =
   | "trajectory"
   | "fork"
   | "compare"
+  | "beside"
   | "text"
   | "palette"
   | "question";

@@ -1,69 +1,57 @@
-/** A trajectory in a lane: its heading, and the end of the conversation. */
-import { standingErrors } from "../../engine/log/verdict.ts";
-import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
-import { printable } from "../../engine/text/printable.ts";
-import type { Trajectory } from "../../engine/log/trajectory.ts";
-import type { BoardTask } from "../../engine/workbench/workbench.ts";
-import { markOf } from "../drawing/task-mark.ts";
+/** Trajectories in lanes: each with its head and the end of its conversation, beside each other and below. */
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines } from "../trajectory/position.ts";
 import { lastStepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
+import { type About, laneHead } from "./lane-head.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";
+import { type Lane, type Size, isPaired, laneColumns, laneRows } from "./lanes.ts";
+import { roundBlocks, sidesHead } from "./round-blocks.ts";
+import { sideBySide } from "./side-by-side.ts";
 
-export type Lane = {
-  readonly task: BoardTask | undefined;
-  readonly trajectory: Trajectory | undefined;
-  readonly chosen: boolean;
+type Look = {
+  readonly theme: Theme;
+  readonly about: About;
+  readonly tops: LaneTops;
+  readonly viewOf: (lane: Lane, columns: number) => View;
 };
 
-/** Exactly `height` lines of each lane. */
-export function laneLines(
-  lanes: readonly Lane[],
-  views: readonly View[],
-  height: number,
-  tops: LaneTops,
-  theme: Theme,
-): Line[][] {
-  const room = height - 1;
-  const texts = lanes.map(({ task, trajectory }, index): LaneText => ({
-    task: task?.task ?? "",
-    running: task?.state === "running",
-    blocks: trajectory === undefined ? [] : lastStepBlocks(trajectory, views[index]!, room),
-  }));
-  const from = tops.of(texts, room);
-  return lanes.map((lane, index) => {
-    const text = visibleLines(texts[index]!.blocks, from[index]!, room);
-    return filled([laneHead(lane, theme), ...text], height);
+/** Exactly as many lines as `size` has rows. */
+export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look: Look): Line[] {
+  const { theme, about, tops, viewOf } = look;
+  const counts = laneRows(lanes.length, columns, about.isDialogue);
+  // A rule stands between two rows of lanes.
+  const height = Math.floor((rows - counts.length + 1) / counts.length);
+  const drawn = counts.flatMap((count, row) => {
+    const before = counts.slice(0, row).reduce((sum, each) => sum + each, 0);
+    return lanes.slice(before, before + count).map((lane) => drawnLane(lane, laneColumns(count, columns)));
   });
-}
-
-export function laneHead({ task, trajectory, chosen }: Lane, theme: Theme): Line {
-  if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
-  const mark = markOf(task.state, theme.symbols);
-  // A task that was stopped waits to be resumed: that is no mistake.
-  const failure = task.state === "waiting" ? undefined : trajectory?.failure?.kind;
-  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? failure ?? "";
-  return [
-    { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
-    { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
-    { text: mistake === "" ? "" : `${printable(mistake)} `, style: "bad" },
-    { text: printable(task.question), style: "faint" },
-  ];
-}
-
-function filled(lines: readonly Line[], height: number): Line[] {
-  return Array.from({ length: height }, (_, index) => lines[index] ?? []);
-}
-
-/** Lanes beside each other as whole lines, so that each row of the window is one text. */
-export function sideBySide(lanes: readonly (readonly Line[])[], columns: number, height: number, bar: string): Line[] {
-  if (lanes.length === 1) return [...lanes[0]!];
-  return Array.from({ length: height }, (_, row) =>
-    lanes.flatMap((lines, index): Line => {
-      const line = fitLine(lines[row] ?? [], columns);
-      if (index === lanes.length - 1) return line;
-      return [...line, { text: " ".repeat(columns - lineWidth(line)) }, { text: ` ${bar} `, style: "rule" }];
-    }),
+  const heads = Math.max(...drawn.map(({ head }) => head.length));
+  const room = Math.max(1, height - heads);
+  const from = tops.of(
+    drawn.map(({ text }) => text),
+    room,
   );
+  const whole = drawn.map(({ head, text }, index) => [...head, ...visibleLines(text.blocks, from[index]!, room)]);
+  let next = 0;
+  const lines = counts.flatMap((count, row): Line[] => {
+    const own = whole.slice(next, (next += count));
+    const rule: Line[] = row === 0 ? [] : [[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]];
+    return [...rule, ...sideBySide(own, laneColumns(count, columns), height, theme.symbols.bar)];
+  });
+  return Array.from({ length: rows }, (_, row) => lines[row] ?? []);
+
+  function drawnLane(lane: Lane, own: number): { readonly head: readonly Line[]; readonly text: LaneText } {
+    const { task, trajectory } = lane;
+    const head = laneHead(lane, own, theme, about);
+    const isPair = isPaired({ columns: own }, about.isDialogue);
+    const view = viewOf(lane, isPair ? laneColumns(2, own) : own);
+    const blocks =
+      trajectory === undefined ? [] : isPair ? roundBlocks(trajectory, view) : lastStepBlocks(trajectory, view, height);
+    return {
+      head: isPair ? [head, sidesHead(view)] : [head],
+      text: { task: task?.task ?? "", running: task?.state === "running", blocks },
+    };
+  }
 }

@@ -1,8 +1,56 @@
-/** Which trajectories are visible, side by side. */
+/** How many trajectories are visible at a time, where they stand, and which they are. */
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { BoardTask } from "../../engine/workbench/workbench.ts";
 
-/** How many lanes fit: one, from 120 columns two, from 180 four. */
-export function lanesThatFit(columns: number): number {
-  return columns >= 180 ? 4 : columns >= 120 ? 2 : 1;
+export type Lane = {
+  readonly task: BoardTask | undefined;
+  readonly trajectory: Trajectory | undefined;
+  readonly chosen: boolean;
+};
+
+export type Size = { readonly columns: number; readonly rows: number };
+
+/** With less, the words of a trajectory cannot be read; a dialogue whose two sides stand beside each other needs more. */
+const least: Size = { columns: 42, rows: 6 };
+const leastOfPair: Size = { columns: 96, rows: 10 };
+
+/** Rows of the live screen above the lanes where much is to be said of a run, so that lanes do not come and go with the words. */
+const above = 8;
+
+const most = 4;
+/** Two sides speak in each. */
+export const mostDialogues = 2;
+
+/** Whether the two sides of a dialogue stand beside each other. */
+export function isPaired({ columns }: Pick<Size, "columns">, isDialogue: boolean): boolean {
+  return isDialogue && columns >= leastOfPair.columns;
+}
+
+/** How many lanes fit into a live screen of this size. */
+export function lanesThatFit(screen: Size, isDialogue: boolean): number {
+  const { columns, rows } = isPaired(screen, isDialogue) ? leastOfPair : least;
+  const stacked = Math.floor((screen.rows - above) / rows);
+  const wanted = beside(screen.columns, columns) * Math.max(1, stacked);
+  return Math.max(1, Math.min(wanted, isDialogue ? mostDialogues : most));
+}
+
+/** How many lanes stand in each row of lanes: as many beside each other as there is room for, rows as even as can be. */
+export function laneRows(count: number, columns: number, isDialogue: boolean): readonly number[] {
+  const across = beside(columns, isPaired({ columns }, isDialogue) ? leastOfPair.columns : least.columns);
+  const rows = Math.ceil(count / across);
+  return Array.from({ length: rows }, (_, row) => Math.ceil((count - row) / rows));
+}
+
+function beside(columns: number, narrowest: number): number {
+  return Math.max(1, Math.floor((columns + barWidth) / (narrowest + barWidth)));
+}
+
+/** Of what stands between two lanes. */
+const barWidth = 3;
+
+/** Columns of each of so many lanes beside each other. */
+export function laneColumns(count: number, columns: number): number {
+  return Math.floor((columns - barWidth * (count - 1)) / count);
 }
 
 /**
@@ -25,6 +73,26 @@ export function assignLanes(
     const next = waiting.pop();
     if (next !== undefined) lanes[lane] = next;
   }
-  const same = lanes.length === before.length && lanes.every((task, index) => task === before[index]);
-  return same ? before : lanes;
+  return sameOr(before, lanes);
+}
+
+/** Where nothing runs: lanes stay as they are, and empty ones get the first tasks; a `pinned` one in none turns the page to its own. */
+export function restingLanes(
+  before: readonly string[],
+  tasks: readonly string[],
+  count: number,
+  pinned: string | undefined,
+): readonly string[] {
+  const kept = before.slice(0, count);
+  if (pinned === undefined || kept.includes(pinned)) {
+    const others = tasks.filter((task) => !kept.includes(task)).slice(0, count - kept.length);
+    return sameOr(before, [...kept, ...others]);
+  }
+  const at = tasks.indexOf(pinned);
+  const from = Math.max(0, Math.min(at - (at % count), tasks.length - count));
+  return sameOr(before, tasks.slice(from, from + count));
+}
+
+function sameOr(before: readonly string[], lanes: readonly string[]): readonly string[] {
+  return lanes.length === before.length && lanes.every((task, index) => task === before[index]) ? before : lanes;
 }

@@ -2,12 +2,13 @@
 import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
+import { isActive } from "../frame/cell-of-run.ts";
+import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Terminal } from "../terminal.ts";
 import { moved } from "./board.ts";
-import type { Lane } from "./lane-lines.ts";
-import { lanesThatFit } from "./lanes.ts";
+import { type Lane, mostDialogues } from "./lanes.ts";
 
 /** What is shown; with `task` undefined, the newest tasks are followed. */
 export type Selection = {
@@ -25,13 +26,17 @@ type Context = {
   readonly selected: number;
   readonly perRow: number;
   readonly pageRows: number;
-  readonly columns: number;
+  /** How many lanes there is room for. */
+  readonly fit: number;
+  readonly isDialogue: boolean;
   readonly lanes: readonly Lane[];
   readonly select: (selection: Selection) => void;
+  /** Opens the field for words to find. */
+  readonly find: () => void;
 };
 
 export function liveCommands(context: Context): Commands<"live"> {
-  const { terminal, cell, selection, state, board, selected, perRow, pageRows, columns, lanes, select } = context;
+  const { terminal, cell, selection, state, board, selected, perRow, pageRows, lanes, select, find } = context;
   const { workbench, navigation, notices } = terminal;
   const move = (by: number) => {
     const task = board[moved(selected, by, board.length)]?.task;
@@ -43,9 +48,9 @@ export function liveCommands(context: Context): Commands<"live"> {
     notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
   const setLanes = (wanted: number) => {
-    const fit = lanesThatFit(columns);
     select({ ...selection, lanes: wanted });
-    if (wanted > fit) notices.say(`The window is wide enough for ${fit} only: two need 120 columns, four need 180`);
+    const problem = tooMany(wanted, context);
+    if (problem !== undefined) notices.say(problem);
   };
   const { run } = selection;
   return {
@@ -69,8 +74,9 @@ export function liveCommands(context: Context): Commands<"live"> {
     },
     "next-lane"() {
       const at = lanes.findIndex(({ chosen }) => chosen);
-      const next = lanes[(at + 1) % Math.max(1, lanes.length)]?.task;
-      if (next !== undefined) select({ ...selection, task: next.task });
+      const shown = lanes.flatMap(({ task }) => task ?? []);
+      if (shown.length < 2) return notices.say("There is no other trajectory on the screen");
+      select({ ...selection, task: shown[(at + 1) % shown.length]!.task });
     },
     "lanes-1": () => setLanes(1),
     "lanes-2": () => setLanes(2),
@@ -81,6 +87,19 @@ export function liveCommands(context: Context): Commands<"live"> {
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
     increase: () => changeConcurrency(1),
     decrease: () => changeConcurrency(-1),
+    find,
+    copy: () => copyText(terminal, board[selected]?.task),
     back: navigation.pop,
   };
+}
+
+/** Why so many trajectories are not shown; undefined where they are. */
+function tooMany(wanted: number, { fit, isDialogue, board, state, lanes }: Context): string | undefined {
+  if (isDialogue && wanted > mostDialogues) return `${mostDialogues} dialogues are shown at most`;
+  if (wanted > fit) return `There is room for ${fit} in a window of this size: a larger one shows ${wanted}`;
+  const shown = lanes.filter(({ task }) => task !== undefined).length;
+  if (state === undefined || !isActive(state))
+    return wanted > board.length ? `This run has ${plural(board.length, "task")}` : undefined;
+  const there = Math.max(shown, board.filter((task) => task.state === "running").length);
+  return wanted > there ? `${plural(there, "task")} in flight: others are shown once they begin` : undefined;
 }

@@ -6,23 +6,26 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
+import { useFind } from "../editor/use-find.tsx";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { boardLines, boardRows, marksPerRow } from "./board.ts";
+import { boardLines, boardRows, markAt, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
-import { type Lane, laneHead, laneLines, sideBySide } from "./lane-lines.ts";
+import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { lanesThatFit } from "./lanes.ts";
+import { type Lane, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { roundLines } from "./round-lines.ts";
-import { countSpans, headLine, measures, spanRows } from "./run-head.ts";
+import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
@@ -46,20 +49,20 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 
   const board = active ? workbench.board(run) : [];
-  const paired = hasResponder(state) && width >= 100;
-  const wanted = selection.lanes ?? lanesThatFit(width);
-  const count = paired ? 1 : Math.max(1, Math.min(wanted, lanesThatFit(width)));
-  // A run that has ended has no newest task: its first one is shown until another is selected.
-  const firstTask = running ? undefined : board[0]?.task;
-  const lanes = useLanes(workbench, { run, board, count, pinned: selection.task ?? firstTask, active });
+  const isDialogue = hasResponder(state);
+  const fit = lanesThatFit({ columns: width, rows: height }, isDialogue);
+  const count = Math.min(selection.lanes ?? fit, fit);
+  const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
   const [texts] = useState(openTexts);
   const [tops] = useState(() => new LaneTops());
-  const first = selection.task ?? lanes[0]?.task?.task;
+  const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
+  const first = selection.task ?? newest?.task?.task;
   const selected = Math.max(
     0,
     board.findIndex(({ task }) => task === first),
   );
   const rows = boardRows(board.length, width, height);
+  const find = useFind(width);
   useLayer(active, {
     scope: "live",
     context: () => ({ workbench, run: state }),
@@ -72,9 +75,11 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       selected,
       perRow: marksPerRow(width),
       pageRows: rows,
-      columns: width,
+      fit,
+      isDialogue,
       lanes,
       select,
+      find: find.open,
     }),
   });
   if (!active) return null;
@@ -90,7 +95,13 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     // In a low window the board is more important than the numbers.
     ...spanRows(
-      [...countSpans(state, theme), ...keySpans(state, theme), ...takenSpans(state), ...measures(state)],
+      [
+        ...countSpans(state, theme),
+        ...keySpans(state, theme),
+        ...takenSpans(state),
+        ...measures(state),
+        ...workerSpans(state),
+      ],
       width,
     ).slice(0, Math.max(1, height - 8)),
     ...preparingLines(state, width),
@@ -100,33 +111,36 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ...marks,
     ruleLine(),
   ];
-  const room = Math.max(1, height - top.length);
+  const room = Math.max(1, height - top.length - find.rows);
+  // At the start of a run there are fewer tasks than lanes.
+  const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
+  const about = { state, isDialogue, now: terminal.isSpoken === true ? undefined : now };
+  const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body(room - graph.length), ...graph]} columns={width} height={height} />
+      <Rows
+        lines={[...top, ...body, ...graph]}
+        columns={width}
+        height={height - find.rows}
+        click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
+      />
+      {find.field({
+        blocks: () =>
+          board.map((task) =>
+            blockOf(task.task, [[{ text: searchedText(task, workbench.live({ run, task: task.task })) }]]),
+          ),
+        here: selected,
+        found: ({ block }) => select({ ...selection, task: block }),
+      })}
     </Box>
   );
 
-  function body(room: number): Line[] {
-    const lane = lanes[0];
-    if (paired && lane?.trajectory !== undefined) {
-      const columns = Math.floor((width - 3) / 2);
-      const rounds = roundLines(
-        { task: lane.task?.task ?? "", running: lane.task?.state === "running" },
-        lane.trajectory,
-        viewOf(lane, columns),
-        room - 1,
-        tops,
-      );
-      return Array.from({ length: room }, (_, row) => [laneHead(lane, theme), ...rounds][row] ?? []);
-    }
-    // At the start of a run there are fewer tasks than lanes.
-    const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
-    const columns = Math.floor((width - 3 * (filled.length - 1)) / filled.length);
-    const views = filled.map((each) => viewOf(each, columns));
-    const drawn = laneLines(filled, views, room, tops, theme);
-    return sideBySide(drawn, columns, room, theme.symbols.bar);
+  /** The mark that stands there. */
+  function taskAt(line: number, column: number): number | undefined {
+    const row = line - (top.length - 1 - marks.length);
+    if (row < 0 || row >= marks.length) return undefined;
+    return markAt(board.length, selected, width, rows, row, column);
   }
 
   function viewOf({ task }: Lane, columns: number) {
@@ -151,6 +165,14 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** What a task is found by: its id, its question, and while it runs all that was written in it. */
+function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
+  const texts = (trajectory?.entries ?? []).map((entry) =>
+    entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
+  );
+  return printable([task, question, ...texts].join(" "));
+}
 
 function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
   if (!workbench.cells().some(({ id }) => id === cell)) return [];

@@ -1,6 +1,7 @@
 /** The head of a run as it executes: state, progress, counts, and what it took. */
 import { inkOf, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable, width } from "../../engine/text/printable.ts";
+import { workerTexts } from "../../engine/workbench/run-workers.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -73,6 +74,11 @@ export function measures(run: RunState): Span[] {
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(`concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
+}
+
+/** Which workers play it, and how many tasks each has in hand. */
+export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[] {
+  return workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
 }
 
 /** Spans with two blanks between them, broken into indented lines between spans only. */

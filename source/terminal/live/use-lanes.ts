@@ -3,13 +3,14 @@ import { useState } from "react";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
-import type { Lane } from "./lane-lines.ts";
-import { assignLanes } from "./lanes.ts";
+import { type Lane, assignLanes, restingLanes } from "./lanes.ts";
 
 export type LaneChoice = {
   readonly run: string;
   readonly board: readonly BoardTask[];
   readonly count: number;
+  /** Whether the run executes. */
+  readonly executes: boolean;
   /** Visible in any case. */
   readonly pinned: string | undefined;
   readonly active: boolean;
@@ -17,11 +18,13 @@ export type LaneChoice = {
 
 /** `count` lanes, at most four: the number of hook calls must not change. */
 export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
-  const { run, board, count, pinned, active } = choice;
+  const { run, board, count, executes, pinned, active } = choice;
   const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
-  const running = board.filter(({ state }) => state === "running").map(({ task }) => task);
   const before = held.run === run ? held.tasks : [];
-  const tasks = assignLanes(before, running, count, pinned);
+  const tasks = executes
+    ? assignLanes(before, named(board.filter(({ state }) => state === "running")), count, pinned)
+    : restingLanes(before, named(board), count, pinned);
+  const chosen = pinned ?? (executes ? undefined : tasks[0]);
   if (active && tasks !== before) setHeld({ run, tasks });
   const own = [0, 1, 2, 3].map((lane) => (lane < count ? tasks[lane] : undefined));
   const loaded = [
@@ -33,8 +36,12 @@ export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lan
   return own.slice(0, count).map((task, lane): Lane => ({
     task: task === undefined ? undefined : board.find((each) => each.task === task),
     trajectory: task === undefined ? undefined : loaded[lane],
-    chosen: task !== undefined && task === pinned,
+    chosen: task !== undefined && task === chosen,
   }));
+}
+
+function named(tasks: readonly BoardTask[]): readonly string[] {
+  return tasks.map(({ task }) => task);
 }
 
 function useLane(workbench: Workbench, run: string, task: string | undefined, active: boolean) {

@@ -1,10 +1,15 @@
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 
-/** What can be added: a note, a run set up in the form or as text, and every analysis. */
-export function cellKinds(workbench: Workbench): readonly Choice[] {
+/** What can be added below a cell: a note, a run set up in the form or as text, and every analysis, those with nothing to show last. */
+export function cellKinds(workbench: Workbench, after: string | undefined): readonly Choice[] {
+  const analyses = workbench.analyses.map(({ name, title, question }) => {
+    const why = workbench.whyEmpty(analysisSource(workbench, name, after), after);
+    const choice = { value: `analysis ${name}`, title: `Analysis: ${title}` };
+    return { ...choice, note: why ?? question, faint: why !== undefined };
+  });
   const hasDefaults = workbench.cells().some(({ kind }) => kind === "front-matter");
   return [
     { value: "note", title: "Note", note: "text in Markdown" },
@@ -13,11 +18,8 @@ export function cellKinds(workbench: Workbench): readonly Choice[] {
     ...(hasDefaults
       ? []
       : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all its run cells" }]),
-    ...workbench.analyses.map(({ name, title, question }) => ({
-      value: `analysis ${name}`,
-      title: `Analysis: ${title}`,
-      note: question,
-    })),
+    ...analyses.filter(({ faint }) => !faint),
+    ...analyses.filter(({ faint }) => faint),
   ];
 }
 
@@ -39,12 +41,12 @@ export function addCell(kind: string, after: string | undefined, context: Notebo
     return edit(insert("run", source, freshName(workbench, suite?.name ?? "run")));
   }
   const analysis = kind.slice("analysis ".length);
+  insert("analysis", analysisSource(workbench, analysis, after), freshName(workbench, analysis));
+}
+
+function analysisSource(workbench: Workbench, analysis: string, after: string | undefined): string {
   const near = runAbove(workbench, after, analysis);
-  insert(
-    "analysis",
-    `pane: ${analysis}\n${near === undefined ? "" : `of: [${near}]\n`}`,
-    freshName(workbench, analysis),
-  );
+  return `pane: ${analysis}\n${near === undefined ? "" : `of: [${near}]\n`}`;
 }
 
 /** `name`, or `name-2` and so on where cells are called that already. */

@@ -4,6 +4,7 @@ import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { workerTexts } from "../../engine/workbench/run-workers.ts";
 import { type CellWarnings, warningTexts } from "../../engine/workbench/warning-marks.ts";
 import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -94,12 +95,13 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
 
 /** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */
 function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
-  const { beside = [], outOfContext, retries, message, label, tokens } = run;
+  const { beside = [], outOfContext, retries, message, label, tokens, workers = [] } = run;
   const notes = [
     ...beside,
     ...(outOfContext === undefined ? [] : [`${outOfContext} out of context`]),
     ...(retries > 0 ? [plural(retries, "retry", "retries")] : []),
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),
+    ...workerTexts(workers),
   ].join(", ");
   const said = message === undefined ? [] : wrap(printable(message), Math.max(10, columns - 6));
   const lines = [

@@ -85,7 +85,8 @@ function columnsOf(
   const labels = alignedLabels(lines.slice(0, runs).map(({ label }) => printable(label)));
   const widest = Math.max(12, Math.floor(columns * labelShare));
   const best = bestTexts(lines.slice(0, runs));
-  const scores = lines.map((run) => scoreLine(run, best, theme.symbols));
+  const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
+  const scores = lines.map((run) => scoreLine(run, best, digits, theme.symbols));
   const text = (of: (run: RunState) => string, style: Style = "plain") =>
     lines.map((run) => [{ text: of(run), style }]);
   return [
@@ -149,10 +150,12 @@ function tokensText({ tokens: { input, output, estimated } }: RunState): string 
   return input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`;
 }
 
+const scoreText = ({ value, unit }: NonNullable<RunState["score"]>): string => shownValue(value, unit);
+
 /** Shown scores of the best runs; none where all are alike, or not of the same measure. */
 function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
   const scores = runs.flatMap(({ score }) => score ?? []);
-  const texts = new Set(scores.map(({ value, unit }) => shownValue(value, unit)));
+  const texts = new Set(scores.map(scoreText));
   if (texts.size < 2 || new Set(scores.map(({ name }) => name)).size > 1) return new Set();
   const values = scores.map(({ value }) => value);
   const [{ unit, better }] = scores as [(typeof scores)[number]];
@@ -160,16 +163,16 @@ function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
 }
 
 /** `69.23 [50, 84]`, the best one strong and marked; `n` where it is of other tasks than those counted beside it. */
-function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, symbols: Symbols): Line {
+function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digits: number, symbols: Symbols): Line {
   if (score === undefined) return [];
-  const { value, unit, low, high, n } = score;
-  const text = shownValue(value, unit);
+  const { unit, low, high, n } = score;
+  const text = scoreText(score);
   const isBest = best.has(text);
   const end = (at: number) => (unit === "percent" ? (at * 100).toFixed(0) : shownValue(at, unit));
   const interval = low === undefined || high === undefined ? "" : ` [${end(low)}, ${end(high)}]`;
   const of = n === counts.right + counts.wrong ? "" : ` n ${n}`;
   return [
-    { text: pad(text, 5, "right"), style: isBest ? "strong" : "plain" },
+    { text: pad(text, digits, "right"), style: isBest ? "strong" : "plain" },
     { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
     { text: `${interval}${of}`, style: "faint" },
   ];

@@ -1,6 +1,7 @@
 /** A long document as blocks of lines, drawn only where it is visible. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
+import type { Section } from "./sections.ts";
 
 export type Block = {
   /** Constant while the document grows: positions and what is expanded are kept by it. */
@@ -15,8 +16,10 @@ export type Block = {
   readonly folds?: boolean;
   /** The lines that are folded away, in a block of this id once it is expanded. */
   readonly folded?: { readonly id: string; readonly lines: readonly string[] };
-  /** Enter goes to this block of the plan. */
-  readonly leadsTo?: string;
+  /** Enter goes to this block of another section. */
+  readonly leadsTo?: { readonly section: Section; readonly block: string };
+  /** The block to expand for what this one is about to be seen. */
+  readonly opens?: string;
 };
 
 export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block> = {}): Block {

@@ -8,6 +8,7 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import { type Block, blockOf, gap } from "./block.ts";
 import { kindTitle, mistakeText, overruledText, scoreText } from "../../engine/log/mistake-text.ts";
+import { leadsToWords } from "./step-blocks.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "./view.ts";
 
@@ -69,13 +70,14 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
       const isNone = mistake.kind === noMistake;
       const text = `  ${isNone ? "-" : view.symbols.wrong} ${mistakeText(mistake, view)}${where}`;
       const pair = pairOfMistake(mistake, pairs);
-      const leadsTo = pair === undefined ? {} : { leadsTo: `plan ${pair.id}` };
+      const leadsTo =
+        pair === undefined ? leadsToWords(mistake, mistakes) : ({ section: "plan", block: `plan ${pair.id}` } as const);
       const correction = overruledText(mistake, view);
       const lines = [
         ...wrapped(text, isNone ? "faint" : "bad", view),
         ...(correction === undefined ? [] : wrapped(`    ${correction}`, "warn", view)),
       ];
-      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...leadsTo });
+      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...(leadsTo && { leadsTo }) });
     }),
   ];
 }

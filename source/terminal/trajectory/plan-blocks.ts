@@ -8,6 +8,7 @@ import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { mistakeText, overruledText } from "../../engine/log/mistake-text.ts";
 import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
+import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "./view.ts";
 
 /** Least columns for two plans side by side. */
@@ -17,28 +18,37 @@ const sideBySide = 76;
 const further = "    ";
 
 const marks: Readonly<Record<PlanChange, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
-const styles: Readonly<Record<PlanChange, Style>> = { same: "plain", changed: "warn", missing: "bad", extra: "bad" };
 
 export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
   const pairs = pairSteps(task);
-  const lay = layout(task, view);
+  const lay = planLayout(task, lookBesideReference(task, ended), view);
   const blocks = [
-    ...lay.heading(ended),
+    ...lay.heading(),
     ...pairs.map((pair) => {
       const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
       const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
-      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || own.length > 0, mistakes: own });
+      const leadsTo = own[0] && leadsToWords(own[0], mistakes);
+      return blockOf(`plan ${pair.id}`, lines, {
+        error: pair.change !== "same" || own.length > 0,
+        mistakes: own,
+        ...(leadsTo && { leadsTo }),
+      });
     }),
   ];
   const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
-    blocks.push(blockOf("plan mistakes", [[], ...lines], { error: true, mistakes: elsewhere }));
+    const leadsTo = leadsToWords(elsewhere[0]!, mistakes);
+    // The cursor comes to the first of them, not to the line above.
+    blocks.push(
+      gap("plan mistakes gap"),
+      blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
+    );
   }
   return [...blocks, ...backgroundBlocks(task, view)];
 }
 
-function mistakeLines(mistake: Mistake, view: View): Line[] {
+export function mistakeLines(mistake: Mistake, view: View): Line[] {
   const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
   const lines = (long: string, style: Style, indent: string): Line[] =>
     wrap(long, Math.max(8, view.columns - indent.length)).map((line) => [{ text: indent }, { text: line, style }]);
@@ -64,28 +74,50 @@ function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
   });
 }
 
-type Layout = { heading(ended: boolean): Block[]; pair(pair: StepPair): Line[] };
+/** How two plans stand beside each other: what each is called, what the marks mean, and how differences are set. */
+export type PlanLook = {
+  readonly heads: readonly [string, string];
+  readonly legend: Line;
+  readonly styles: Readonly<Record<PlanChange, Style>>;
+  /** Of the right plan where it differs. */
+  readonly other: Style;
+};
 
-function layout(task: TaskView, view: View): Layout {
-  const legend: Line = [
-    { text: "  ~ changed  ", style: "warn" },
-    { text: "− missing  + extra", style: "bad" },
-    { text: "  ← uses the result of", style: "faint" },
-  ];
-  const nothing = (ended: boolean) => (ended ? "No plan could be read from the answer" : "No answer yet");
-  const ofPlan = task.plan.length === 0 ? nothing : () => `Plan: ${plural(task.plan.length, "step")}`;
-  const ofReference =
-    task.reference.length === 0 ? "No reference plan" : `Reference: ${plural(task.reference.length, "step")}`;
+function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
+  const nothing = ended ? "No plan could be read from the answer" : "No answer yet";
+  return {
+    heads: [
+      task.plan.length === 0 ? nothing : `Plan: ${plural(task.plan.length, "step")}`,
+      task.reference.length === 0 ? "No reference plan" : `Reference: ${plural(task.reference.length, "step")}`,
+    ],
+    legend: [
+      { text: "  ~ changed  ", style: "warn" },
+      { text: "− missing  + extra", style: "bad" },
+      { text: "  ← uses the result of", style: "faint" },
+    ],
+    styles: { same: "plain", changed: "warn", missing: "bad", extra: "bad" },
+    other: "good",
+  };
+}
+
+export type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
+
+/** Lays out the plan of a task and what stands beside it: in two columns where there is space, else as one list. */
+export function planLayout(
+  task: TaskView,
+  { heads: [ofPlan, ofReference], legend, styles, other: otherStyle }: PlanLook,
+  view: View,
+): PlanLayout {
   return view.columns >= sideBySide ? twoColumns() : oneColumn();
 
-  function twoColumns(): Layout {
+  function twoColumns(): PlanLayout {
     const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
     const room = Math.floor((view.columns - 5) / 2);
     const row = (mark: string, left: string, right: string, style: Style, title = false): Line => [
       { text: `${mark} `, style },
       { text: pad(left, room), style: title && style === "plain" ? "strong" : style },
       { text: ` ${view.symbols.bar} `, style: "rule" },
-      { text: right, style: title && style === "plain" ? "strong" : style === "plain" ? "plain" : "good" },
+      { text: right, style: title && style === "plain" ? "strong" : style === "plain" ? "plain" : otherStyle },
     ];
     const rows = (mark: string, left: string[], right: string[], style: Style, title = false): Line[] =>
       Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
@@ -100,7 +132,7 @@ function layout(task: TaskView, view: View): Layout {
       return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each}`)];
     };
     return {
-      heading: (ended) => [blockOf("plan head", [row(" ", ofPlan(ended), ofReference, "plain", true), legend, []])],
+      heading: () => [blockOf("plan head", [row(" ", ofPlan, ofReference, "plain", true), legend, []])],
       pair({ plan, reference, change, lines }) {
         const own = plan === undefined ? undefined : task.plan[plan];
         const other = reference === undefined ? undefined : task.reference[reference];
@@ -127,16 +159,14 @@ function layout(task: TaskView, view: View): Layout {
     };
   }
 
-  function oneColumn(): Layout {
+  function oneColumn(): PlanLayout {
     const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
       wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
         { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
         { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
       ]);
     return {
-      heading: (ended) => [
-        blockOf("plan head", [[{ text: `  ${ofPlan(ended)}. ${ofReference}.`, style: "strong" }], legend, []]),
-      ],
+      heading: () => [blockOf("plan head", [[{ text: `  ${ofPlan}. ${ofReference}.`, style: "strong" }], legend, []])],
       pair({ plan, reference, change, lines }) {
         const own = plan === undefined ? undefined : task.plan[plan];
         const other = reference === undefined ? undefined : task.reference[reference];

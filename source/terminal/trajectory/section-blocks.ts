@@ -23,7 +23,7 @@ export function blocksOf(section: Section, trajectory: Trajectory, task: TaskVie
     case "raw":
       return rawBlocks(trajectory, view);
     case "tree":
-      return treeBlocks(trajectory.nodes, view);
+      return treeBlocks(trajectory.nodes, view, { mistakes: standingErrors(trajectory.score?.errors ?? []), task });
     default:
       section satisfies never;
       return [];

@@ -3,13 +3,13 @@ import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Message, Mistake } from "../../engine/types.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
-import { mistakePlaces } from "../../engine/log/mistake-place.ts";
-import { mistakeText } from "../../engine/log/mistake-text.ts";
+import { mistakePlaces, wordsAt } from "../../engine/log/mistake-place.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
 import { plural, timeOfDay, timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
+import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "./position.ts";
 import { turnHead } from "./turn-head.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -17,12 +17,16 @@ import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
-  const blocks = blocksByEntry(trajectory, view).flatMap((own, index) => [
-    ...own,
-    ...mistakeBlocks(trajectory, index, view),
-  ]);
+  const blocks = markedByEntry(trajectory, view).flat();
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   return [...blocks, ...failureBlocks(trajectory, view)];
+}
+
+/** One list for each entry, with the mistakes that were made in it. */
+export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
+  return blocksByEntry(trajectory, view).map((own, index) =>
+    markedBlocks(`step ${index}`, own, madeIn(trajectory, index), view),
+  );
 }
 
 /** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
@@ -89,20 +93,25 @@ function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
 
 const none: readonly Message[] = [];
 
-/** The mistakes that were made in the words of this entry, in words of the scorer. */
-function mistakeBlocks({ entries, score }: Trajectory, index: number, view: View): Block[] {
+/** Those that were made in this entry, and in which of its words. */
+function madeIn({ entries, score }: Trajectory, index: number): readonly Made[] {
   const mistakes = standingErrors(score?.errors ?? []);
   if (mistakes.length === 0) return [];
   const places = placesOf(entries, mistakes);
-  return mistakes.flatMap((mistake, number): Block[] => {
-    if (places[number]?.entry !== index) return [];
-    const text = `${view.symbols.wrong} ${mistakeText(mistake, view)}`;
-    const lines = wrap(text, Math.max(10, view.columns - 4)).map((line): Line => [
-      { text: "    " },
-      { text: line, style: "bad" },
-    ]);
-    return [blockOf(`mistake ${number} in step`, lines, { error: true, mistakes: [mistake] })];
+  return mistakes.flatMap((mistake, number): Made[] => {
+    const place = places[number];
+    if (place?.entry !== index) return [];
+    const words = wordsAt(entries[index]!, place);
+    return [{ id: mistakeBlock(number), mistake, place, ...(words !== undefined && { words }) }];
   });
+}
+
+const mistakeBlock = (number: number): string => `mistake ${number} in step`;
+
+/** From one of all the errors of a task to where the steps show it; undefined where it does not stand. */
+export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Block["leadsTo"] {
+  const number = standingErrors(errors).indexOf(mistake);
+  return number < 0 ? undefined : { section: "steps", block: mistakeBlock(number) };
 }
 
 /** Looked for once: entries of a task that has ended stay the same objects. */

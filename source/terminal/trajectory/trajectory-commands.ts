@@ -6,8 +6,20 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
-import { type Position, blockAt, end, lineAt, linesOf, movedBy, nextError, positionAt, topOf } from "./position.ts";
+import {
+  type Position,
+  blockAt,
+  end,
+  lineAt,
+  linesOf,
+  movedBy,
+  nextError,
+  positionAt,
+  start,
+  topOf,
+} from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import type { Section } from "./sections.ts";
 
 type Context = {
@@ -15,15 +27,22 @@ type Context = {
   readonly section: Section;
   readonly sections: readonly Section[];
   readonly blocks: readonly Block[];
+  /** Those of another section. */
+  readonly blocksIn: (section: Section) => readonly Block[];
   readonly place: Position;
   /** Rows of the part of the window that scrolls. */
   readonly height: number;
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Tells the list of tasks which one is read now. */
+  readonly turned: (ref: TaskRef) => void;
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
+  /** Opens the fork beside its original. */
+  readonly beside: () => void;
+  readonly export: () => void;
   /** Opens the list of error kinds for the errors on this line. */
   readonly correct: () => void;
   readonly fork: (screen: ScreenOf<"fork">) => void;
@@ -42,11 +61,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
   const sibling = (by: number) => {
     const { siblings } = context;
-    const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
+    const at = siblingPlace(siblings, reading.ref);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped, raw } = reading;
     go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
+    context.turned(next);
   };
   return {
     down: () => move(1),
@@ -60,8 +80,15 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     previous: () => sibling(-1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    words() {
+      const from = section === "steps" ? place : start;
+      const next = atWords(reading, context.blocksIn("steps"), from, height);
+      if (next === undefined) notify("No error is of a model's words here");
+      else go(next);
+    },
     find: context.find,
     copy: context.copy,
+    export: context.export,
     "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
     "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
     "next-section": () => cycle(1),
@@ -74,6 +101,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
     raw: () => go({ ...reading, raw: !reading.raw }),
     fork: () => forkHere(context),
+    beside: context.beside,
     correct: context.correct,
     back,
   };
@@ -99,7 +127,11 @@ function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "
 }
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
-export function findText(context: Omit<Context, "find" | "copy" | "correct">, text: string, by: 1 | -1): void {
+export function findText(
+  context: Omit<Context, "find" | "copy" | "beside" | "export" | "correct">,
+  text: string,
+  by: 1 | -1,
+): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
   const found = nextFound(blocks, lineAt(blocks, place), text, by);
@@ -113,21 +145,50 @@ export function findText(context: Omit<Context, "find" | "copy" | "correct">, te
   putOf(context)({ block: found.block, line: found.line, row: Math.floor(height / 3), seen }, { toggled, find: text });
 }
 
-function openBlock({ reading, blocks, place, height, go, notify }: Context, put: Put): void {
+function openBlock(context: Context, put: Put): void {
+  const { reading, blocks, place, height, notify } = context;
   const found = blockAt(blocks, lineAt(blocks, place));
   // Within an expanded text, its heading is meant.
   const block =
     found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
-  if (found?.leadsTo !== undefined) {
-    const plan: Position = { block: found.leadsTo, line: 0, row: Math.floor(height / 3), seen: 0 };
-    return go({ ...reading, section: "plan", positions: { ...reading.positions, plan } });
-  }
+  if (found?.leadsTo !== undefined) return followLead(context, found.leadsTo);
   if (block === undefined) return notify("There is nothing to expand on this line");
   const toggled = new Set(reading.toggled);
   if (!toggled.delete(block.id)) toggled.add(block.id);
   const next: Position = { block: block.id, line: 0, row: 0, seen: place.seen ?? linesOf(blocks) };
   const row = lineAt(blocks, next) - topOf(blocks, place, height);
   put({ ...next, row: Math.max(0, row) }, { toggled });
+}
+
+/** Goes to a block of another section, and expands what it is about. */
+function followLead(
+  { reading, blocksIn, height, go, notify }: Context,
+  { section, block }: NonNullable<Block["leadsTo"]>,
+): void {
+  const blocks = blocksIn(section);
+  const target = blocks.find(({ id }) => id === block);
+  if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  go(readingAt(reading, section, { blocks, target, height }));
+}
+
+type Target = { readonly blocks: readonly Block[]; readonly target: Block; readonly height: number };
+
+function readingAt(reading: Reading, section: Section, { blocks, target, height }: Target): Reading {
+  const toggled = new Set(reading.toggled);
+  if (target.opens !== undefined && !toggled.delete(target.opens)) toggled.add(target.opens);
+  const place: Position = { block: target.id, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
+  return { ...reading, section, toggled, positions: { ...reading.positions, [section]: place } };
+}
+
+/** At the next error after `from` that stands in the steps, where it was made; undefined where none does. */
+export function atWords(
+  reading: Reading,
+  steps: readonly Block[],
+  from: Position,
+  height: number,
+): Reading | undefined {
+  const target = nextError(steps, from, 1);
+  return target && readingAt(reading, "steps", { blocks: steps, target, height });
 }
 
 /** The next error of this section; where it has none, the plan. */

@@ -56,6 +56,7 @@ function scoreText(trajectory: Trajectory | undefined): string {
 
 function detailLine({ trajectory, run, columns }: Head): Line {
   const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
+  if (trajectory?.worker !== undefined) facets.unshift(`on ${trajectory.worker}`);
   const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
   const model = run === undefined ? "" : printable(run.spec.model);
   const room = Math.max(0, columns - width(oracle) - width(model) - 6);

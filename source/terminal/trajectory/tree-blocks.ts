@@ -1,16 +1,25 @@
 /** The nodes a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import { printable } from "../../engine/text/printable.ts";
+import { printable, width, wrap } from "../../engine/text/printable.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
 import { field } from "../../engine/text/json-record.ts";
-import type { Json } from "../../engine/types.ts";
+import type { Json, Mistake } from "../../engine/types.ts";
+import { type Line, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
+import type { TaskView } from "../../engine/loaded-suite.ts";
+import { mistakeText } from "../../engine/log/mistake-text.ts";
 import { type Block, blockOf } from "./block.ts";
+import { pairOfMistake, pairSteps } from "./plan-diff.ts";
+import { leadsToWords } from "./step-blocks.ts";
 import type { View } from "./view.ts";
+
+const unjudged: Judged = { mistakes: [], task: undefined };
 
 /** Deeper nodes are not indented further. */
 const deepest = 16;
 
-export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
+/** What a task was scored by, where it has been: the mistakes that stand, and the plan they were found in. */
+export type Judged = { readonly mistakes: readonly Mistake[]; readonly task: TaskView | undefined };
+
+export function treeBlocks(nodes: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
   if (nodes.length === 0) return [blockOf("no nodes", [[{ text: "  This strategy builds no tree", style: "faint" }]])];
   const children = new Map<string | undefined, Node[]>();
   const known = new Set(nodes.map(({ id }) => id));
@@ -21,6 +30,16 @@ export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
     else siblings.push(node);
   }
   const blocks: Block[] = [];
+  const wrong = mistakesByNode(nodes, mistakes, task);
+  const blockFor = (node: Node, depth: number): Block => {
+    const own = wrong.get(node.id) ?? [];
+    const leadsTo = own[0] && leadsToWords(own[0], mistakes);
+    return blockOf(`node ${node.id}`, nodeLines(node, depth, own, view), {
+      error: node.state === "failed" || own.length > 0,
+      ...(own.length > 0 && { mistakes: own }),
+      ...(leadsTo && { leadsTo }),
+    });
+  };
   const drawn = new Set<string>();
   // A list instead of recursion: a tree may be deeper than the call stack.
   const open = (children.get(undefined) ?? []).map((node) => ({ node, depth: 0 })).toReversed();
@@ -28,11 +47,11 @@ export function treeBlocks(nodes: readonly Node[], view: View): Block[] {
     const { node, depth } = next;
     if (drawn.has(node.id)) continue;
     drawn.add(node.id);
-    blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, depth, view)], { error: node.state === "failed" }));
+    blocks.push(blockFor(node, depth));
     for (const child of (children.get(node.id) ?? []).toReversed()) open.push({ node: child, depth: depth + 1 });
   }
   // Nodes in a cycle of parents have no root.
-  for (const node of nodes) if (!drawn.has(node.id)) blocks.push(blockOf(`node ${node.id}`, [nodeLine(node, 0, view)]));
+  for (const node of nodes) if (!drawn.has(node.id)) blocks.push(blockFor(node, 0));
   return blocks;
 }
 
@@ -51,17 +70,64 @@ function costs(detail: Node["detail"]): string {
   return `f ${f.toFixed(3)} = g ${g.toFixed(3)} + h ${h.toFixed(3)}  `;
 }
 
-function nodeLine({ kind, label, state, needs = [], detail }: Node, depth: number, { symbols }: View): Line {
+/**
+ * The mistakes of the step a node stands for: that of the same number, or the only one called as the node is, perhaps with what it is
+ * called with behind it. Nodes that were given up stand for no step of the plan.
+ */
+function mistakesByNode(
+  nodes: readonly Node[],
+  mistakes: readonly Mistake[],
+  task: TaskView | undefined,
+): ReadonlyMap<string, readonly Mistake[]> {
+  if (task === undefined || mistakes.length === 0) return new Map();
+  const pairs = pairSteps(task);
+  const kept = nodes.filter(({ state }) => state !== "pruned" && state !== "failed");
+  const nodeOf = (step: number): Node | undefined => {
+    const numbered = nodes.find(({ id }) => id === `step-${step + 1}`);
+    const { title = "" } = task.plan[step] ?? {};
+    const isOnlyOne = task.plan.filter((each) => each.title === title).length === 1;
+    const called = kept.filter(
+      ({ label }) => label === title || (/^[:(\s]/.test(label.slice(title.length)) && label.startsWith(title)),
+    );
+    return numbered ?? (title !== "" && isOnlyOne && called.length === 1 ? called[0] : undefined);
+  };
+  const byNode = new Map<string, Mistake[]>();
+  for (const mistake of mistakes) {
+    const step = pairOfMistake(mistake, pairs)?.plan;
+    const id = step === undefined ? undefined : nodeOf(step)?.id;
+    if (id !== undefined) byNode.set(id, [...(byNode.get(id) ?? []), mistake]);
+  }
+  return byNode;
+}
+
+/** The node, and what is wrong with its step: beside it where there is room, else below. */
+function nodeLines(node: Node, depth: number, mistakes: readonly Mistake[], view: View): Line[] {
+  const line = nodeLine(node, depth, mistakes.length > 0, view);
+  const texts = mistakes.map((mistake) => mistakeText(mistake, view));
+  const [only = ""] = texts;
+  if (texts.length === 1 && lineWidth(line) + width(only) + 2 <= view.columns)
+    return [[...line, { text: `  ${only}`, style: "bad" }]];
+  const indent = " ".repeat(2 * Math.min(depth, deepest) + 4);
+  const below = texts.flatMap((text) => wrap(text, Math.max(10, view.columns - indent.length)));
+  return [line, ...below.map((text): Line => [{ text: indent }, { text, style: "bad" }])];
+}
+
+function nodeLine(
+  { kind, label, state, needs = [], detail }: Node,
+  depth: number,
+  isWrong: boolean,
+  { symbols }: View,
+): Line {
+  const wrong = `${edges(detail, "missed")}${edges(detail, "extra")}`;
   const [mark, style]: [string, Style] =
-    state === "done"
-      ? [symbols.right, "good"]
-      : state === "failed"
-        ? [symbols.wrong, "bad"]
+    state === "failed" || isWrong || wrong !== ""
+      ? [symbols.wrong, "bad"]
+      : state === "done"
+        ? [symbols.right, "good"]
         : state === "pruned"
           ? ["-", "faint"]
           : [symbols.running, "accent"];
   const uses = needs.length === 0 ? "" : `  ← ${needs.map(printable).join(", ")}`;
-  const wrong = `${edges(detail, "missed")}${edges(detail, "extra")}`;
   return [
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },

@@ -1,4 +1,5 @@
 /** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
+import { total } from "../../../source/engine/measures/measure.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Scores } from "./record.ts";
 import type { AnalysisScore } from "./score-analysis.ts";
@@ -44,7 +45,7 @@ export function summed<Name extends string>(
   names: readonly Name[],
 ): Record<Name, number> {
   const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-  for (const row of rows) for (const name of names) sums[name] += row.score?.metrics[`${mode}.${name}`] ?? 0;
+  for (const name of names) sums[name] = total(rows, `${mode}.${name}`);
   return sums;
 }
 

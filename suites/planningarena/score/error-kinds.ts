@@ -65,6 +65,6 @@ export function mistakesOf(findings: readonly Finding[]): Mistake[] {
     ...(step === undefined ? {} : { step }),
     ...(key === undefined && subtask === undefined ? {} : { key: key ?? subtask! }),
     ...(expected === undefined ? {} : { expected }),
-    got: got === undefined ? text : `${got} (${text})`,
+    ...(got === undefined ? { note: text } : { got: `${got} (${text})` }),
   }));
 }

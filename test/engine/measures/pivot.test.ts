@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
 import type { Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -33,14 +34,16 @@ const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2)
 const grid = [small, smallFlat, large, largeFlat];
 
 function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { columns, rows: lines } = pivot(runs, {
-    rows: [],
-    columns: [],
-    measures: [right!],
-    reported: [],
-    intervals: false,
-    ...plan,
-  });
+  const { columns, rows: lines } = atOnce(
+    pivot(runs, {
+      rows: [],
+      columns: [],
+      measures: [right!],
+      reported: [],
+      intervals: false,
+      ...plan,
+    }),
+  );
   return { columns, names: columns.map(columnName), lines, texts: texts(lines) };
 }
 

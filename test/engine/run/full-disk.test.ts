@@ -62,7 +62,12 @@ test("a figure exported onto a full disk leaves the one exported before whole, a
     rows: [[{ text: value }]],
   });
   const write = (value: string) =>
-    writeFigures({ figures: [table(value)], warnings: [], colourOf: () => undefined }, "table", folder, "csv");
+    writeFigures(
+      { figures: [table(value)], warnings: [], colourOf: () => undefined, runOf: () => undefined },
+      "table",
+      folder,
+      "csv",
+    );
   const [path] = write("old");
   const old = readFileSync(path!, "utf8");
   fillDisk();

@@ -119,6 +119,29 @@ describe("settings", () => {
     expect(readdirSync(where)).toEqual([]);
   });
 
+  it("say where workers meet, and whether they execute runs", async () => {
+    const where = folder();
+    const url = "rediss://lab.example:7000/2";
+    writeFileSync(join(where, "settings.json"), JSON.stringify({ workers: { url } }));
+    expect((await openSettings(where)).read().workers).toEqual({ url, use: true });
+  });
+
+  it.each([
+    ["http://lab:6379", "got one of http://lab:6379"],
+    ["lab:6379", "got one of lab://"],
+    ["redis://", "got "],
+    ["redis://lab/name", "got one of redis://lab"],
+    ["redis://me:hidden@lab", "got one of redis://lab with a user name or password"],
+    ["redis://lab?password=hidden", "got one of redis://lab with a query"],
+  ])("refuse %s as the place where workers meet, and show no password", async (url, got) => {
+    const store = await openSettings(folder());
+    const change = () => store.change((settings) => ({ ...settings, workers: { url, use: true } }));
+    expect(change).toThrow(
+      `Expected \`workers.url\` to be an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password, ${got}`,
+    );
+    expect(change).not.toThrow("hidden");
+  });
+
   const key = "sk-very-secret-0123456789";
   it.each([
     [`{"endpoints": ${key}}`, "Expected JSON"],

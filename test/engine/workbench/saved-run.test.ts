@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
-import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
 let sessions: TemporarySessions;
@@ -42,6 +42,37 @@ describe("a saved run of a session", () => {
     expect(analysisOf(again, "groups").figures).not.toEqual([]);
     expect(again.rows(runsOf(again, "main")[0]!.run)).toHaveLength(1200);
     expect(all).not.toHaveBeenCalled();
+  });
+
+  test("whose long log was never read is there before it is read, and begins again only after", async () => {
+    const folder = await saved(400, "a reply ".repeat(500));
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
+    const again = await sessions.open(undefined, { suites: [suite], drafts: true });
+    const state = () => (again.refresh(), runsOf(again, "main")[0]!);
+    expect(state()).toMatchObject({ status: "loading", preparing: "reading its log: 0 %", counts: { right: 0 } });
+    expect(analysisOf(again, "groups").figures).toEqual([]);
+    const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
+    await again.run(cellNamed(again, "main"));
+    // All that was asked for was there: nothing of it was asked for again.
+    expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
+    expect(
+      readFileSync((await answers)[0]!, "utf8")
+        .trim()
+        .split("\n"),
+    ).toHaveLength(400);
+  });
+
+  test("gives one of its trajectories to other programs, a document by itself", async () => {
+    await saved(3);
+    const again = await sessions.open(undefined, { suites: [suite] });
+    const cell = cellNamed(again, "main");
+    const { run } = runsOf(again, "main")[0]!;
+    const [path, ...others] = await again.exportRuns([cell], "atif", { only: { run, task: "t1" } });
+    expect(others).toEqual([]);
+    expect(JSON.parse(readFileSync(path!, "utf8"))).toMatchObject({ trajectory_id: `${run}/t1` });
+    expect(await again.exportRuns([cell], "atif", { only: { run: "another", task: "t1" } })).toEqual([]);
+    // All of them are a folder.
+    expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
   });
 
   test("whose log was changed says so where it is shown, once all of it was compared", async () => {

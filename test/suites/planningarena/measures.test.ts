@@ -1,3 +1,4 @@
+import { mistakeText } from "../../../source/engine/log/mistake-text.ts";
 import { expect, test } from "vitest";
 import { mistakesOf } from "../../../suites/planningarena/score/error-kinds.ts";
 import { measures } from "../../../suites/planningarena/score/measures.ts";
@@ -21,8 +22,13 @@ test("a mistake names its argument, else the subtask it is about, else nothing",
     ]),
   ).toEqual([
     { kind: "fictitious parameter", step: 0, key: "city", expected: "Rome", got: "Paris (value)" },
-    { kind: "fictitious parameter", step: 1, key: "colour", got: "unknown parameter" },
-    { kind: "missing step", key: "s2", got: "nobody does it" },
-    { kind: "redundant step", step: 2, got: "no subtask needs this step" },
+    { kind: "fictitious parameter", step: 1, key: "colour", note: "unknown parameter" },
+    { kind: "missing step", key: "s2", note: "nobody does it" },
+    { kind: "redundant step", step: 2, note: "no subtask needs this step" },
   ]);
+  // Where nothing came, nobody is said to have got the scorer's words.
+  const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "not said anywhere in the plan" }])[0]!;
+  expect(mistakeText(silent, { errorKinds: [] })).toBe(
+    "fictitious parameter: expected Rome, not said anywhere in the plan",
+  );
 });

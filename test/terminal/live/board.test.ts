@@ -3,7 +3,7 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import type { BoardState, BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
-import { assignLanes, lanesThatFit } from "../../../source/terminal/live/lanes.ts";
+import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
@@ -75,7 +75,48 @@ describe("lanes", () => {
 
   test("fewer lanes drop the last ones", () => {
     expect(assignLanes(["c", "b", "a"], ["a", "b", "c"], 1, undefined)).toEqual(["c"]);
-    expect([60, 119, 120, 179, 180].map(lanesThatFit)).toEqual([1, 1, 2, 2, 4]);
+  });
+
+  // The live screen has three rows less than the window.
+  const inWindow = (isDialogue: boolean) =>
+    (
+      [
+        [40, 10],
+        [60, 15],
+        [80, 24],
+        [120, 24],
+        [120, 40],
+        [200, 24],
+        [200, 60],
+      ] as const
+    ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
+
+  test("there are as many as can be read, up to four", () => {
+    expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
+  });
+
+  test("of dialogues there are two at most, whose sides need more room where they stand beside each other", () => {
+    expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
+  });
+
+  test("they stand beside each other where there is room, else one below the other", () => {
+    expect(laneRows(2, 80, false)).toEqual([1, 1]);
+    expect(laneRows(3, 120, false)).toEqual([2, 1]);
+    expect(laneRows(4, 140, false)).toEqual([2, 2]);
+    expect(laneRows(4, 200, false)).toEqual([4]);
+    expect(laneRows(2, 120, true)).toEqual([1, 1]);
+    expect(laneRows(2, 200, true)).toEqual([2]);
+  });
+
+  test("after the end all stay; a task in none turns the page to it", () => {
+    const tasks = ["a", "b", "c", "d", "e"];
+    expect(restingLanes(["e", "b"], tasks, 2, undefined)).toEqual(["e", "b"]);
+    expect(restingLanes(["e"], tasks, 3, undefined)).toEqual(["e", "a", "b"]);
+    expect(restingLanes([], tasks, 2, undefined)).toEqual(["a", "b"]);
+    expect(restingLanes(["a", "b"], tasks, 2, "b")).toEqual(["a", "b"]);
+    expect(restingLanes(["a", "b"], tasks, 2, "c")).toEqual(["c", "d"]);
+    expect(restingLanes(["a", "b"], tasks, 2, "e")).toEqual(["d", "e"]);
+    expect(restingLanes([], ["a"], 4, undefined)).toEqual(["a"]);
   });
 });
 

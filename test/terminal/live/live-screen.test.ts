@@ -33,7 +33,10 @@ async function openLive({ board = sampleBoard(), responder, ...rest }: Options =
 
 /** Without what differs from one moment to the next. */
 const still = (screen: string) =>
-  `${screen.replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠿").replaceAll(/\(plan\) for .*$/gm, "(plan) for N s")}\n`;
+  `${screen
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠿")
+    .replaceAll(/\(plan\) for .*$/gm, "(plan) for N s")
+    .replaceAll(/((?:request|round) \d +)\d+ min \d+ s/g, "$1N s")}\n`;
 
 for (const [columns, rows] of [
   [60, 24],
@@ -136,10 +139,68 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.press("1", "4");
   expect(seen()).toHaveLength(4);
   await screen.close();
-  const narrow = await openLive({ board });
-  await narrow.press("3");
-  expect(narrow.text()).toContain("The window is wide enough for 1 only");
-  await narrow.close();
+});
+
+test("in a low and narrow window two stand one below the other, and a key for more says why there are no more", async () => {
+  const screen = await openLive({ board: ["a", "b", "c"].map(runningTask) });
+  const rowOf = (words: string) => screen.lines().findIndex((line) => line.includes(words));
+  expect(rowOf("reply of c")).toBeGreaterThan(0);
+  expect(rowOf("reply of b")).toBeGreaterThan(rowOf("reply of c"));
+  await screen.press("3");
+  expect(screen.text()).toContain("There is room for 2 in a window of this size");
+  screen.stdout.resize(120, 40);
+  await screen.pass(100);
+  expect(rowOf("reply of a")).toBeGreaterThan(0);
+  await screen.press("4");
+  expect(screen.text()).toContain("3 tasks in flight: others are shown once they begin");
+  await screen.press("1", "\t");
+  expect(screen.text()).toContain("There is no other trajectory on the screen");
+  await screen.close();
+});
+
+test("a lane says which request it is at, how long it has taken, and what", async () => {
+  const board = [runningTask("a"), { ...runningTask("b"), state: "wrong" as const }];
+  const screen = await openLive({ board, columns: 200, rows: 40 });
+  const state = runState({ ...running, total: 2 });
+  screen.workbench.setRuns("c2", [{ ...state, requests: 12 }]);
+  await screen.pass(100);
+  expect(screen.text()).toMatch(/a running {2}request 1 of about 6 {2}1 min \d+ s {2}\S+\/\S+ {2}Question of a/);
+  await screen.close();
+});
+
+test("two dialogues stand beside each other in a wide window, each with both its sides", async () => {
+  const screen = await openLive({
+    responder: "builtin/oracle",
+    columns: 200,
+    rows: 60,
+    board: ["a", "b", "c"].map(runningTask),
+  });
+  for (const task of ["a", "b", "c"])
+    screen.workbench.say(task, ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
+  const state = runState({ ...running, total: 3 });
+  screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
+  await screen.pass(100);
+  expect(screen.lines().some((line) => line.split("Round 2").length === 3)).toBe(true);
+  expect(screen.text()).toMatch(/Planner .*│.*Responder .*│.*Planner .*│.*Responder/);
+  expect(screen.text()).toContain("round 2");
+  await screen.press("3");
+  expect(screen.text()).toContain("2 dialogues are shown at most");
+  await screen.close();
+});
+
+test("a run that has ended shows its tasks, as many as fit, and arrows turn the page", async () => {
+  const board = ["a", "b", "c", "d", "e"].map((task): BoardTask => ({ ...runningTask(task), state: "wrong" }));
+  const workbench = runningWorkbench(board);
+  workbench.setRuns("c2", [runState({ status: "done", total: 5 })]);
+  const screen = await openScreen({ workbench, columns: 80, rows: 24 });
+  await screen.press("j", "L");
+  const heads = () => screen.lines().flatMap((line) => /✗ ([a-e]) wrong/.exec(line)?.[1] ?? []);
+  expect(heads()).toEqual(["a", "b"]);
+  await screen.press("l");
+  expect(heads()).toEqual(["a", "b"]);
+  await screen.press("l");
+  expect(heads()).toEqual(["c", "d"]);
+  await screen.close();
 });
 
 test("planner and responder stand beside each other, round by round", async () => {
@@ -223,5 +284,18 @@ test("the smallest window still shows where one is, on the board and in a task",
   expect(screen.lines().some((line) => line.startsWith("▌"))).toBe(true);
   // A frame that is too tall is drawn by clearing the whole window.
   expect(screen.stdout.written.slice(from)).not.toContain("\x1b[2J");
+  await screen.close();
+});
+
+test("says which worker plays what", async () => {
+  const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
+  const worker = { name: "node1-17", attempt: "1" };
+  workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));
+  workbench.setRuns("c2", [runState({ ...running, workers: [{ worker: "node1-17", tasks: 2 }] })]);
+  const screen = await openScreen({ workbench });
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  await screen.press("j", "L");
+  expect(screen.text()).toContain("node1-17: 2 tasks");
+  expect(screen.text()).toContain("t2 running on node1-17");
   await screen.close();
 });

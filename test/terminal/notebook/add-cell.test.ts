@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { addCell } from "../../../source/terminal/notebook/add-cell.ts";
+import { addCell, cellKinds } from "../../../source/terminal/notebook/add-cell.ts";
 import type { NotebookContext } from "../../../source/terminal/notebook/notebook-context.ts";
+import { choiceAsking } from "../../../source/terminal/notebook/notebook-commands.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { TemporarySessions } from "../../engine/workbench/temporary-session.ts";
@@ -21,4 +22,48 @@ it.each([
   const context = { terminal: { workbench }, go() {}, edit() {} } as unknown as NotebookContext;
   addCell(`analysis ${analysis}`, workbench.cells().at(-1)!.id, context);
   expect(workbench.cells().at(-1)!.source).toBe(`pane: ${analysis}\nof: [${expected}]\n`);
+});
+
+it("offers analyses that have something to show first, the others last and faint, with the reason", async () => {
+  const text = `${run("plans", "appbench")}${run("hubs", "apibench").replace("oracle", "oracle\nlimit: 2")}`;
+  const workbench = await sessions.open(text, { suites: [appbench, apibench] });
+  const [plans, hubs] = workbench.cells().map(({ id }) => id);
+  const offered = (below: string | undefined) =>
+    cellKinds(workbench, below)
+      .filter(({ value }) => value.startsWith("analysis "))
+      .map(({ value, note, faint }) => ({ name: value.slice("analysis ".length), note, faint }));
+  const why = (below: string | undefined, name: string) => {
+    const choice = offered(below).find((each) => each.name === name);
+    return choice?.faint === true ? choice.note : undefined;
+  };
+  // Before there are results, the suite says what it has something for.
+  const marks = offered(plans).map(({ faint }) => faint);
+  expect(marks).toEqual(marks.toSorted((one, other) => Number(one) - Number(other)));
+  expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has nothing for it"]);
+  await workbench.run(hubs!);
+  // Of results the analysis is asked itself.
+  expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([
+    undefined,
+    undefined,
+    "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
+  ]);
+});
+
+it("c chooses of which run cells an analysis is, in every analysis cell", async () => {
+  const analysis = "```analysis map\npane: scale\nof: [plans]\n```\n";
+  const text = `${run("plans", "appbench")}${run("more", "appbench")}${analysis}`;
+  const workbench = await sessions.open(text, { suites: [appbench] });
+  const cell = workbench.cells().at(-1)!.id;
+  const choice = () => choiceAsking(workbench.state(cell), (name, value) => workbench.choose(cell, name, value))!;
+  const take = (title: string) => choice().answer(choice().choices.find((each) => each.title === title)!.value);
+  const source = () => workbench.cells().at(-1)!.source;
+  expect(choice().choices.map(({ title }) => title)).toEqual(["of: all above", "of: plans", "of: more"]);
+  take("of: more");
+  expect(source()).toBe("pane: scale\nof: [ plans, more ]\n");
+  expect(choice().taken).toEqual(["1", "2"]);
+  take("of: plans");
+  expect(source()).toBe("pane: scale\nof: more\n");
+  take("of: all above");
+  expect(source()).toBe("pane: scale\n");
+  expect(workbench.state(cell)).toMatchObject({ runs: [expect.any(String), expect.any(String)] });
 });

@@ -1,10 +1,10 @@
 import { firstSection } from "../../../source/terminal/trajectory/sections.ts";
 import { describe, expect, test } from "vitest";
-import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
+import { fitLine, lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
-import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
+import { linesOf, nextError, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import type { Section } from "../../../source/terminal/trajectory/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
@@ -105,6 +105,16 @@ describe("sections of a trajectory", () => {
     const text = drawn(blocksOf("checks", sampleTrajectory, plan, look), 80, {});
     expect(text).toMatch(/Measures of this task\n {2}F1 of apps \(official\) {3}66.67 %\n/);
     expect(text).not.toContain("Not of one task");
+  });
+
+  test("the next error is the first mistake no step has, not the line above it", () => {
+    const errors = [{ kind: "missing-api", expected: "getforecast" }];
+    const trajectory = { ...sampleTrajectory, score: { ...sampleTrajectory.score!, errors } };
+    const step = { title: "a", lines: [], needs: [] };
+    const task: TaskView = { reference: [step], plan: [step], matches: [[0, 0]] };
+    const blocks = blocksOf("plan", trajectory, task, lookOf(80, {}));
+    const found = nextError(blocks, { block: "plan 0/0", line: 0, row: 0, seen: 0 }, 1)!;
+    expect(lineText(found.line(0))).toContain("A call is missing");
   });
 
   test("what a retry voided is kept, and marked as such", () => {

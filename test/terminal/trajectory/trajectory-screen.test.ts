@@ -80,6 +80,21 @@ test("n goes to the step that is wrong, from wherever one is; Enter on a mistake
   await screen.close();
 });
 
+test("Enter on a wrong call leads to the words it was made in, marked", async () => {
+  const screen = await openTrajectory(0);
+  const at = () => screen.lines().findIndex((line) => line.startsWith("▌"));
+  await screen.press("n", enter);
+  expect(screen.text()).toContain("[2 Steps]");
+  const [words, stroke] = screen.lines().slice(at() - 1, at() + 1);
+  expect(words).toContain("'Wyvernholm'");
+  expect(stroke!.indexOf("▔▔▔▔▔▔▔▔▔▔▔▔")).toBe(words!.indexOf("'Wyvernholm'"));
+  expect(screen.lines()[at() + 1]).toContain("expected 'Craignure', got 'Wyvernholm'");
+  // A call that is missing stands in no words: what is wrong stands after the last reply.
+  await screen.press("1", "n", "n", enter);
+  expect(screen.lines()[at()]).toContain("missing-api");
+  await screen.close();
+});
+
 test("a long message is opened where the cursor is, and closed again", async () => {
   const screen = await openTrajectory(0);
   await screen.press("2", "j", enter);

@@ -18,6 +18,7 @@ export type Symbols = Readonly<
     | "rule"
     | "bar"
     | "whisker"
+    | "under"
     | "times"
     | "reported"
     | "faint"
@@ -50,6 +51,7 @@ const drawn: Symbols = {
   rule: "─",
   bar: "│",
   whisker: "┄",
+  under: "▔",
   times: "×",
   reported: "†",
   faint: "~",
@@ -80,6 +82,7 @@ const typed: Symbols = {
   rule: "-",
   bar: "|",
   whisker: "-",
+  under: "^",
   times: "x",
   reported: "^",
   faint: "~",

@@ -3,7 +3,7 @@ import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import { viewOf, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
-import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import type { Row, RunSpec, Task, TaskEvent, TaskRef } from "../../types.ts";
 import type { RunControl } from "../run-control.ts";
 
 export type ExportedRun = {
@@ -15,6 +15,8 @@ export type ExportedRun = {
   readonly warnings: readonly string[];
   readonly readsAnswerKey: boolean;
   readonly ended: "done" | "stopped" | "failed" | undefined;
+  /** False where one of its tasks is meant. */
+  readonly isWhole: boolean;
   /** Tasks that were started, in the order of the run. */
   readonly rows: readonly Row[];
   /** The same tasks with all that was said. */
@@ -30,9 +32,15 @@ export type ExportedTask = {
   readonly reference: string | undefined;
 };
 
-/** What a run cell's run has to export; it is read when it is asked for. */
-export function exportedRun(cell: string, control: RunControl, suites: Pick<Suites, "open">): ExportedRun {
+/** What a run cell's run has to export, of one of its tasks where `only` names it; it is read when it is asked for. */
+export function exportedRun(
+  cell: string,
+  control: RunControl,
+  suites: Pick<Suites, "open">,
+  only?: TaskRef,
+): ExportedRun {
   const { store, planned, spec } = control;
+  const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
   return {
     run: planned.run,
     cell,
@@ -41,11 +49,12 @@ export function exportedRun(cell: string, control: RunControl, suites: Pick<Suit
     warnings: store.table.warnings,
     readsAnswerKey: control.readsAnswerKey,
     ended: store.table.ended?.reason,
-    rows: control.rows(),
+    isWhole: only === undefined,
+    rows: control.rows().filter(isMeant),
     async *tasks() {
       const references = await referencesOf(control, suites);
       const read = store.reader();
-      for (const row of control.rows()) {
+      for (const row of control.rows().filter(isMeant)) {
         const own = lastAttempt(read(row.task));
         yield { row, events: own, trajectory: trajectoryOf(row.task, own), reference: references(row.task) };
       }

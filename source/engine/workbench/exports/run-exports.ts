@@ -1,11 +1,10 @@
 /** What a session writes of its runs below `exports/`: rows, conversations, and the formats of other tools. */
 import { join } from "node:path";
-import { fileName } from "../../figures/export-files.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { atifDocument } from "./atif.ts";
-import { distinctNames } from "./distinct-names.ts";
+import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
 import type { RunFormat } from "./run-format.ts";
@@ -15,7 +14,7 @@ import { trainingLines } from "./training.ts";
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
- * file, logs for Inspect into two a run, ATIF into one a task. `least` is the score from which a task is an example.
+ * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example.
  */
 export async function writeRuns(
   runs: readonly ExportedRun[],
@@ -90,6 +89,11 @@ async function writeAtif(run: ExportedRun, folder: string): Promise<readonly str
   const own = join(folder, `atif-${fileName(run.label)}-${run.run}`);
   makeFolder(own);
   const named = distinctNames();
-  for await (const task of run.tasks()) replaceFile(join(own, `${named(task.row.task)}.json`), atifDocument(run, task));
-  return [own];
+  const written: string[] = [];
+  for await (const task of run.tasks()) {
+    const path = join(own, `${named(task.row.task)}.json`);
+    replaceFile(path, atifDocument(run, task));
+    written.push(path);
+  }
+  return run.isWhole ? [own] : written;
 }

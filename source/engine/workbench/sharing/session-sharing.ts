@@ -22,8 +22,8 @@ export type Shared = {
 };
 export type Steering = Parameters<SharedSession["steer"]>[0];
 
-export function steerRuns(controls: readonly RunControl[], request: Steering): void {
-  for (const control of controls)
+export function steerRuns(runs: readonly { readonly control: RunControl }[], request: Steering): void {
+  for (const { control } of runs)
     if (request.do === "concurrency") control.setConcurrency(request.to);
     else if (request.do !== "stop") control[request.do]();
     else if (control.active && (request.run ?? control.planned.run) === control.planned.run) control.stop();

@@ -5,12 +5,13 @@ import { backKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 export const compareKeys = [
   ...listKeys,
   {
-    keys: ["enter", "o", "1"],
-    command: "open-first",
-    title: "Open the task in the first run",
-    short: "open first",
+    keys: ["enter", "o"],
+    command: "open",
+    title: "Show both plans of the task beside each other",
+    short: "both plans",
     footer: 1,
   },
+  { keys: ["1"], command: "open-first", title: "Open the task in the first run", short: "open first", footer: 2 },
   { keys: ["2"], command: "open-second", title: "Open the task in the second run", short: "open second", footer: 2 },
   {
     keys: ["f"],

@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, leftRightKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
 import { isRunning, notRunning, readOnly } from "./reasons.ts";
 
 export const liveKeys = [
@@ -35,8 +35,10 @@ export const liveKeys = [
   { keys: ["-"], command: "decrease", title: "Decrease concurrency: fewer tasks at once", disabled: notRunning },
   { keys: ["tab"], command: "next-lane", title: "Next of the trajectories shown" },
   { keys: ["1"], command: "lanes-1", title: "Show one trajectory" },
-  { keys: ["2"], command: "lanes-2", title: "Show two trajectories side by side" },
-  { keys: ["3"], command: "lanes-3", title: "Show three trajectories side by side" },
-  { keys: ["4"], command: "lanes-4", title: "Show four trajectories side by side" },
+  { keys: ["2"], command: "lanes-2", title: "Show two trajectories" },
+  { keys: ["3"], command: "lanes-3", title: "Show three trajectories" },
+  { keys: ["4"], command: "lanes-4", title: "Show four trajectories" },
+  ...findKeys,
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

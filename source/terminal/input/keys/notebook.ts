@@ -17,6 +17,8 @@ import {
 /** Command mode of the notebook, as in Jupyter. */
 export const notebookKeys = [
   ...listKeys,
+  { keys: ["]"], command: "next-analysis", title: "Next analysis cell" },
+  { keys: ["["], command: "previous-analysis", title: "Previous analysis cell" },
   {
     keys: ["enter"],
     command: "enter",
@@ -138,5 +140,6 @@ export const notebookKeys = [
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
   ...findKeys,
   ...copyKeys,
+  { keys: [], command: "export-runs", title: "Export the runs of the cell", disabled: noRunCell },
   ...exportKeys(noAnalysisCell),
 ] as const satisfies readonly Binding[];

@@ -13,6 +13,7 @@ export const trajectoryKeys = [
   { keys: ["5"], command: "section-5", title: "Tree, where the strategy builds one" },
   { keys: ["e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
   { keys: ["E"], command: "previous-error", title: "Previous error" },
+  { keys: ["m"], command: "words", title: "Next error in the model's words: where it was made, in the steps" },
   { keys: ["/"], command: "find", title: "Find text in this section, in folded texts too", short: "find", footer: 4 },
   { keys: ["n"], command: "next-found", title: "Next place with the text; next error where none is looked for" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the text, or error" },
@@ -27,7 +28,7 @@ export const trajectoryKeys = [
   {
     keys: ["enter", "o", "space"],
     command: "open",
-    title: "Expand or collapse a long text",
+    title: "Expand or collapse a long text; from a mistake to the words it was made in",
     short: "expand",
     footer: 3,
   },
@@ -43,8 +44,21 @@ export const trajectoryKeys = [
       readOnly(context) ??
       (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
   },
+  {
+    keys: ["b"],
+    command: "beside",
+    title: "Show a fork beside its original",
+    disabled: ({ run }) =>
+      run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+  },
   { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
+  {
+    keys: [],
+    command: "export",
+    title: "Export this trajectory as JSON (ATIF)",
+    disabled: (context) => (context.run === undefined ? "No cell has this run any more" : undefined),
+  },
   ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,7 +1,7 @@
 /** Inspect AI's `.eval`: a zip archive of a header, a summary of all samples, and one file a sample. */
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { eventLoopYielder } from "../../../work/event-loop.ts";
-import { distinctNames } from "../distinct-names.ts";
+import { distinctNames } from "../../../figures/file-name.ts";
 import type { Json } from "../../../types.ts";
 import type { ExportedRun } from "../exported-run.ts";
 import { inspectHeader, inspectSample, inspectSummary, inspectText } from "./inspect-log.ts";

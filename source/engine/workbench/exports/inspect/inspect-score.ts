@@ -23,11 +23,12 @@ export function inspectScore(score: Score, answer: Json | undefined): { readonly
   };
 }
 
-function mistakeText({ kind, step, key, expected, got }: Mistake): string {
+function mistakeText({ kind, step, key, expected, got, note }: Mistake): string {
   const where = [step === undefined ? [] : [`step ${step + 1}`], key === undefined ? [] : [key]].flat().join(", ");
   const what = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(got === undefined ? [] : [`got ${got}`]),
+    ...(note === undefined ? [] : [note]),
   ].join(", ");
   return [kind + (where === "" ? "" : ` (${where})`), what].filter((part) => part !== "").join(": ");
 }

@@ -1,5 +1,5 @@
 /** A dialogue: the planner on the left, the responder on the right, each round starting on the same line. */
-import { type Line } from "../../engine/figures/drawing/line.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
@@ -7,20 +7,13 @@ import { roleName } from "../../engine/log/role-name.ts";
 import { roleStyle } from "../trajectory/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
-import { sideBySide } from "./lane-lines.ts";
-import type { LaneText, LaneTops } from "./lane-tops.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
-/** `view` is that of one of the two columns. Exactly `height` lines: the end of the dialogue. */
-export function roundLines(
-  task: Omit<LaneText, "blocks">,
-  trajectory: Trajectory,
-  view: View,
-  height: number,
-  tops: LaneTops,
-): Line[] {
-  const blocks = roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
+/** `view` is that of one of the two columns. */
+export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
+  return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
     const rows = Math.max(linesOf(planner), linesOf(responder));
     const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1));
     const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
@@ -30,14 +23,14 @@ export function roundLines(
       line: (at) => (at === 0 ? title : sideBySide(row(at - 1), view.columns, 1, view.symbols.bar)[0]!),
     };
   });
-  const names = [
-    [[{ text: `  ${roleName("model")}`, style: roleStyle("model") }]],
-    [[{ text: `  ${roleName("responder")}`, style: roleStyle("responder") }]],
-  ] as const;
-  const head = sideBySide(names, view.columns, 1, view.symbols.bar);
-  const room = height - head.length;
-  const tail = visibleLines(blocks, tops.of([{ ...task, blocks }], room)[0]!, room);
-  return [...head, ...tail, ...Array.from({ length: Math.max(0, room - tail.length) }, (): Line => [])];
+}
+
+/** Who speaks in which column. */
+export function sidesHead(view: View): Line {
+  const names = (["model", "responder"] as const).map((role): Line[] => [
+    [{ text: `  ${roleName(role)}`, style: roleStyle(role) }],
+  ]);
+  return sideBySide(names, view.columns, 1, view.symbols.bar)[0]!;
 }
 
 /** A round starts with every request to the planner that follows one to the responder. */

@@ -1,0 +1,42 @@
+/** The address of a Redis, as settings and command lines hold it: without user and password, which others could read there. */
+import { Problem } from "../problem.ts";
+
+/** The variables in which the password stands, and the user where Redis has several; nowhere else are they read from. */
+export const redisPasswordVariable = "PLANWRIGHT_REDIS_PASSWORD";
+export const redisUserVariable = "PLANWRIGHT_REDIS_USER";
+
+const usualPort = 6379;
+
+export type RedisPlace = {
+  readonly host: string;
+  readonly port: number;
+  /** True for an encrypted connection. */
+  readonly tls: boolean;
+  /** The number of one of its databases. */
+  readonly db: number;
+};
+
+/** Reads `redis://HOST:PORT/DB`, or `rediss://` for an encrypted connection. Throws `Problem` for anything else, and for a password in it. */
+export function readRedisUrl(url: string): RedisPlace {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const db = /^\/?(\d*)$/.exec(parsed?.pathname ?? "")?.[1];
+  const isPlace = ["redis:", "rediss:"].includes(parsed?.protocol ?? "") && parsed?.search === "" && parsed.hash === "";
+  if (parsed === undefined || !isPlace || parsed.hostname === "" || db === undefined)
+    throw new Problem(
+      "tool",
+      `Expected the address of a Redis such as redis://HOST:${usualPort}, got \`${url.replace(/^.*@/, "")}\``,
+    );
+  if (parsed.password !== "" || parsed.username !== "")
+    throw new Problem(
+      "tool",
+      `Expected no user or password in the address of a Redis, where others can read them: set ${redisPasswordVariable}, and ${redisUserVariable} where it has several users`,
+    );
+  const port = parsed.port === "" ? usualPort : Number(parsed.port);
+  const host = parsed.hostname.replace(/^\[|\]$/g, "");
+  return { host, port, tls: parsed.protocol === "rediss:", db: Number(db) };
+}
+
+/** How it is called on screens: host and port. */
+export function redisName({ host, port }: RedisPlace): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,127 @@
+/** One task in two runs: their plans beside each other, or their steps, entry by entry. */
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import type { TaskView } from "../../engine/loaded-suite.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { standingErrors } from "../../engine/log/verdict.ts";
+import type { Mistake } from "../../engine/types.ts";
+import { plural } from "../drawing/amount.ts";
+import { sideBySide } from "../live/side-by-side.ts";
+import { type Block, blockOf } from "../trajectory/block.ts";
+import { mistakeLines, planLayout, type PlanLook } from "../trajectory/plan-blocks.ts";
+import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/plan-diff.ts";
+import type { WrappedTexts } from "../drawing/wrapped-text.ts";
+import { linesOf, visibleLines } from "../trajectory/position.ts";
+import { failureBlocks, markedByEntry } from "../trajectory/step-blocks.ts";
+import type { View } from "../trajectory/view.ts";
+
+/** What one of the runs made of the task; undefined where it has nothing of it. */
+export type Side = { readonly trajectory: Trajectory | undefined; readonly view: TaskView | undefined };
+export type Sides = readonly [Side, Side];
+
+/** Least columns for two conversations side by side. */
+const sideBySideFrom = 76;
+
+/** The plan of the first run as the left one, that of the second as the right one; under each step the mistakes in it. */
+export function plansBeside(sides: Sides, view: View): Block[] {
+  const joined = joinedPlans(sides[0].view, sides[1].view);
+  const pairs = pairSteps(joined);
+  const layout = planLayout(joined, lookOf(joined), view);
+  const made = sides.flatMap((side, index) => madeBy(side, index));
+  const linesAt = (pair: StepPair | undefined) =>
+    made
+      .filter(({ side, step }) => pairs.find((each) => step !== undefined && stepOf(each, side) === step) === pair)
+      .flatMap(({ side, mistake }) =>
+        mistakeLines(mistake, view).map((line): Line => [{ text: `${side + 1} `, style: "faint" }, ...line]),
+      );
+  const elsewhere = linesAt(undefined);
+  return [
+    ...layout.heading(),
+    ...pairs.map((pair) => {
+      const wrong = linesAt(pair);
+      const lines = [...layout.pair(pair), ...wrong];
+      return blockOf(`plan ${pair.id}`, lines, { error: pair.change !== "same" || wrong.length > 0 });
+    }),
+    ...(elsewhere.length === 0 ? [] : [blockOf("plan mistakes", [[], ...elsewhere], { error: true })]),
+  ];
+}
+
+function lookOf({ plan, reference }: TaskView): PlanLook {
+  const head = (number: number, steps: number) =>
+    `${number}: ${steps === 0 ? "no plan could be read from the answer" : plural(steps, "step")}`;
+  return {
+    heads: [head(1, plan.length), head(2, reference.length)],
+    legend: [
+      { text: "  ~ differs  + only in 1  − only in 2", style: "warn" },
+      { text: "  ← uses the result of", style: "faint" },
+    ],
+    styles: { same: "plain", changed: "warn", missing: "warn", extra: "warn" },
+    other: "warn",
+  };
+}
+
+/** Both plans as one view, the second in the place of the reference. Steps belong together that stand for the same step of the answer key; others by their titles. */
+function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): TaskView {
+  const plan = one?.plan ?? [];
+  const reference = other?.plan ?? [];
+  const stands = new Map(other?.matches);
+  const matches = (one?.matches ?? []).flatMap(([key, step]): [number, number][] => {
+    const partner = stands.get(key);
+    return partner === undefined ? [] : [[partner, step]];
+  });
+  const taken = new Set(matches.map(([partner]) => partner));
+  const matched = new Set(matches.map(([, step]) => step));
+  for (const [step, { title }] of plan.entries()) {
+    if (matched.has(step)) continue;
+    const partner = reference.findIndex((each, index) => !taken.has(index) && each.title === title);
+    if (partner < 0) continue;
+    taken.add(partner);
+    matches.push([partner, step]);
+  }
+  return { plan, reference, matches };
+}
+
+type MadeBy = { readonly side: number; readonly mistake: Mistake; readonly step: number | undefined };
+
+/** The mistakes of a run, with the steps of its own plan they are in. */
+function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
+  const pairs = view === undefined ? [] : pairSteps(view);
+  return standingErrors(trajectory?.score?.errors ?? []).map((mistake) => ({
+    side,
+    mistake,
+    step: pairOfMistake(mistake, pairs)?.plan,
+  }));
+}
+
+function stepOf({ plan, reference }: StepPair, side: number): number | undefined {
+  return side === 0 ? plan : reference;
+}
+
+/** Both conversations, each entry beginning on the line of the other's: what a fork repeats stands beside its original. `texts` are those of each side. */
+export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTexts, WrappedTexts]): Block[] {
+  const wide = view.columns >= sideBySideFrom;
+  const columns = wide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;
+  const [left, right] = sides.map(({ trajectory }, side) => {
+    if (trajectory === undefined) return [[blockOf("nothing", [[{ text: "  Nothing of this task", style: "faint" }]])]];
+    const own = { ...view, columns, texts: texts[side]! };
+    return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];
+  });
+  return Array.from({ length: Math.max(left!.length, right!.length) }, (_, index): Block => {
+    const both = [left![index] ?? [], right![index] ?? []];
+    const rows = both.map(linesOf);
+    const rest = { error: both.flat().some(({ error }) => error === true) };
+    const id = `entry ${index}`;
+    if (wide) {
+      const row = (at: number) => both.map((side) => visibleLines(side, at, 1));
+      return {
+        id,
+        count: Math.max(...rows),
+        line: (at) => sideBySide(row(at), columns, 1, view.symbols.bar)[0] ?? [],
+        ...rest,
+      };
+    }
+    const lines = both.flatMap((side, at) =>
+      visibleLines(side, 0, rows[at]!).map((line): Line => [{ text: `${at + 1} `, style: "faint" }, ...line]),
+    );
+    return blockOf(id, lines, rest);
+  });
+}

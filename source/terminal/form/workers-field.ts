@@ -1,0 +1,75 @@
+/** The line of the form that says who executes runs. It is no part of the cell: what is chosen holds for all notebooks. */
+import { useEffect, useState } from "react";
+import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import type { Field } from "./form-fields.ts";
+
+type Workers = NonNullable<Workbench["workers"]>;
+
+const here = "this machine";
+
+/** None where nobody but this machine can execute runs. */
+export function useWorkersField(workers: Workers | undefined, active: boolean): readonly Field[] {
+  const living = useLiving(workers, active);
+  if (workers === undefined) return [];
+  const { url, used } = workers;
+  const place = url === undefined ? undefined : placeText(url, living);
+  return [
+    {
+      name: "workers",
+      title: "Executed by",
+      choices: [
+        { value: here, title: here },
+        ...(url === undefined || place === undefined ? [] : [{ value: url, title: place }]),
+      ],
+      several: false,
+      standard: here,
+      ...(used && url !== undefined && place !== undefined && { taken: [url], shown: place }),
+      note: "for all notebooks, kept in your settings; workers are named by their Redis: type redis://HOST:PORT",
+      read: (text) => (text === here ? text : readPlace(text)),
+      typed: true,
+    },
+  ];
+}
+
+/** What was taken in the field, as the workbench wants it. */
+export function chosenWorkers(taken: string): string | undefined {
+  return taken === here ? undefined : taken.trim();
+}
+
+function readPlace(text: string): string | { readonly problem: string } {
+  try {
+    readRedisUrl(text.trim());
+    return text.trim();
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** How many live at an address, or that they cannot be asked. */
+type Living = { readonly url: string; readonly count: number | undefined };
+
+function placeText(url: string, living: Living | undefined): string {
+  const name = redisName(readRedisUrl(url));
+  if (living?.url !== url) return `workers at ${name}`;
+  return living.count === undefined
+    ? `workers at ${name}, which cannot be reached`
+    : `${plural(living.count, "worker")} at ${name}`;
+}
+
+/** Asked when the form is opened, and for every other address. */
+function useLiving(workers: Workers | undefined, active: boolean): Living | undefined {
+  const [living, setLiving] = useState<Living>();
+  const url = workers?.url;
+  useEffect(() => {
+    if (workers === undefined || url === undefined || !active) return;
+    let current = true;
+    const found = (count: number | undefined) => current && setLiving({ url, count });
+    workers.living(url).then(found, () => found(undefined));
+    return () => {
+      current = false;
+    };
+  }, [workers, url, active]);
+  return living;
+}

@@ -1,0 +1,35 @@
+/** Runs, and single trajectories, written for other programs. */
+import { runFormats } from "../../engine/workbench/exports/run-format.ts";
+import type { RunFormat, TaskRef } from "../../engine/workbench/workbench.ts";
+import type { Choice } from "../input/choice.ts";
+import type { Terminal } from "../terminal.ts";
+import { report } from "./notices.ts";
+
+const about: Readonly<Record<RunFormat, string>> = {
+  "rows.csv": "a line a task, for spreadsheets",
+  "rows.jsonl": "a line a task, for programs",
+  messages: "conversations, as JSON Lines",
+  training: "conversations of tasks answered right, for fine-tuning",
+  inspect: "logs for Inspect",
+  atif: "a document a task (ATIF), for Harbor and others",
+};
+
+/** What the runs of a cell can be written as. */
+export const exportChoices: readonly Choice[] = runFormats.map((value) => ({
+  value,
+  title: value,
+  note: about[value],
+}));
+
+/** Writes the runs of a cell, or one of their tasks, and says where. */
+export function exportRuns({ workbench, notices }: Terminal, cell: string, format: RunFormat, only?: TaskRef): void {
+  notices.say("Writing ...");
+  const written = workbench.exportRuns([cell], format, { ...(only && { only }) });
+  report(
+    { notices },
+    written.then((paths) => {
+      if (paths.length > 0) notices.say(`Written: ${paths.join(", ")}`, "good");
+      else notices.say("Nothing was written: no task has begun yet", "bad");
+    }),
+  );
+}

@@ -1,0 +1,162 @@
+/** What a worker executes the tasks of one round with: its own data, endpoints and programs, and the files the round brings along. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { makeFolder } from "../engine/files/make-folder.ts";
+import { pathInside } from "../engine/files/inside.ts";
+import { replaceFile } from "../engine/files/replace-file.ts";
+import type { EndpointLimits } from "../engine/models/endpoint-limits.ts";
+import type { Models } from "../engine/models/models.ts";
+import { Meter } from "../engine/run/budget.ts";
+import { CachedReplies } from "../engine/run/cached-replies.ts";
+import type { Execution } from "../engine/run/execute-task.ts";
+import { Agents } from "../engine/run/agents/agents.ts";
+import { programIdentities } from "../engine/run/programs/program-identity.ts";
+import { notesOfPrograms } from "../engine/run/programs/program-note.ts";
+import { roleModels } from "../engine/run/run-models.ts";
+import { ToolServers } from "../engine/run/tool-servers/tool-servers.ts";
+import { codeOfRun } from "../engine/session/own-code.ts";
+import { SessionFolder } from "../engine/session/session-folder.ts";
+import { packageVersion } from "../engine/settings/package-folder.ts";
+import type { SettingsStore } from "../engine/settings/settings.ts";
+import type { Suite } from "../engine/suite.ts";
+import type { Model, Price, RunSpec, Task } from "../engine/types.ts";
+import { machineClock } from "../engine/work/clock.ts";
+import { LoadedSuites, type OwnParts } from "../engine/workbench/loaded-suites.ts";
+import { sessionClusterModels, sessionModels } from "../engine/workbench/session-models.ts";
+import type { Manifest } from "./messages.ts";
+
+/** What a worker has, whatever the round. */
+export type WorkerParts = {
+  readonly suites: readonly Suite[];
+  readonly own?: OwnParts | undefined;
+  readonly settings: SettingsStore;
+  /** Of all rounds together. */
+  readonly limits: EndpointLimits;
+};
+
+/** `files`: contents by path in the session's folder. */
+export type RoundFiles = Readonly<Record<string, Buffer>>;
+
+export class RoundWorld {
+  readonly models: Models;
+  readonly #parts: WorkerParts;
+  readonly #manifest: Manifest;
+  readonly #folder = mkdtempSync(join(tmpdir(), "planwright-round-"));
+  readonly #loadedSuites: LoadedSuites;
+  readonly #toolServers: ToolServers;
+  readonly #agents: Agents;
+  #tasks: ReadonlyMap<string, Task> | undefined;
+
+  /** Throws `Problem` for a file that would lie outside of the folder. */
+  constructor(manifest: Manifest, files: RoundFiles, parts: WorkerParts) {
+    const { settings, suites, own, limits } = parts;
+    this.#parts = parts;
+    this.#manifest = manifest;
+    for (const [path, content] of Object.entries(files)) {
+      const place = pathInside(path, new Map([[this.#folder, "the folder of the round"]]));
+      makeFolder(dirname(place));
+      replaceFile(place, content, { durable: false });
+    }
+    const folder = new SessionFolder(this.#folder);
+    const place = { notes: notesOfPrograms(settings), clock: machineClock };
+    // Whoever starts the worker has named them in its settings, and no session can change these.
+    const allowed = () => {};
+    this.#toolServers = new ToolServers(() => settings.read(), place, allowed);
+    this.#agents = new Agents(() => settings.read(), place, allowed);
+    // What models replied when toolkits were made came with the round.
+    const caches = Object.keys(files).some((path) => path.startsWith(`${clusterCache}/`))
+      ? { ...settings, path: "" }
+      : settings;
+    this.#loadedSuites = new LoadedSuites(suites, () => settings.read(), {
+      session: this.#folder,
+      toolSources: this.#toolServers,
+      clusterModels: () => sessionClusterModels(this.models, caches, folder),
+      ...(settings.path !== "" && { identities: join(dirname(settings.path), "data-identities.json") }),
+      ...own,
+    });
+    this.models = sessionModels(this.#loadedSuites, settings, folder, limits);
+  }
+
+  /** Why this worker cannot take part; undefined where it can. */
+  async refusal(): Promise<string | undefined> {
+    const { spec, version } = this.#manifest;
+    if (version !== packageVersion()) return `it is Planwright ${packageVersion()}, the run is of ${version}`;
+    try {
+      const difference = this.#difference(spec);
+      // What cannot be read is known before the first task.
+      if (difference === undefined) await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+      return difference;
+    } catch (error) {
+      // As a suite, a data set or a program that is not here.
+      return (error as Error).message;
+    }
+  }
+
+  #difference(spec: RunSpec): string | undefined {
+    const suite = this.#loadedSuites.suite(spec.suite);
+    const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
+    const { own, settings } = this.#parts;
+    const code = own?.code && codeOfRun(own.code, spec, suite);
+    if (!isDeepStrictEqual(code, spec.code)) return "its files given by `--with` are others than those of the run";
+    if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
+    if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` is of another revision`;
+    if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` is of another revision`;
+    this.#loadedSuites.folder(spec.suite, spec.data);
+    if (this.#loadedSuites.dataset(spec.suite, spec.data) !== spec.dataset)
+      return `its data of \`${spec.suite}\` are others than those of the run`;
+    const { toolServers, agents } = programIdentities(settings.read());
+    for (const [name, identity] of Object.entries(spec.toolServers ?? {}))
+      if (own?.code?.environments.has(name) !== true && toolServers.get(name) !== identity)
+        return `its settings do not name the tool server \`${name}\` as the run has it`;
+    const agent = String(spec.options["agent"] ?? "");
+    if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
+      return `its settings do not name the agent \`${agent}\` as the run has it`;
+    return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
+  }
+
+  /** What a task is executed with, and the task. Throws `Problem` where there is no such task. */
+  async execution(task: string): Promise<{ readonly task: Task; readonly execution: Execution }> {
+    const { spec, cache, prices } = this.#manifest;
+    const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
+    const pool = await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+    this.#tasks ??= new Map(pool.map((each) => [each.id, each]));
+    const execution: Execution = {
+      spec,
+      loaded,
+      pool,
+      strategy: this.#strategy(spec),
+      // A limit of a task in cost is reached at the same request wherever it is executed.
+      model: (name) => withPrice(this.models.model(name), prices[name]),
+      // Limits of the run are its coordinator's.
+      runMeter: new Meter(undefined, "run"),
+      agent: this.#agents.open,
+      ...(cache && { cache: this.#cache() }),
+    };
+    const found = this.#tasks.get(task) ?? (await this.#loadedSuites.task(spec.suite, spec.data, spec.split, task));
+    return { task: found, execution };
+  }
+
+  #strategy(spec: RunSpec) {
+    return this.#loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
+  }
+
+  #cache(): CachedReplies {
+    const { path } = this.#parts.settings;
+    return new CachedReplies(join(path === "" ? this.#folder : dirname(path), "replies"));
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#toolServers.close(), this.#agents.close(), this.#loadedSuites.close()]);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The folder of replies to requests about toolkits, beside the settings or in a session. */
+export const clusterCache = "clustering";
+
+function withPrice(model: Model, price: Price | undefined): Model {
+  const { price: _, ...unpriced } = model;
+  return price === undefined ? unpriced : { ...unpriced, price };
+}

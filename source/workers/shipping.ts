@@ -1,0 +1,132 @@
+/** Sends what happens in one attempt to the stream: at once, and for as long as it takes; what Redis lost is sent again. */
+import type { NewEvent } from "../engine/log/log.ts";
+import { Recorder } from "../engine/log/recorder.ts";
+import type { TaskEnd } from "../engine/run/task-end.ts";
+import type { Event, Step, TaskEvent } from "../engine/types.ts";
+import { type Clock, machineClock } from "../engine/work/clock.ts";
+import type { ShippedEntry, Shipment } from "./messages.ts";
+
+/** Entries sent at a time. */
+const most = 500;
+/** Milliseconds between shipments of nothing but pieces of text, and before what was refused is sent again. */
+const piecesApart = 15;
+const beforeAgain = 500;
+
+export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
+  /** As `appendShipment`. */
+  readonly append: (shipment: Shipment) => Promise<number | undefined>;
+  /** Called once, when another attempt counts. */
+  readonly superseded: () => void;
+  /** What Redis says to a shipment it does not take (it is full); undefined once it takes them again. */
+  readonly refused: (message: string | undefined) => void;
+  /** Gets every event. */
+  readonly take: (event: TaskEvent) => void;
+  /** Whether somebody looks on. */
+  readonly isWatched: () => boolean;
+  readonly clock?: Clock;
+};
+
+export class Shipping {
+  readonly #options: ShippingOptions;
+  readonly #clock: Clock;
+  /** All events of the attempt. */
+  readonly #events: NewEvent[] = [];
+  #waiting: ShippedEntry[] = [];
+  /** Number of the first event that is not sent. */
+  #from = 0;
+  #end: TaskEnd | undefined;
+  #isOver = false;
+  #sending: Promise<void> | undefined;
+
+  constructor(options: ShippingOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? machineClock;
+  }
+
+  /** Takes the place of a log: stamps an event and sends it. */
+  append(event: NewEvent): Event {
+    const { worker: name, attempt, take } = this.#options;
+    const by = event.type === "started" ? { worker: { name, attempt } } : {};
+    const stamped = { at: Date.now(), ...event, ...by };
+    const whole = { seq: this.#events.length, ...stamped } as Event;
+    this.#events.push(stamped);
+    take(whole as TaskEvent);
+    this.#send({ event: stamped });
+    return whole;
+  }
+
+  piece(step: Extract<Step, { readonly type: "text" | "thinking" }>): void {
+    if (this.#options.isWatched()) this.#send({ piece: step });
+  }
+
+  /** Sends how the attempt ended; resolves when all is in the stream, or another attempt counts. */
+  async end(end: TaskEnd): Promise<void> {
+    this.#end = end;
+    await this.flushed();
+  }
+
+  /** Resolves when all there is so far is in the stream, or another attempt counts. */
+  async flushed(): Promise<void> {
+    this.#sending ??= this.#pump();
+    await this.#sending;
+  }
+
+  #send(entry: ShippedEntry): void {
+    this.#waiting.push(entry);
+    this.#sending ??= this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    // What comes in the same turn goes along.
+    await Promise.resolve();
+    while (!this.#isOver && (this.#waiting.length > 0 || this.#end !== undefined)) {
+      await this.#shipNext();
+      if (this.#waiting.length > 0 && this.#waiting.every((entry) => "piece" in entry)) await this.#pause(piecesApart);
+    }
+    this.#sending = undefined;
+  }
+
+  async #shipNext(): Promise<void> {
+    const { task, attempt, worker, append, refused } = this.#options;
+    const entries = this.#waiting.splice(0, most);
+    const end = this.#waiting.length === 0 ? this.#end : undefined;
+    let number: number | undefined;
+    try {
+      number = await append({ task, attempt, worker, from: this.#from, entries, ...(end && { end }) });
+    } catch (error) {
+      this.#waiting.unshift(...entries);
+      refused((error as Error).message);
+      return this.#pause(beforeAgain);
+    }
+    refused(undefined);
+    if (number === undefined) {
+      this.#isOver = true;
+      this.#options.superseded();
+      return;
+    }
+    const sent = this.#from + entries.filter((entry) => "event" in entry).length;
+    this.#from = number;
+    if (number === sent) this.#isOver = end !== undefined;
+    // Redis has lost the last of it, or has had it before: it says from where on it has none.
+    else this.#waiting = this.#events.slice(number).map((event) => ({ event }));
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.setTimeout(resolve, milliseconds));
+  }
+}
+
+/** Records a task's steps as at home, and tells of streamed text before it is joined. */
+export class ShippedRecorder extends Recorder {
+  readonly #shipping: Shipping;
+
+  constructor(shipping: Shipping, task: string, clock?: Clock) {
+    super(shipping, task, undefined, clock);
+    this.#shipping = shipping;
+  }
+
+  override take(step: Step): void {
+    super.take(step);
+    if (step.type === "text" || step.type === "thinking") this.#shipping.piece(step);
+  }
+}

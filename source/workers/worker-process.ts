@@ -1,0 +1,344 @@
+/**
+ * A worker: takes tasks of the rounds that are open, the oldest round first, as many at a time as it may, and executes them as a
+ * notebook would. It ends when it is told to, and gives back what it has in hand.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Job, Worker as Queue } from "bullmq";
+import { EndpointLimits } from "../engine/models/endpoint-limits.ts";
+import { failureOf, Problem } from "../engine/problem.ts";
+import { executeTask } from "../engine/run/execute-task.ts";
+import { waitAgain } from "../engine/run/run-models.ts";
+import { savedOf } from "../engine/run/saved-for-task.ts";
+import { taskEnd } from "../engine/run/task-end.ts";
+import { packageVersion } from "../engine/settings/package-folder.ts";
+import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { appendShipment, type Attempt, beginAttempt, giveAttemptBack } from "./attempts.ts";
+import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
+import { endpointKey, endpointKeys, shareAmong } from "./limit-shares.ts";
+import type { Manifest, Overload, TaskJob } from "./messages.ts";
+import { livingWorkers, Presence, type WorkerPresence } from "./presence.ts";
+import {
+  aliveKey,
+  newsChannel,
+  overloadChannel,
+  queuePrefix,
+  roundKeys,
+  type RoundKeys,
+  roundsKey,
+} from "./round-keys.ts";
+import { RoundWorld, type WorkerParts } from "./round-world.ts";
+import { ShippedRecorder, Shipping } from "./shipping.ts";
+import { WorkerActivity } from "./worker-activity.ts";
+
+/** Milliseconds between two looks, where nothing is said to be new. */
+const look = 1000;
+/** Milliseconds between two times it says that it lives, and looks who shares its endpoints, at most. */
+const mostBetween = 2000;
+/** So many processes that die while they execute a task end it as failed. */
+const mostDeaths = 3;
+
+export type WorkerOptions = Omit<WorkerParts, "limits"> & {
+  readonly url: string;
+  /** Tasks at a time. */
+  readonly concurrency: number;
+  /** Milliseconds after which tasks of a worker that is gone are given to others. */
+  readonly lock: number;
+  /** Told what happens, a line each. */
+  readonly say: (line: string) => void;
+  readonly clock?: Clock;
+};
+
+type Round = {
+  readonly id: string;
+  readonly keys: RoundKeys;
+  readonly manifest: Manifest;
+  readonly queue: Queue<TaskJob>;
+  readonly world: RoundWorld;
+  /** Aborted when its tasks are to be cut. */
+  readonly cut: AbortController;
+  isWatched: boolean;
+};
+
+type Packages = Awaited<ReturnType<typeof loadRedisPackages>>;
+
+type Held = {
+  readonly round: Round;
+  readonly job: Job<TaskJob>;
+  readonly token: string;
+  readonly ended: Promise<void>;
+};
+
+export class WorkerProcess {
+  readonly id = randomUUID();
+  readonly name: string;
+  readonly #options: WorkerOptions;
+  readonly #clock: Clock;
+  readonly #redis: Redis;
+  readonly #news: Redis;
+  readonly #packages: Packages;
+  readonly #limits = new EndpointLimits((endpoint, ago) => this.#tellOverload(endpointKey(endpoint), ago));
+  readonly #activity = new WorkerActivity();
+  readonly #presence: Presence;
+  readonly #rounds = new Map<string, Round>();
+  /** Rounds it does not take part in. */
+  readonly #refused = new Set<string>();
+  readonly #held = new Set<Held>();
+  readonly #ending = new AbortController();
+  readonly #since = Date.now();
+  #wake: () => void = () => {};
+  #isNew = false;
+  #said: string | undefined;
+
+  private constructor(options: WorkerOptions, redis: Redis, news: Redis, packages: Packages) {
+    this.#options = options;
+    this.#clock = options.clock ?? machineClock;
+    this.#redis = redis;
+    this.#news = news;
+    this.#packages = packages;
+    this.name = `${hostname()}-${process.pid}`;
+    this.#presence = new Presence(redis, () => this.#present(), this.#clock);
+    redis.on("close", () =>
+      this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back"),
+    );
+    redis.on("ready", () => this.#say(undefined));
+    news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#hearOverload(text)));
+  }
+
+  /** Throws `Problem` where Redis cannot be used. */
+  static async start(options: WorkerOptions): Promise<WorkerProcess> {
+    const packages = await loadRedisPackages();
+    const redis = await connectRedis(options.url);
+    const news = redis.duplicate({ lazyConnect: false });
+    news.on("error", () => {});
+    await news.subscribe(newsChannel, overloadChannel);
+    return new WorkerProcess(options, redis, news, packages);
+  }
+
+  /** Executes tasks until the signal is aborted; what is in hand then is given back. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener("abort", () => this.#end(), { once: true });
+    if (signal.aborted) this.#end();
+    await this.#stayAlive();
+    const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
+    while (!this.#ending.signal.aborted) {
+      this.#isNew = false;
+      try {
+        await this.#lookAround();
+        await this.#fill();
+      } catch (error) {
+        // As when Redis is full: it is asked again.
+        this.#say(`Redis says: ${(error as Error).message}`);
+        this.#isNew = false;
+      }
+      if (!this.#isNew && !this.#ending.signal.aborted) await this.#pause();
+    }
+    await Promise.allSettled([...this.#held].map(({ ended }) => ended));
+    this.#clock.clearTimeout(staying);
+    await this.#close();
+  }
+
+  get #beat(): number {
+    return Math.min(mostBetween, this.#options.lock / 3);
+  }
+
+  #end(): void {
+    this.#ending.abort();
+    this.#hear();
+  }
+
+  #hear(): void {
+    this.#isNew = true;
+    this.#wake();
+  }
+
+  #tellOverload(endpoint: string, ago: number): void {
+    const overload: Overload = { worker: this.id, endpoint, ago };
+    this.#redis.publish(overloadChannel, JSON.stringify(overload)).catch(() => {});
+  }
+
+  /** What an endpoint reports to one worker holds for all that ask it. */
+  #hearOverload(text: string): void {
+    const { worker, endpoint, ago } = JSON.parse(text) as Overload;
+    if (worker !== this.id) this.#limits.overloadedElsewhere((each) => endpointKey(each) === endpoint, ago);
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.setTimeout(resolve, look);
+      this.#wake = () => {
+        this.#clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #say(line: string | undefined): void {
+    if (line !== undefined && line !== this.#said) this.#options.say(line);
+    this.#said = line;
+  }
+
+  #present(): WorkerPresence {
+    const { concurrency } = this.#options;
+    const own = { id: this.id, name: this.name, host: hostname(), pid: process.pid, version: packageVersion() };
+    return { ...own, since: this.#since, concurrency, endpoints: endpointKeys(this.#limits), ...this.#activity.now() };
+  }
+
+  /** That it lives, and that its tasks are in its hands. */
+  async #stayAlive(): Promise<void> {
+    const { lock } = this.#options;
+    try {
+      await this.#redis.set(aliveKey(this.id), "1", "PX", Math.ceil(lock));
+      // A lock that another worker has by now shows when something is sent.
+      await Promise.allSettled([...this.#held].map(({ job, token }) => job.extendLock(token, lock)));
+      this.#limits.share(shareAmong(await livingWorkers(this.#redis), this.id));
+    } catch (error) {
+      this.#say(`Redis says: ${(error as Error).message}`);
+    }
+  }
+
+  async #keepStaying(): Promise<void> {
+    await this.#stayAlive();
+    if (!this.#ending.signal.aborted || this.#held.size > 0)
+      this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat).unref();
+  }
+
+  /** Which rounds there are, and whether they are to be cut or somebody looks on. */
+  async #lookAround(): Promise<void> {
+    const ids = await this.#redis.zrange(roundsKey, "0", "-1");
+    for (const round of this.#rounds.values()) if (!ids.includes(round.id)) await this.#closeRound(round);
+    for (const id of ids) if (!this.#rounds.has(id) && !this.#refused.has(id)) await this.#openRound(id);
+    for (const round of this.#rounds.values()) {
+      const [cut, watched] = await this.#redis.mget(round.keys.cut, round.keys.watched);
+      round.isWatched = typeof watched === "string";
+      if (typeof cut === "string") round.cut.abort();
+    }
+  }
+
+  async #openRound(id: string): Promise<void> {
+    const keys = roundKeys(id);
+    const text = await this.#redis.get(keys.manifest);
+    if (text === null) return;
+    const manifest = JSON.parse(text) as Manifest;
+    const files = await this.#redis.hgetallBuffer(keys.files);
+    let world: RoundWorld;
+    try {
+      world = new RoundWorld(manifest, files, { ...this.#options, limits: this.#limits });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return this.#refuse(id, error.message);
+    }
+    const why = await world.refusal();
+    if (why !== undefined) {
+      await world.close();
+      return this.#refuse(id, why);
+    }
+    const queue = new this.#packages.Worker<TaskJob>(id, null, {
+      connection: this.#redis,
+      prefix: queuePrefix,
+      lockDuration: this.#options.lock,
+      stalledInterval: this.#options.lock,
+      // How often a task may come back is decided by why it did.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    });
+    queue.on("error", () => {});
+    queue.on("stalled", () => this.#hear());
+    await queue.startStalledCheckTimer();
+    this.#rounds.set(id, { id, keys, manifest, queue, world, cut: new AbortController(), isWatched: false });
+    this.#options.say(`Takes part in ${manifest.run}`);
+  }
+
+  async #refuse(id: string, why: string): Promise<void> {
+    this.#refused.add(id);
+    this.#options.say(`Does not take part in ${id}: ${why}`);
+    await this.#redis.hset(roundKeys(id).refused, this.name, why);
+  }
+
+  async #closeRound(round: Round): Promise<void> {
+    this.#rounds.delete(round.id);
+    round.cut.abort();
+    await Promise.allSettled([...this.#held].filter((held) => held.round === round).map(({ ended }) => ended));
+    await Promise.allSettled([round.queue.close(true), round.world.close()]);
+  }
+
+  async #fill(): Promise<void> {
+    for (const round of this.#rounds.values())
+      while (this.#held.size < this.#options.concurrency && !this.#ending.signal.aborted && !round.cut.signal.aborted) {
+        const token = randomUUID();
+        const job = await round.queue.getNextJob(token, { block: false });
+        if (job === undefined) break;
+        if (![...this.#held].some((held) => held.round === round)) waitAgain(round.world.models, round.manifest.spec);
+        this.#hold(round, job, token);
+      }
+  }
+
+  #hold(round: Round, job: Job<TaskJob>, token: string): void {
+    const held: Held = {
+      round,
+      job,
+      token,
+      ended: this.#execute(round, job, token)
+        .catch((error: unknown) => this.#options.say(failureOf(error).message))
+        .then(() => {
+          this.#held.delete(held);
+          this.#hear();
+        }),
+    };
+    this.#held.add(held);
+  }
+
+  async #execute(round: Round, job: Job<TaskJob>, token: string): Promise<void> {
+    const { task } = job.data;
+    const attempt: Attempt = { task, attempt: `${round.id}.${randomUUID()}`, worker: this.id };
+    const begun = await beginAttempt(this.#redis, round.keys, attempt);
+    if (begun !== undefined && !(await this.#attempt(round, job.data, attempt, begun.deaths))) {
+      await giveAttemptBack(this.#redis, round.keys, attempt);
+      await job.moveToWait(token).catch(() => {});
+      return;
+    }
+    // Where the lock was lost, whoever has the task now finds that it has come to its end.
+    await job.moveToCompleted(null, token, false).catch(() => {});
+  }
+
+  /** Resolves to false where the task is to be executed by another worker. */
+  async #attempt(round: Round, { task, saved }: TaskJob, attempt: Attempt, deaths: number): Promise<boolean> {
+    const superseded = new AbortController();
+    const outOfHand = this.#activity.begin({ run: round.manifest.run, task });
+    const shipping = new Shipping({
+      ...attempt,
+      worker: this.name,
+      append: (shipment) => appendShipment(this.#redis, round.keys, shipment),
+      superseded: () => superseded.abort(),
+      refused: (message) =>
+        this.#say(message === undefined ? undefined : `Redis takes nothing more (${message}): tasks wait`),
+      take: (event) => this.#activity.take(event),
+      isWatched: () => round.isWatched,
+      clock: this.#clock,
+    });
+    const recorder = new ShippedRecorder(shipping, task, this.#clock);
+    const signal = AbortSignal.any([superseded.signal, round.cut.signal, this.#ending.signal]);
+    const { task: found, execution } = await round.world.execution(task);
+    if (deaths >= mostDeaths) {
+      const message = `${deaths} worker processes died while they executed this task`;
+      recorder.start(found.facets, found.question);
+      recorder.fail({ kind: "tool", message });
+      await shipping.end({ scored: false, failure: { kind: "tool", message }, hopeless: false });
+      outOfHand("failed");
+      return true;
+    }
+    const end = taskEnd(await executeTask({ ...execution, ...savedOf(saved, task) }, found, recorder, signal));
+    const isGivenBack = this.#ending.signal.aborted && end.failure?.kind === "stopped";
+    if (isGivenBack) await shipping.flushed();
+    else await shipping.end(end);
+    outOfHand(isGivenBack || superseded.signal.aborted ? undefined : end.scored ? "scored" : "failed");
+    return !isGivenBack;
+  }
+
+  async #close(): Promise<void> {
+    await this.#presence.end();
+    for (const round of this.#rounds.values()) await this.#closeRound(round);
+    await this.#redis.del(aliveKey(this.id)).catch(() => {});
+    this.#news.disconnect();
+    this.#redis.disconnect();
+  }
+}

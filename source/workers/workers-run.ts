@@ -1,0 +1,352 @@
+/**
+ * A run that workers execute, at its coordinator: gives its tasks away, writes what comes back into the session's log, whose only
+ * writer it is, and steers. The log says how far it has come: what the stream brings again is passed over, so that another
+ * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
+ */
+import type { NewEvent } from "../engine/log/log.ts";
+import { longestTimer, Meter } from "../engine/run/budget.ts";
+import { FailureTally } from "../engine/run/failure-tally.ts";
+import type { RunEnd } from "../engine/run/runner.ts";
+import { lastAttempt } from "../engine/run/saved-replies.ts";
+import { savedForTask } from "../engine/run/saved-for-task.ts";
+import { solutionOf } from "../engine/run/solutions.ts";
+import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
+import { roleModels } from "../engine/run/run-models.ts";
+import type { TaskRunner } from "../engine/run/task-runner.ts";
+import { failureOf } from "../engine/problem.ts";
+import { packageVersion } from "../engine/settings/package-folder.ts";
+import type { Step, TaskEvent } from "../engine/types.ts";
+import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
+import type { GivenAway } from "../engine/workbench/elsewhere.ts";
+import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
+import { FollowedAttempt } from "./followed-attempt.ts";
+import type { Manifest, Shipment, TaskJob } from "./messages.ts";
+import { livingWorkers, type WorkerPresence } from "./presence.ts";
+import type { Round } from "./round.ts";
+import { removeRoundFile, type RoundFile, writeRoundFile } from "./round-file.ts";
+import type { RoundFiles } from "./round-world.ts";
+
+/** Milliseconds between two looks at the workers, and between two times the log is kept for good. */
+const beat = 1000;
+
+export class WorkersRun implements TaskRunner {
+  readonly #given: GivenAway;
+  readonly #round: Round;
+  readonly #file: RoundFile;
+  readonly #files: () => RoundFiles;
+  readonly #clock: Clock;
+  readonly #meter: Meter;
+  readonly #failures: FailureTally;
+  readonly #name: string;
+  /** Tasks that have not come back. */
+  readonly #left: Set<string>;
+  /** The present attempt at each of them, where one was begun. */
+  readonly #attempts = new Map<string, FollowedAttempt>();
+  /** Attempts that count no more. */
+  readonly #past = new Set<string>();
+  /** Shipments of those. */
+  ignored = 0;
+  #last = "0";
+  #kept = "0";
+  #keptAt = 0;
+  #workers: readonly WorkerPresence[] = [];
+  #concurrency: number | undefined;
+  #isStopping = false;
+  #isPaused = false;
+  #isLeaving = false;
+  #ending: Omit<RunEnd, "bugs"> | undefined;
+  #bugs = 0;
+  #pauseReason: string | undefined;
+  #away: string | undefined;
+  #refused: string | undefined;
+  #refusals: string | undefined;
+  #dangers: string | undefined;
+  #timer: Timer | undefined;
+
+  /** `files` are made when they are needed. */
+  constructor(given: GivenAway, round: Round, file: RoundFile, files: () => RoundFiles) {
+    this.#given = given;
+    this.#round = round;
+    this.#file = file;
+    this.#files = files;
+    this.#clock = given.clock ?? machineClock;
+    this.#meter = new Meter(given.spec.budget.run, "run", this.#clock, given.used);
+    this.#failures = new FailureTally(given.tasks.length);
+    this.#name = redisName(readRedisUrl(file.url));
+    this.#left = new Set(given.tasks.map(({ id }) => id));
+    this.#concurrency = given.concurrency;
+    round.redis.on("close", () => this.#lose());
+    round.redis.on("ready", () => void this.#again().catch((error: Error) => this.#note(error)));
+  }
+
+  get concurrency(): number {
+    return (
+      this.#concurrency ??
+      Math.max(
+        1,
+        this.#workers.reduce((sum, worker) => sum + worker.concurrency, 0),
+      )
+    );
+  }
+  get pauseReason(): string | undefined {
+    return this.#pauseReason;
+  }
+  get notice(): string | undefined {
+    const none = `No worker is there: \`planwright worker ${this.#file.url}\` starts one`;
+    const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
+    return this.#away ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
+  }
+
+  running(): readonly string[] {
+    return [...this.#attempts].flatMap(([task, attempt]) => (attempt.isOver ? [] : [task]));
+  }
+  live(task: string): FollowedAttempt | undefined {
+    return this.#attempts.get(task);
+  }
+  unlogged() {
+    return [...this.#attempts].flatMap(([task, attempt]) => attempt.unlogged().map((step) => ({ task, ...step })));
+  }
+
+  setConcurrency(concurrency: number): void {
+    this.#concurrency = concurrency;
+    this.#tell(this.#round.setConcurrency(concurrency));
+  }
+  pause(): void {
+    this.#isPaused = true;
+    this.#tell(this.#round.pause());
+  }
+  resume(): void {
+    this.#isPaused = false;
+    this.#pauseReason = undefined;
+    this.#tell(this.#round.resume());
+  }
+  /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
+  stop(reason?: Omit<RunEnd, "bugs">): void {
+    const message = this.#pauseReason;
+    this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#given.stopping?.();
+    this.#tell(this.#round.cut());
+  }
+  /** The workers go on; whoever opens the session next takes up what they have done. */
+  leave(): void {
+    this.#isLeaving = true;
+    this.#round.disconnect();
+  }
+
+  #tell(said: Promise<void>): void {
+    said.catch((error: Error) => this.#note(error));
+    this.#given.changed();
+  }
+
+  #note(error: Error | undefined): void {
+    if (this.#isLeaving) return;
+    this.#refused = error && `Redis at ${this.#name} takes nothing more (${error.message}): workers wait until it does`;
+    this.#given.changed();
+  }
+
+  async run(): Promise<RunEnd | "left"> {
+    const seconds = this.#given.spec.budget.run?.seconds;
+    const over = () => this.stop({ reason: "stopped", message: `The run's limit of ${seconds} seconds is used up` });
+    const left = seconds === undefined ? undefined : (seconds - (this.#given.used?.seconds ?? 0)) * 1000;
+    const limit =
+      left === undefined ? undefined : this.#clock.setTimeout(over, Math.min(Math.max(0, left), longestTimer));
+    try {
+      await this.#begin();
+      void this.#look();
+      await this.#follow();
+      await this.#round.remove();
+      removeRoundFile(this.#given.store.folder);
+      return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+    } catch (error) {
+      if (!this.#isLeaving) throw error;
+      this.#given.log.flush();
+      return "left";
+    } finally {
+      this.#clock.clearTimeout(limit);
+      this.#clock.clearTimeout(this.#timer);
+      this.#isLeaving = true;
+      this.#round.disconnect();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    this.#dangers = (await this.#round.dangers()).join(". ") || undefined;
+    try {
+      this.#meter.check();
+    } catch (problem) {
+      this.stop({ reason: "stopped", message: failureOf(problem).message });
+    }
+    writeRoundFile(this.#given.store.folder, this.#file);
+    if (await this.#round.isThere()) await this.#takeUp();
+    else await this.#giveAnew();
+    if (this.#concurrency !== undefined) await this.#round.setConcurrency(this.#concurrency);
+    await this.#give();
+    this.#given.roomLeft?.();
+  }
+
+  async #giveAnew(): Promise<void> {
+    const { run, spec, cache, prices } = this.#given;
+    const known = roleModels(spec).flatMap((name) => {
+      const price = prices(name);
+      return price === undefined ? [] : [[name, price] as const];
+    });
+    const manifest: Manifest = { run, spec, version: packageVersion(), cache, prices: Object.fromEntries(known) };
+    await this.#round.begin(manifest, this.#files());
+  }
+
+  /** What of this round is in the log. */
+  async #takeUp(): Promise<void> {
+    const { store } = this.#given;
+    const ended = new Set(await this.#round.redis.smembers(this.#round.keys.ended));
+    for (const [task, events] of store.eachTask(this.#left)) {
+      const attempts = events.flatMap((event) =>
+        event.type === "started" && event.worker ? [event.worker.attempt] : [],
+      );
+      const own = attempts.filter((attempt) => attempt.startsWith(`${this.#round.id}.`));
+      const present = own.pop();
+      for (const attempt of own) this.#past.add(attempt);
+      const last = lastAttempt(events);
+      if (present === undefined || last[0]?.type !== "started" || last[0].worker?.attempt !== present) continue;
+      const followed = new FollowedAttempt(present, last[0].worker.name, last);
+      if (followed.isOver && ended.has(task)) this.#left.delete(task);
+      else this.#attempts.set(task, followed);
+      if (!followed.isOver) store.table.goOn(task, last);
+    }
+    await this.#round.resume();
+  }
+
+  /** Gives away what has not come back; tasks that build on others one at a time. */
+  async #give(): Promise<void> {
+    const { strategy, spec } = this.#given;
+    const tasks = [...this.#left];
+    const next = strategy.sequential?.(spec) === true ? tasks.slice(0, 1) : tasks;
+    if (!this.#isStopping) await this.#round.add(next.map((task): TaskJob => this.#job(task)));
+  }
+  #job(task: string): TaskJob {
+    return { task, saved: savedForTask(this.#given, task) };
+  }
+
+  #lose(): void {
+    if (this.#isLeaving) return;
+    this.#away = `Redis at ${this.#name} does not answer: workers go on with what they have, and it comes when Redis is back`;
+    this.#given.changed();
+  }
+
+  /** Redis is back; it may have lost the last it was told, or all. */
+  async #again(): Promise<void> {
+    this.#away = undefined;
+    this.#given.changed();
+    if (this.#isStopping) return this.#round.cut();
+    if (!(await this.#round.isThere())) await this.#giveAnew();
+    await this.#give();
+    if (this.#isPaused) await this.#round.pause();
+  }
+
+  /** Who is there, every second. */
+  async #look(): Promise<void> {
+    try {
+      await this.#round.watch();
+      this.#refused = undefined;
+      this.#workers = await livingWorkers(this.#round.redis);
+      const refusals = [...(await this.#round.refusals())].map(
+        ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
+      );
+      this.#refusals = refusals.length === 0 ? undefined : refusals.join(". ");
+    } catch (error) {
+      this.#note(error as Error);
+    }
+    if (this.#isLeaving) return;
+    this.#given.changed();
+    this.#timer = this.#clock.setTimeout(() => void this.#look(), beat);
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#left.size > 0) {
+      const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
+      const arrived = await this.#round.read(this.#last);
+      for (const { id, shipment } of arrived) {
+        this.#last = id;
+        this.#take(shipment);
+      }
+      if (arrived.length > 0) this.#given.changed();
+      await this.#keep();
+      if (flying?.length === 0 && arrived.length === 0) break;
+    }
+    const failure = { kind: "stopped", message: "Stopped" } as const;
+    for (const task of this.running()) this.#given.log.append({ type: "failed", task, failure });
+    this.#given.log.keep();
+  }
+
+  /** The stream need not hold any more what the disk has. */
+  async #keep(): Promise<void> {
+    const now = this.#clock.now();
+    if (this.#kept === this.#last || now - this.#keptAt < beat) return;
+    this.#keptAt = now;
+    this.#given.log.keep();
+    this.#kept = this.#last;
+    await this.#round.trim(this.#kept);
+  }
+
+  #take({ task, attempt, worker, from, entries, end }: Shipment): void {
+    if (!this.#left.has(task) || this.#past.has(attempt)) {
+      this.ignored += 1;
+      return;
+    }
+    let present = this.#attempts.get(task);
+    if (present?.attempt !== attempt) {
+      if (present !== undefined) this.#past.add(present.attempt);
+      present = new FollowedAttempt(attempt, worker);
+      this.#attempts.set(task, present);
+    }
+    const followed = present;
+    followed.take(from, entries, (event) => {
+      if (event.type === "prompt" && event.saved === undefined) this.#checkLimits();
+      const written = this.#given.log.append({ ...event, task } as NewEvent);
+      this.#count(written as TaskEvent, followed);
+      return written;
+    });
+    if (end !== undefined) this.#end(task, followed, end);
+  }
+
+  #checkLimits(): void {
+    try {
+      this.#meter.check();
+    } catch (problem) {
+      this.stop({ reason: "stopped", message: failureOf(problem).message });
+    }
+  }
+
+  #count(event: TaskEvent, followed: FollowedAttempt): void {
+    if (event.type !== "prompt" && event.type !== "usage") return;
+    const prompt = event.type === "prompt" ? event : followed.prompt(event.request);
+    if (prompt?.saved === undefined) this.#meter.take(event as Step, prompt && this.#given.prices(prompt.model));
+  }
+
+  #end(task: string, followed: FollowedAttempt, end: TaskEnd): void {
+    this.#attempts.delete(task);
+    this.#past.add(followed.attempt);
+    const { failure } = end;
+    if (end.outage !== undefined && !this.#isStopping) return this.#waitFor(task, followed.worker, end.outage);
+    this.#left.delete(task);
+    if (failure?.kind === "bug") this.#bugs += 1;
+    const verdict = this.#failures.take(failedTask(end));
+    if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
+    if (verdict === "ask" && this.#left.size > 0) this.#given.failingAlike?.(failure!.message);
+    const { solutions, strategy, spec } = this.#given;
+    const solution = solutionOf(followed.events, followed.score);
+    if (solution !== undefined) solutions?.set(task, solution);
+    if (strategy.sequential?.(spec) === true) this.#tell(this.#give());
+  }
+
+  /** Keeps a task for later, and the run with it, as its endpoint stays away. */
+  #waitFor(task: string, worker: string, message: string): void {
+    this.#pauseReason = `${message} (worker ${worker})`;
+    if (!this.#isPaused) {
+      this.pause();
+      this.#given.pausing?.();
+    }
+    this.#tell(this.#round.reopen(task).then(() => this.#round.add([this.#job(task)])));
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { workersText } from "../../source/commands/workers.ts";
+import { packageVersion } from "../../source/engine/settings/package-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import { Presence, type WorkerPresence } from "../../source/workers/presence.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "../workers/redis-server.ts";
+import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+temporaryFolder();
+
+const task = (name: string) => ({ run: "r1", task: name });
+const busy: WorkerPresence = {
+  id: "a",
+  name: "node1/17",
+  host: "node1",
+  pid: 17,
+  version: packageVersion(),
+  concurrency: 8,
+  since: 1_790_000_000_000,
+  load: 0.514,
+  tokensPerSecond: 120.4,
+  ended: 51,
+  failed: 2,
+  tasks: ["t1", "t2", "t3", "t4", "t5"].map(task),
+  endpoints: [],
+};
+const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, ended: 0, failed: 0, tasks: [] };
+
+describe("the list of workers", () => {
+  it("says of each what it executes, how busy its machine is, and what failed", () => {
+    expect(workersText([busy, idle], "redis://lab")).toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
+
+worker    in hand  load  tokens/s  ended  failed  version  executes
+node1/17   5 of 8  0.51       120     51       2  ${packageVersion()}    t1, t2, t3, 2 more
+node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
+`);
+  });
+
+  it("says which of them will refuse the runs of this program", () => {
+    expect(workersText([idle, { ...busy, version: "9.9.9" }], "redis://lab")).toContain(
+      `This is version ${packageVersion()}: 1 worker of another one will refuse its runs\n`,
+    );
+  });
+
+  it("says how to start one where there is none", () => {
+    expect(workersText([], "rediss://lab:7000")).toBe(
+      "No worker lives at lab:7000: `planwright worker rediss://lab:7000` starts one\n",
+    );
+  });
+
+  it("obeys no terminal escapes in what somebody wrote there", () => {
+    expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab")).not.toContain("\u001b");
+  });
+});
+
+describe("planwright workers", () => {
+  test.each([
+    [[], "Expected the address of a Redis such as redis://HOST:6379, got none"],
+    [["redis://a", "redis://b"], "Expected one address, got 2"],
+    [["http://a"], "Expected the address of a Redis such as redis://HOST:6379, got `http://a`"],
+  ])("%j is refused", async (args, why) => {
+    const { status, err } = await typed("workers", ...args);
+    expect(status).toBe(2);
+    expect(err).toContain(why);
+  });
+
+  test("never shows a password somebody wrote into an address", async () => {
+    for (const url of ["redis://me:hidden@lab:6379", "http://me:hidden@lab"]) {
+      const { status, out, err } = await typed("workers", url);
+      expect(status).toBe(2);
+      expect(out + err).not.toContain("hidden");
+    }
+  });
+
+  describeWithRedis("with a Redis", () => {
+    test("lists those that live, as text and as JSON, with the password of the environment", async () => {
+      const password = "open-sesame";
+      await using server = await RedisServer.start({ password });
+      vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "wrong");
+      const refused = await typed("workers", server.url);
+      expect(refused.status).toBe(2);
+      expect(refused.err).toMatch(/^planwright: Redis at 127\.0\.0\.1:\d+ cannot be used: .*PLANWRIGHT_REDIS_PASSWORD/);
+      vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
+      expect((await typed("workers", server.url)).out).toMatch(/^No worker lives at 127\.0\.0\.1:\d+/);
+      const presence = new Presence(redisClient(server, { password }), () => busy);
+      onTestFinished(() => presence.end());
+      await until(async () => expect((await typed("workers", server.url)).out).toContain("node1/17"));
+      expect(JSON.parse((await typed("workers", server.url, "--json")).out)).toEqual([busy]);
+      // Without an address it is the one of the settings.
+      (await openSettings()).change((settings) => ({ ...settings, workers: { url: server.url, use: false } }));
+      expect((await typed("workers", "--json")).out).toContain("node1/17");
+    });
+  });
+});

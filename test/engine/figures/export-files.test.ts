@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { writeFigures } from "../../../source/engine/figures/export-files.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
+import { runNamed } from "../../../source/engine/workbench/run-colours.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-figures-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const table = (title: string): Figure => ({ kind: "table", title, columns: [], rows: [], notes: [] });
+const bars = (title: string): Figure => ({ kind: "bars", title, unit: "%", bars: [], notes: [] });
+
+function written(figures: readonly Figure[], labels: readonly string[]): readonly string[] {
+  const runOf = (title: string) => runNamed(title, labels);
+  const about = { warnings: [], colourOf: () => undefined, runOf };
+  return writeFigures({ figures, ...about }, "errors", folder, "md").map((path) => basename(path));
+}
+
+test("figures of one run are named by it, and by their kind where it has several", () => {
+  const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
+  expect(written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
+    "errors-flat-bars.md",
+    "errors-flat-table.md",
+    "errors-hier-3-bars.md",
+    "errors-hier-3-table.md",
+  ]);
+  expect(written([bars("Map: flat"), bars("Map: flat/")], ["flat", "flat/"])).toEqual([
+    "errors-flat.md",
+    "errors-flat-.md",
+  ]);
+});
+
+test("names that come to be the same get a number, and figures of several runs their place", () => {
+  expect(written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual(["errors-a-b.md", "errors-a-b~2.md"]);
+  expect(written([bars("Success by run"), table("Scores")], ["flat"])).toEqual(["errors-1.md", "errors-2.md"]);
+  expect(written([table("Scores")], ["flat"])).toEqual(["errors.md"]);
+});

@@ -1,0 +1,69 @@
+/** Runs watched in a real terminal: as many trajectories as fit, below each other in a small window and beside each other in a large one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PseudoTerminal } from "./pseudo-terminal.ts";
+import { showProgram } from "./shown-program.ts";
+
+const run = (name: string, ...fields: readonly string[]) =>
+  ["```run " + name, "data: sample", ...fields, "```", "", ""].join("\n");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-lanes-"));
+  mkdirSync(join(folder, "sessions/watched"), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function watch(cell: string): Promise<PseudoTerminal> {
+  writeFileSync(join(folder, "sessions/watched/session.md"), cell);
+  const screen = showProgram({ args: ["watched"], folder, columns: 80, rows: 24 });
+  await screen.waitFor(/ready/);
+  screen.type("r");
+  await screen.waitFor(/running [4-9]/);
+  screen.type("L");
+  return screen;
+}
+
+/** Heads of lanes in a line of the screen: the task, and how far it is. */
+const heads = (line: string) => [...line.matchAll(/▸ (\S+) running {2}(?:request|round) \d+/g)].map(([, task]) => task);
+const headRows = (screen: string) =>
+  screen
+    .split("\n")
+    .map(heads)
+    .filter((tasks) => tasks.length > 0);
+
+test("two trajectories stand one below the other at 80x24, four beside each other at 200x60", async () => {
+  const screen = await watch(run("slow", "suite: appbench", "split: all", "model: builtin/oracle?pace=200"));
+  const small = headRows(await screen.waitFor(/(?:running {2}request[\s\S]*){2}/));
+  expect(small.map((tasks) => tasks.length)).toEqual([1, 1]);
+  screen.type("4");
+  await screen.waitFor(/There is room for 2 in a window of this size: a larger one shows 4/);
+  screen.resize(200, 60);
+  const large = headRows(await screen.waitFor(/(?:running {2}request[^\n]*){4}/));
+  expect(large.map((tasks) => tasks.length)).toEqual([4]);
+  expect(new Set(large.flat()).size).toBe(4);
+  // What was being read goes on in its lane.
+  expect(large.flat()).toEqual(expect.arrayContaining(small.flat()));
+  screen.type("1\t");
+  await screen.waitFor(/There is no other trajectory on the screen/);
+});
+
+test("of dialogues two, each with its two sides beside each other where there is room", async () => {
+  const cell = run(
+    "talk",
+    "suite: planningarena",
+    "strategy: dialogue",
+    "model: builtin/oracle?pace=200",
+    "responder: builtin/responder",
+  );
+  const screen = await watch(cell);
+  const small = headRows(await screen.waitFor(/(?:running {2}round[\s\S]*){2}/));
+  expect(small.map((tasks) => tasks.length)).toEqual([1, 1]);
+  screen.resize(200, 60);
+  const large = headRows(await screen.waitFor(/(?:Planner +│ +Responder[^\n]*){2}/));
+  expect(large.map((tasks) => tasks.length)).toEqual([2]);
+  screen.type("3");
+  await screen.waitFor(/2 dialogues are shown at most/);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import type { TaskView } from "../../../source/engine/loaded-suite.ts";
+import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-blocks.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import type { Block } from "../../../source/terminal/trajectory/block.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { runState } from "../double-workbench.ts";
+import { enter, escape, openScreen } from "../open-screen.tsx";
+import { row, runningWorkbench, sampleTrajectory, view as slipped } from "../sample-trajectory.ts";
+
+const look = (columns: number): View => ({
+  columns,
+  symbols: symbolsOf(false),
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+});
+const drawn = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index)).trimEnd()));
+
+/** As the reference asks for it. */
+const perfect: TaskView = {
+  reference: slipped.reference,
+  plan: slipped.reference,
+  matches: [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+  ],
+};
+const flawless = { ...sampleTrajectory, score: { ...sampleTrajectory.score!, value: 1, errors: [] } };
+const sides = [
+  { trajectory: sampleTrajectory, view: slipped },
+  { trajectory: flawless, view: perfect },
+] as const;
+
+describe("the plans of two runs", () => {
+  it("stand beside each other by the steps of the answer key they stand for, with the mistakes of each", () => {
+    const lines = drawn(plansBeside(sides, look(118)));
+    expect(lines[0]).toMatch(/1: 3 steps +│ 2: 3 steps$/);
+    expect(lines).toContainEqual(expect.stringMatching(/^~ .*to_port = 'Wyvernholm' +│ .*to_port = 'Craignure'$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^\+ .*3 Bikes: rent/));
+    expect(lines).toContainEqual(expect.stringMatching(/^− +│ .*3 Weather: getforecast$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
+  });
+
+  it("stand in one list where it is narrow, each difference once", () => {
+    const lines = drawn(plansBeside(sides, look(60)));
+    expect(lines).toContain("+     to_port = 'Wyvernholm'");
+    expect(lines).toContain("−     to_port = 'Craignure'");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it("are paired by title where no step of an answer key is behind them", () => {
+    const bare = (title: string): TaskView => ({ reference: [], plan: [{ title, lines: [], needs: [] }], matches: [] });
+    const [first, second] = ["buy", "buy"].map((title) => ({ trajectory: flawless, view: bare(title) }));
+    const same = plansBeside([first!, second!], look(118));
+    expect(same.find(({ id }) => id === "plan 0/0")).toMatchObject({ error: false });
+  });
+
+  it("are said to be missing where a run has nothing of the task", () => {
+    const nothing = { trajectory: undefined, view: undefined };
+    expect(drawn(plansBeside([sides[0], nothing], look(118)))[0]).toContain("2: no plan could be read from the answer");
+    const texts = [new WrappedTexts(), new WrappedTexts()] as const;
+    expect(drawn(stepsBeside([sides[0], nothing], look(118), texts))[0]).toContain("Nothing of this task");
+  });
+});
+
+describe("the steps of two runs", () => {
+  it("begin each on the line of the other's", () => {
+    const texts = [new WrappedTexts(), new WrappedTexts()] as const;
+    const lines = drawn(stepsBeside(sides, look(158), texts));
+    const heads = lines.filter((line) => line.includes("── Responder"));
+    expect(heads).toHaveLength(1);
+    expect(heads[0]!.match(/── Responder/g)).toHaveLength(2);
+    expect(lines.some((line) => line.includes("▔▔▔▔"))).toBe(true);
+  });
+});
+
+it("two runs compared lead to both plans of a task, to its steps, and to each of the runs", async () => {
+  const workbench = runningWorkbench();
+  const first = runState();
+  const second = runState({
+    run: "run-2",
+    label: "flat",
+    spec: { ...first.spec, fork: { run: "run-1", task: "sm-000", request: 1 } },
+  });
+  workbench.setRuns("c2", [first, second]);
+  const better = row("sm-000", { score: flawless.score });
+  const screen = await openScreen({
+    columns: 120,
+    rows: 40,
+    workbench: Object.assign(workbench, {
+      rows: (run: string) => [run === "run-1" ? row("sm-000") : better],
+      trajectory: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? sampleTrajectory : flawless),
+      taskView: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? slipped : perfect),
+    }),
+  });
+  await screen.press(":", "compare", enter, enter);
+  await screen.pass(60);
+  expect(screen.text()).toContain("[Plans] Steps");
+  expect(screen.text()).toMatch(/1 hierarchical +✗ wrong 0\.00/);
+  expect(screen.text()).toMatch(/2 flat +✓ right 1\.00 +a fork from request 2/);
+  await screen.press("n");
+  expect(screen.text()).toMatch(/^▌ ~ .*1 Ferries: findferry/m);
+  await screen.press("\t");
+  expect(screen.text()).toContain("Plans [Steps]");
+  await screen.press("1");
+  await screen.pass(60);
+  expect(screen.text()).toContain("[1 Plan]");
+  await screen.press("b");
+  expect(screen.text()).toContain("Only for forks: this run continues no other one");
+  await screen.press(escape, "2");
+  await screen.pass(60);
+  await screen.press("b");
+  await screen.pass(60);
+  expect(screen.text()).toContain("[Plans] Steps");
+  expect(screen.text()).toContain("a fork from request 2");
+  await screen.close();
+});

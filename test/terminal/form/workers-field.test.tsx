@@ -1,0 +1,70 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openSettings, type SettingsStore } from "../../../source/engine/settings/settings.ts";
+import { WorkersChoice } from "../../../source/engine/workbench/workers-choice.ts";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Problem } from "../../../source/engine/problem.ts";
+import { until } from "../../until.ts";
+import { openDouble } from "../double-workbench.ts";
+import { down, enter, openScreen } from "../open-screen.tsx";
+
+async function temporarySettings(): Promise<SettingsStore> {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-workers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return openSettings(folder);
+}
+
+/** The form of the welcome notebook's run, on the line that says who executes runs. */
+async function openForm(settings: SettingsStore, workers: (url: string) => Promise<number>) {
+  const workbench = openDouble();
+  const choice = new WorkersChoice(settings, { workers }, () => workbench.setForecast({}));
+  const before = workbench.cells();
+  const screen = await openScreen({ workbench: Object.assign(workbench, { workers: choice }), rows: 50 });
+  // The last line is one up from the first.
+  await screen.press("j", "e", "k");
+  return { ...screen, choice, before };
+}
+
+const url = "redis://lab:6379";
+
+describe("who executes runs, in the form", () => {
+  it("is this machine, or workers by the address of their Redis, kept in the settings and never in the cell", async () => {
+    const settings = await temporarySettings();
+    const screen = await openForm(settings, async () => 3);
+    expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
+    await screen.press(enter, "http://lab", enter);
+    expect(screen.text()).toContain("Expected the address of a Redis");
+    await screen.press("\x7f".repeat(20), url, enter);
+    await until(() => expect(screen.text()).toMatch(/▸ Executed by +3 workers at lab:6379/));
+    expect(screen.text()).not.toContain("whole notebook");
+    expect(JSON.parse(readFileSync(settings.path, "utf8")).workers).toEqual({ url, use: true });
+    expect(screen.choice.used).toBe(true);
+
+    await screen.press(enter, "this", enter);
+    expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
+    expect(settings.read().workers).toEqual({ url, use: false });
+    // The address is kept: it need not be typed again.
+    await screen.press(enter, down, enter);
+    expect(settings.read().workers).toEqual({ url, use: true });
+    await screen.press("\x7f");
+    expect(settings.read().workers).toEqual({ url, use: false });
+
+    await screen.press("s");
+    expect(screen.workbench.cells()).toEqual(screen.before);
+    await screen.close();
+  });
+
+  it("says where the workers cannot be asked, and who lives there when it can", async () => {
+    const settings = await temporarySettings();
+    settings.change((before) => ({ ...before, workers: { url, use: true } }));
+    const away = await openForm(settings, async () => {
+      throw new Problem("tool", "Redis at lab:6379 cannot be used");
+    });
+    await until(() => expect(away.text()).toContain("workers at lab:6379, which cannot be reached"));
+    await away.close();
+    const alone = await openForm(settings, async () => 1);
+    await until(() => expect(alone.text()).toMatch(/1 worker at lab:6379/));
+    await alone.close();
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import type { Mistake } from "../../../source/engine/types.ts";
+import { blockOf } from "../../../source/terminal/trajectory/block.ts";
+import { markedBlocks } from "../../../source/terminal/trajectory/mistake-marks.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+
+const view: View = {
+  columns: 60,
+  symbols: symbolsOf(false),
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+};
+const reply = (...lines: string[]) => [
+  blockOf("step 0", [[{ text: "── Model" }]]),
+  blockOf(
+    "step 0 reply",
+    lines.map((text) => [{ text }]),
+  ),
+];
+const made = (id: string, words: string | undefined, mistake: Mistake) => ({
+  id,
+  mistake,
+  place: { entry: 0 },
+  ...(words !== undefined && { words }),
+});
+const drawn = (blocks: ReturnType<typeof markedBlocks>) =>
+  blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index))));
+
+describe("mistakes in the words of a reply", () => {
+  it("stand under the words beside their key, not under the same words elsewhere", () => {
+    const blocks = reply("from Oban", "a = book(to=Oban)", "back to Oban");
+    const marked = markedBlocks(
+      "step 0",
+      blocks,
+      [made("m", "Oban", { kind: "place", key: "to=", got: "Oban" })],
+      view,
+    );
+    expect(drawn(marked)).toEqual([
+      "── Model",
+      "from Oban",
+      "a = book(to=Oban)",
+      "            ▔▔▔▔  ✗ place: to=, got Oban",
+      "back to Oban",
+    ]);
+    expect(marked[1]!.line(1).find(({ style }) => style === "bad")?.text).toBe("Oban");
+  });
+
+  it("stand each under their own, two in one line too", () => {
+    const mistakes = [made("m1", "Oban", { kind: "place" }), made("m2", "Mull", { kind: "place" })];
+    expect(drawn(markedBlocks("step 0", reply("Oban to Mull", "end"), mistakes, view))).toEqual([
+      "── Model",
+      "Oban to Mull",
+      "        ▔▔▔▔  ✗ place",
+      "▔▔▔▔  ✗ place",
+      "end",
+    ]);
+  });
+
+  it("stand below all where the words are in no line, as those of a call that is missing", () => {
+    const mistakes = [made("m1", "nowhere", { kind: "place" }), made("m2", undefined, { kind: "missing" })];
+    expect(drawn(markedBlocks("step 0", reply("Oban"), mistakes, view)).slice(2)).toEqual([
+      "    ✗ place",
+      "    ✗ missing",
+    ]);
+  });
+
+  it("say below the words what has no room beside them, in columns as wide as the words", () => {
+    const far = `ホテル${" ".repeat(30)}`;
+    const mistake = { kind: "place", expected: "a long answer", got: "ホテル" };
+    const [, line, stroke, sentence] = drawn(
+      markedBlocks("step 0", reply(`${far}ホテル`), [made("m", "ホテル", mistake)], view),
+    );
+    expect([line, stroke, sentence]).toEqual([
+      `${far}ホテル`,
+      `${" ".repeat(36)}▔▔▔▔▔▔`,
+      "    ✗ place: expected a long answer, got ホテル",
+    ]);
+  });
+
+  it("open the call they are in where that is folded", () => {
+    const folded = blockOf("step 0 call 0", [[{ text: "Tool call  5 more lines" }]], {
+      folded: { id: "text", lines: ["x"] },
+    });
+    const mistake = { id: "m", mistake: { kind: "place" }, place: { entry: 0, call: 0 }, words: "deep inside" };
+    expect(markedBlocks("step 0", [folded], [mistake], view)[1]).toMatchObject({
+      id: "m",
+      opens: "step 0 call 0",
+      error: true,
+    });
+  });
+});

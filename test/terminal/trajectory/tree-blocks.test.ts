@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
+import type { Node } from "../../../source/engine/log/trajectory.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { treeBlocks } from "../../../source/terminal/trajectory/tree-blocks.ts";
+
+const view = (columns: number) => ({
+  columns,
+  symbols: symbolsOf(false),
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set<string>(),
+  errorKinds: [{ name: "redundant", title: "Nobody asked for it" }],
+});
+const node = (id: string, label: string, change: Partial<Node> = {}): Node => ({
+  type: "node",
+  id,
+  kind: "step",
+  label,
+  state: "done",
+  ...change,
+});
+const task = (...titles: string[]): TaskView => ({
+  reference: [],
+  plan: titles.map((title): PlanStep => ({ title, lines: [], needs: [] })),
+  matches: [],
+});
+const drawn = (blocks: ReturnType<typeof treeBlocks>) =>
+  blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index)).trimEnd()));
+
+describe("a tree of steps", () => {
+  const mistake = { kind: "redundant", step: 1, got: "a second cake" };
+
+  it("shows a step that is wrong as wrong, with the sentence beside it, or below where it is narrow", () => {
+    const nodes = [node("step-1", "order"), node("step-2", "order again"), node("step-3", "pay")];
+    const judged = { mistakes: [mistake], task: task("order", "order again", "pay") };
+    expect(drawn(treeBlocks(nodes, view(90), judged))).toEqual([
+      "  ✓ step  order",
+      "  ✗ step  order again  Nobody asked for it (redundant): got a second cake",
+      "  ✓ step  pay",
+    ]);
+    const narrow = drawn(treeBlocks(nodes, view(40), judged));
+    expect(narrow.slice(1, 3)).toEqual(["  ✗ step  order again", "    Nobody asked for it (redundant): got"]);
+    expect(treeBlocks(nodes, view(90), judged)[1]).toMatchObject({
+      error: true,
+      mistakes: [mistake],
+      leadsTo: { section: "steps", block: "mistake 0 in step" },
+    });
+  });
+
+  it("finds the node by its name where a search numbers its nodes, and marks none where two could be meant", () => {
+    const found = [node("a", "order"), node("b", "cake(size=2)"), node("c", "cake(size=1)", { state: "pruned" })];
+    const judged = { mistakes: [mistake], task: task("order", "cake") };
+    expect(drawn(treeBlocks(found, view(90), judged))[1]).toContain("✗ step  cake(size=2)  Nobody asked");
+    const twice = [node("a", "cake"), node("b", "cake: again")];
+    expect(drawn(treeBlocks(twice, view(90), judged))).toEqual(["  ✓ step  cake", "  ✓ step  cake: again"]);
+  });
+
+  it("shows as wrong what misses a dependency or has one too many, before there is a score", () => {
+    const nodes = [node("step-1", "order", { detail: { missed: ["2 pay"] } }), node("step-2", "pay")];
+    expect(drawn(treeBlocks(nodes, view(90)))).toEqual(["  ✗ step  order  missing 2 pay", "  ✓ step  pay"]);
+  });
+});
