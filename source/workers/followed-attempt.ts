@@ -1,5 +1,6 @@
 /** An attempt that a worker makes, as its coordinator sees and records it. */
 import type { NewEvent } from "../engine/log/log.ts";
+import { joins } from "../engine/text/joined-text.ts";
 import type { Event, Score, TaskEvent } from "../engine/types.ts";
 import type { ShippedEntry, TextStep } from "./messages.ts";
 
@@ -13,6 +14,7 @@ export class FollowedAttempt {
   readonly #logged: TaskEvent[];
   /** Pieces of text that are not in an event yet, by request. */
   readonly #pieces = new Map<number, TextStep[]>();
+  #events: TaskEvent[] = [];
   readonly #prompts = new Map<number, Prompt>();
   /** Number of the next event. */
   #next: number;
@@ -27,6 +29,7 @@ export class FollowedAttempt {
     this.#logged = logged.filter(isStep);
     this.#next = logged.length;
     for (const event of logged) this.#learn(event);
+    this.#lookAnew();
   }
 
   /** Numbers begin with `from`; what is in the log already is passed over, else `append` writes it down. */
@@ -41,10 +44,15 @@ export class FollowedAttempt {
 
   #record(event: TaskEvent): void {
     this.#next += 1;
+    const streamed = "request" in event ? this.#unloggedOf(event.request) : "";
     // Text is written down as a whole, before anything else of its request.
     if ("request" in event) this.#pieces.delete(event.request);
     this.#learn(event);
-    if (isStep(event)) this.#logged.push(event);
+    if (!isStep(event)) return;
+    this.#logged.push(event);
+    if (!isText(event) || streamed === "") this.#show(event);
+    else if (!event.text.startsWith(streamed)) this.#lookAnew();
+    else if (event.text !== streamed) this.#show({ ...event, text: event.text.slice(streamed.length) });
   }
 
   #learn(event: TaskEvent): void {
@@ -59,12 +67,35 @@ export class FollowedAttempt {
     const last = pieces.at(-1);
     if (last?.type === piece.type) pieces[pieces.length - 1] = { ...last, text: last.text + piece.text };
     else pieces.push(piece);
+    this.#show(this.#unstamped(piece));
   }
 
+  /** As a live view reads them: the same list as long as it only grows, the text of its last event included. */
   get events(): readonly TaskEvent[] {
-    if (this.#pieces.size === 0) return this.#logged;
+    return this.#events;
+  }
+
+  /** What was streamed before somebody looked on comes into the middle of what was seen. */
+  #lookAnew(): void {
+    this.#events = [];
+    for (const event of [...this.#logged, ...this.unlogged().map((step) => this.#unstamped(step))]) this.#show(event);
+  }
+
+  #show(event: TaskEvent): void {
+    const last = this.#events.at(-1);
+    const goesOn = isText(event) && isText(last) && last.request === event.request && joins(last, event);
+    // The last event is this list's own as long as it is text.
+    if (goesOn) (last as { text: string }).text += event.text;
+    else this.#events.push(isText(event) ? { ...event } : event);
+  }
+
+  #unstamped(step: TextStep): TaskEvent {
     const { task, at } = this.#logged.at(-1) ?? { task: "", at: 0 };
-    return [...this.#logged, ...this.unlogged().map((step) => ({ ...step, seq: -1, at, task }))];
+    return { ...step, seq: -1, at, task };
+  }
+
+  #unloggedOf(request: number): string {
+    return (this.#pieces.get(request) ?? []).map(({ text }) => text).join("");
   }
 
   unlogged(): readonly TextStep[] {
@@ -74,6 +105,10 @@ export class FollowedAttempt {
   prompt(request: number): Prompt | undefined {
     return this.#prompts.get(request);
   }
+}
+
+function isText(event: TaskEvent | undefined): event is TaskEvent & TextStep {
+  return event?.type === "text" || event?.type === "thinking";
 }
 
 function isStep({ type }: TaskEvent): boolean {

@@ -24,16 +24,8 @@ export class WorkersElsewhere implements Elsewhere {
   }
 
   async workers(url: string): Promise<number> {
-    const [{ connectRedis }, { livingWorkers }] = await Promise.all([
-      import("./connection.ts"),
-      import("./presence.ts"),
-    ]);
-    const redis = await connectRedis(url);
-    try {
-      return (await livingWorkers(redis)).length;
-    } finally {
-      redis.disconnect();
-    }
+    const { workersAt } = await import("./workers-at.ts");
+    return (await workersAt(url)).length;
   }
 
   async start(given: GivenAway): Promise<TaskRunner> {

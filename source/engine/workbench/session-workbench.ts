@@ -304,9 +304,8 @@ export class SessionWorkbench implements Workbench {
     return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
   readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
-  whyEmpty(source: string, below: string | undefined): string | undefined {
-    return this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
-  }
+  readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>
+    this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -327,10 +326,8 @@ export class SessionWorkbench implements Workbench {
     return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
-  async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
-  }
-
+  readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
+    writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   /** The runs of these run cells that have begun, as exports read them. */
   async exportedRuns(cells: readonly string[], only?: TaskRef): Promise<readonly ExportedRun[]> {
     const { exportedRun } = await import("./exports/exported-run.ts");

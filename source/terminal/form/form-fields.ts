@@ -5,7 +5,7 @@ import { mostOf } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import {
   type ReadText,
   readFacet,
@@ -261,6 +261,13 @@ export function fieldText(field: Field, values: FormValues): { readonly text: st
   const own = values.get(field.name);
   if (own === undefined) return { text: `(${field.standard})`, set: false };
   return { text: own.map(shownOne).join(", "), set: true };
+}
+
+/** Of the field for the number of tasks: how many there are, once that is known, and how all are taken. */
+export function ofAvailable(field: Field, values: FormValues, available: number | undefined): string {
+  if (field.name !== "limit" || available === undefined) return "";
+  const limit = Number(values.get("limit")?.[0] ?? 0);
+  return limit === 0 || limit >= available ? `  all ${available}` : `  of ${available}; 0 takes all`;
 }
 
 /** Titles are whole as long as half of the window is enough for them. */

@@ -6,8 +6,20 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
-import { type Position, blockAt, end, lineAt, linesOf, movedBy, nextError, positionAt, topOf } from "./position.ts";
+import {
+  type Position,
+  blockAt,
+  end,
+  lineAt,
+  linesOf,
+  movedBy,
+  nextError,
+  positionAt,
+  start,
+  topOf,
+} from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import type { Section } from "./sections.ts";
 
 type Context = {
@@ -23,6 +35,8 @@ type Context = {
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Tells the list of tasks which one is read now. */
+  readonly turned: (ref: TaskRef) => void;
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
@@ -47,11 +61,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
   const sibling = (by: number) => {
     const { siblings } = context;
-    const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
+    const at = siblingPlace(siblings, reading.ref);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped, raw } = reading;
     go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
+    context.turned(next);
   };
   return {
     down: () => move(1),
@@ -65,6 +80,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     previous: () => sibling(-1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    words() {
+      const from = section === "steps" ? place : start;
+      const next = atWords(reading, context.blocksIn("steps"), from, height);
+      if (next === undefined) notify("No error is of a model's words here");
+      else go(next);
+    },
     find: context.find,
     copy: context.copy,
     export: context.export,
@@ -147,10 +168,27 @@ function followLead(
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
   if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  go(readingAt(reading, section, { blocks, target, height }));
+}
+
+type Target = { readonly blocks: readonly Block[]; readonly target: Block; readonly height: number };
+
+function readingAt(reading: Reading, section: Section, { blocks, target, height }: Target): Reading {
   const toggled = new Set(reading.toggled);
   if (target.opens !== undefined && !toggled.delete(target.opens)) toggled.add(target.opens);
-  const place: Position = { block, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
-  go({ ...reading, section, toggled, positions: { ...reading.positions, [section]: place } });
+  const place: Position = { block: target.id, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
+  return { ...reading, section, toggled, positions: { ...reading.positions, [section]: place } };
+}
+
+/** At the next error after `from` that stands in the steps, where it was made; undefined where none does. */
+export function atWords(
+  reading: Reading,
+  steps: readonly Block[],
+  from: Position,
+  height: number,
+): Reading | undefined {
+  const target = nextError(steps, from, 1);
+  return target && readingAt(reading, "steps", { blocks: steps, target, height });
 }
 
 /** The next error of this section; where it has none, the plan. */

@@ -12,6 +12,7 @@ export const everywhereKeys = [
 /** A question in the message line. */
 export const questionKeys = [
   { keys: ["y", "Y"], command: "yes", title: "Yes", short: "yes", footer: 1 },
+  { keys: ["s", "S"], command: "save", title: "Save first", short: "save first", footer: 1, optional: true },
   { keys: ["n", "N", "esc"], command: "no", title: "No", short: "no", footer: 2 },
 ] as const satisfies readonly Binding[];
 
@@ -21,5 +22,6 @@ export const readingKeys = [
   ...findKeys,
   { keys: ["n"], command: "next-found", title: "Next place with the words" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the words" },
+  { keys: ["y"], command: "copy", title: "Copy the line that was found; the whole text where none was" },
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { NewEvent } from "../../source/engine/log/log.ts";
+import { trajectoryOf } from "../../source/engine/log/trajectory.ts";
+import type { Event, TaskEvent } from "../../source/engine/types.ts";
+import { LiveTrajectories } from "../../source/engine/workbench/live-trajectories.ts";
+import { FollowedAttempt } from "../../source/workers/followed-attempt.ts";
+import type { ShippedEntry, TextStep } from "../../source/workers/messages.ts";
+
+const ref = { run: "r", task: "t" };
+const text = (words: string, request = 0): TextStep => ({ type: "text", request, text: words });
+const piece = (words: string, request = 0): ShippedEntry => ({ piece: text(words, request) });
+const written = (event: object): ShippedEntry => ({ event: { task: "t", ...event } as NewEvent });
+const started = written({ type: "started", facets: {}, question: "?", worker: { name: "node1", attempt: "a" } });
+const prompt = (request = 0) =>
+  written({ type: "prompt", request, role: "model", model: "m", stage: "plan", messages: [] });
+
+/** An attempt as it is followed, its log, and what a live view shows of it. */
+function followed(logged: readonly TaskEvent[] = []) {
+  const attempt = new FollowedAttempt("a", "node1", logged);
+  const log = [...logged];
+  const live = new LiveTrajectories();
+  const append = (event: NewEvent): Event => {
+    const stamped = { seq: log.length, at: 5, ...event } as TaskEvent;
+    log.push(stamped);
+    return stamped;
+  };
+  const take = (...entries: readonly ShippedEntry[]) => attempt.take(log.length, entries, append);
+  const shown = () => live.of(ref, attempt)!;
+  return { attempt, log, take, shown };
+}
+
+const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
+  trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
+
+describe("an attempt of a worker, as it is seen live", () => {
+  it("is one list that grows, so that each look folds only what is new", () => {
+    const { attempt, log, take, shown } = followed();
+    take(started, prompt(), piece("to "));
+    const { events } = attempt;
+    expect(shown()).toBe(shown());
+    expect(textsOf(shown())).toEqual(["to "]);
+    take(piece("be "));
+    expect(textsOf(shown())).toEqual(["to be "]);
+    // What was streamed comes into the log, and goes on.
+    take(
+      written(text("to be or ")),
+      piece("not"),
+      written(text("not ")),
+      written({ type: "finish", request: 0, reason: "stop" }),
+    );
+    expect(textsOf(shown())).toEqual(["to be or not "]);
+    expect(attempt.events).toBe(events);
+    expect(shown()).toEqual(trajectoryOf("t", log));
+    expect(shown().worker).toBe("node1");
+    expect(attempt.unlogged()).toEqual([]);
+  });
+
+  it("shows all text also where somebody began to look on in the middle of it", () => {
+    const { log, take, shown } = followed();
+    take(started, prompt(), piece("be "), piece("or"));
+    expect(textsOf(shown())).toEqual(["be or"]);
+    take(written(text("to be or")), piece(" not"));
+    expect(textsOf(shown())).toEqual(["to be or not"]);
+    take(written(text(" not")));
+    expect(shown()).toEqual(trajectoryOf("t", log));
+  });
+
+  it("keeps two requests at a time apart", () => {
+    const { log, take, shown } = followed();
+    take(started, prompt(0), prompt(1), piece("a", 0), piece("x", 1), piece("b", 0), piece("y", 1));
+    expect(textsOf(shown())).toEqual(["ab", "xy"]);
+    take(written(text("ab", 0)), written(text("xyz", 1)));
+    expect(textsOf(shown())).toEqual(["ab", "xyz"]);
+    expect(shown()).toEqual(trajectoryOf("t", log));
+  });
+
+  it("begins with what the log has where another coordinator followed it before", () => {
+    const before = followed();
+    before.take(started, prompt(), written(text("to ")));
+    const { attempt, take, shown } = followed(before.log);
+    expect(textsOf(shown())).toEqual(["to "]);
+    take(piece("be"));
+    expect(textsOf(shown())).toEqual(["to be"]);
+    expect(attempt.unlogged()).toEqual([text("be")]);
+    // The log's own events are not touched.
+    expect(before.log.at(-1)).toMatchObject({ text: "to " });
+  });
+});

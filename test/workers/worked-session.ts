@@ -1,0 +1,124 @@
+/** A session whose runs workers execute, and these workers: programs of their own, as built. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { analyses } from "../../analyses/index.ts";
+import { readLog } from "../../source/engine/log/log-reader.ts";
+import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import type { Event, Row } from "../../source/engine/types.ts";
+import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
+import type { RunState } from "../../source/engine/workbench/workbench.ts";
+import { WorkersElsewhere } from "../../source/workers/workers-elsewhere.ts";
+import { suites } from "../../suites/index.ts";
+
+const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+
+export type Started = {
+  readonly process: ChildProcess;
+  /** So far. */
+  readonly printed: { readonly out: string; readonly err: string };
+  /** Resolves to its status; null where it was killed. */
+  readonly ended: Promise<number | null>;
+};
+
+export class WorkedSession implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "planwright-worked-"));
+  readonly #open = new Set<SessionWorkbench>();
+  readonly #programs: ChildProcess[] = [];
+
+  /** With these files in it beside the document. */
+  write(name: string, text: string, files: Readonly<Record<string, string>> = {}): void {
+    new SessionFolder(join(this.folder, name)).write(text);
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(this.folder, name, file), content);
+  }
+
+  /** Opens a session; runs are executed by the workers at `url`, or here. */
+  async open(name: string, url?: string): Promise<SessionWorkbench> {
+    const settings = await openSettings(join(this.folder, "settings"));
+    const folder = new SessionFolder(join(this.folder, name));
+    const elsewhere = new WorkersElsewhere(() => url, settings.path);
+    const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere });
+    this.#open.add(workbench);
+    return workbench;
+  }
+
+  /** Starts the built program, with the settings of the session. */
+  start(...args: readonly string[]): Started {
+    return this.#start("settings", args);
+  }
+
+  /** Starts a worker with settings of its own. */
+  worker(url: string, ...args: readonly string[]): Started {
+    return this.#start("worker-settings", ["worker", url, "--concurrency", "4", "--lock", "2", ...args]);
+  }
+
+  #start(settings: string, args: readonly string[]): Started {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: this.folder,
+      env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, settings) },
+    });
+    const printed = { out: "", err: "" };
+    child.stdout.on("data", (data: Buffer) => (printed.out += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (printed.err += data.toString()));
+    this.#programs.push(child);
+    return { process: child, printed, ended: once(child, "close").then(([status]) => status as number | null) };
+  }
+
+  events(name: string, run: string): readonly Event[] {
+    const events: Event[] = [];
+    readLog(join(this.folder, name, "runs", run, "events.jsonl"), (event) => events.push(event));
+    return events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const workbench of this.#open) await workbench.close();
+    for (const child of this.#programs)
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+      }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The cell's only run, looked at afresh. */
+export function onlyRun(workbench: SessionWorkbench): RunState {
+  workbench.refresh();
+  const cell = workbench.cells().find(({ kind }) => kind === "run")!;
+  const state = workbench.state(cell.id);
+  if (state.kind !== "run" || state.runs.length !== 1) throw new Error("Expected a cell with one run");
+  return state.runs[0]!;
+}
+
+/** Executes the session's run cells; resolves when they have ended. */
+export async function execute(workbench: SessionWorkbench): Promise<void> {
+  for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
+}
+
+/** What figures are made of: of every task its score, its failure, and what it took but for time. */
+export function results(workbench: SessionWorkbench): readonly unknown[] {
+  const told = ({ task, state, score, failure, counted, counts, facets }: Row) => {
+    const { seconds: _, ...took } = counted;
+    return { task, state, score, failure, took, counts, facets };
+  };
+  return [...workbench.rows(onlyRun(workbench).run)].map(told).sort((one, other) => (one.task < other.task ? -1 : 1));
+}
+
+/** Questions of which each is answered with ten words. */
+export function questions(count: number): string {
+  const words = (index: number) => Array.from({ length: 10 }, (_, word) => `word${index + word}`).join(" ");
+  return Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      id: `q${index}`,
+      question: `Which ten words are number ${index}?`,
+      answer: words(index),
+      kind: index % 7,
+    }),
+  ).join("\n");
+}
+
+export const ended = ({ counts }: RunState): number => counts.right + counts.wrong + counts.unscored + counts.failed;

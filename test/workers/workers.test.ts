@@ -1,0 +1,57 @@
+/** Runs that workers execute: programs that are killed, a Redis that is, and a notebook that is closed meanwhile. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
+import { ended, execute, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
+
+const document =
+  "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: builtin/slips?rate=0.3&pace=8\nstrategy: cot\nseed: 3\n```\n";
+describeWithRedis("a run that workers execute", () => {
+  test("comes to the same as at home, though workers and Redis are killed and the notebook is closed meanwhile", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const files = { "questions.jsonl": questions(600) };
+    session.write("home", document, files);
+    session.write("away", document, files);
+    const home = await session.open("home");
+    await execute(home);
+    const workers = Array.from({ length: 4 }, () => session.worker(redis.url));
+    let away = await session.open("away", redis.url);
+    const { run } = onlyRun(away);
+    void execute(away);
+    const at = (least: number) => until(() => expect(ended(onlyRun(away))).toBeGreaterThanOrEqual(least));
+    await at(60);
+    workers[0]!.process.kill("SIGKILL");
+    await at(150);
+    await redis.kill();
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer/));
+    await redis.restart();
+    await at(240);
+    await away.close();
+    // The workers go on: what they do waits.
+    const client = redisClient(redis);
+    const [stream] = await client.keys("planwright:round:*:events");
+    const before = await client.xlen(stream!);
+    await until(async () => expect(await client.xlen(stream!)).toBeGreaterThan(before + 100));
+    away = await session.open("away");
+    away.takeUp();
+    await at(400);
+    workers[1]!.process.kill("SIGKILL");
+    await until(() => expect(onlyRun(away).status).toBe("done"));
+
+    expect(results(away)).toEqual(results(home));
+    const scored = session.events("away", run).filter(({ type }) => type === "scored");
+    expect(scored).toHaveLength(600);
+    // Asked again is what was in flight: with either worker, and with the three that were left when Redis was killed.
+    const again = onlyRun(away).calls - onlyRun(home).calls;
+    expect(again).toBeGreaterThanOrEqual(0);
+    expect(again).toBeLessThanOrEqual(4 + 12 + 4);
+    // Nothing of it stays behind.
+    expect(await client.keys("planwright:round*")).toEqual([]);
+    expect(await client.keys("planwright:queue*")).toEqual([]);
+    expect(existsSync(join(session.folder, "away", "runs", run, "workers.json"))).toBe(false);
+  });
+});
