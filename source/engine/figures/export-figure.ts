@@ -83,7 +83,11 @@ function csv(figure: Figure): string {
   const short = any((cell) => shortfallOf(cell) !== undefined);
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
-  const names = columns.map((column) => columnName(column).replace(/^% of /, "share of ").replace(/, %$/, ""));
+  const names = columns.map((column) =>
+    columnName(column)
+      .replace(/^% of /, "share of ")
+      .replace(/, %$/, ""),
+  );
   const lines = [
     names.flatMap((name, column) => [
       name,
