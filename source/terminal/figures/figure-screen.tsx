@@ -14,7 +14,7 @@ import { plural } from "../drawing/amount.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
-import { inksIn, titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/figure-title.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -56,7 +56,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
-  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  const columns = figure === undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -207,15 +207,6 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
     const { head, body, foot } = windowed(figure, drawing, at, room);
     return [...head, ...body, ...foot];
   }
-}
-
-/** By figure: all of a large one is measured. */
-const wantedColumnsOf = new WeakMap<Figure, number>();
-
-function wantedIn(figure: Figure, ascii: boolean): number {
-  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
-  wantedColumnsOf.set(figure, columns);
-  return columns;
 }
 
 /** By figure, as last drawn on a screen of its own. */

@@ -49,7 +49,12 @@ function isEmpty(figure: Figure): boolean {
 
 /** The notes under a figure, and what its marks mean where it has any. */
 export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
-  const { reported, faint, bullet, best, second } = symbolsOf(ascii);
+  return drawnNotes(noteTexts(figure, ascii), columns, ascii);
+}
+
+/** The same as texts, each of them one note. */
+export function noteTexts(figure: Figure, ascii: boolean): readonly string[] {
+  const { reported, faint, best, second } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes = figure.notes.map(printable);
   if (cells.some((cell) => cell?.reported === true))
@@ -68,6 +73,11 @@ export function figureNotes(figure: Figure, columns: number, ascii: boolean): Li
   if (cells.some((cell) => cell?.rank !== undefined))
     notes.push(`${best} best, ${second} second best of its column, on the same tasks`);
   if (figure.kind === "table" && hasIntervals(figure)) notes.push("[a, b]: 95 % interval");
+  return notes;
+}
+
+export function drawnNotes(notes: readonly string[], columns: number, ascii: boolean): Line[] {
+  const { bullet } = symbolsOf(ascii);
   return notes.flatMap((note) =>
     wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
       { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
