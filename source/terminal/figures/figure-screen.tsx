@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, figureSigns, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
@@ -15,7 +15,7 @@ import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
-import { inksIn, titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/figure-title.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -53,7 +53,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
-  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  const columns = figure === undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -168,7 +168,7 @@ type BodyProps = {
 
 function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
-  const signs = figureSigns(figure, width, theme.ascii);
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
@@ -189,15 +189,6 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
     const { head, body, foot } = windowed(figure, drawing, at, room);
     return [...head, ...body, ...foot];
   }
-}
-
-/** By figure: all of a large one is measured. */
-const wantedColumnsOf = new WeakMap<Figure, number>();
-
-function wantedIn(figure: Figure, ascii: boolean): number {
-  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
-  wantedColumnsOf.set(figure, columns);
-  return columns;
 }
 
 /** By figure, as last drawn on a screen of its own. */
