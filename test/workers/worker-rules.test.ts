@@ -93,6 +93,7 @@ describeWithRedis("a worker", () => {
     worker.process.kill("SIGTERM");
     session.worker(redis.url, "--lock", "3000");
     await running;
+    expect(worker.printed.err).not.toContain("Redis is away");
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 });
