@@ -1,6 +1,6 @@
 /**
- * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React; `useNavigation` in
- * terminal.ts reads it.
+ * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React; what `useTerminal`
+ * gives reads it.
  */
 import { mayLead } from "./panes.ts";
 import type { Screen } from "./screen.ts";
