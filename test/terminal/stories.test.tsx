@@ -2,10 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
-import { until } from "../until.ts";
-
-/** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
-const fullClear = "\x1b[2J\x1b[3J\x1b[H";
 
 describe("a notebook in the terminal", () => {
   it("is moved through, edited, undone and saved as in Jupyter", async () => {
@@ -224,7 +220,7 @@ describe("a notebook in the terminal", () => {
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
     await screen.press("\t", "\t");
-    expect(screen.text()).toContain("Kinds of mistake [1][2]  3 of 4");
+    expect(screen.text()).toContain("Kinds of mistake [1][2]  3 notes  3 of 4");
     await screen.press("c", "4");
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
@@ -252,59 +248,6 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.cells()).toHaveLength(3);
     await screen.press("q");
     await screen.over();
-  });
-
-  it("stays whole at every size, and never draws more than the window", async () => {
-    const screen = await openScreen();
-    screen.workbench.setRuns("c2", [runState(running)]);
-    await screen.press("G", enter);
-    for (const [columns, rows] of [
-      [200, 60],
-      [80, 24],
-      [120, 30],
-      [41, 10],
-      [30, 8],
-      [80, 24],
-    ] as const) {
-      screen.stdout.resize(columns, rows);
-      await screen.still();
-      const lines = screen.lines();
-      expect(lines).toHaveLength(rows);
-      if (columns >= 40) expect(lines[0]).toContain("Planwright");
-      else expect(lines[0]).toContain("Too small");
-      expect(lines.at(-1)!.trim() === "" && columns >= 40).toBe(false);
-    }
-    const before = screen.stdout.written.length;
-    await screen.press("j", "l", "\t", "\t", escape, "k", "j", "?", "j", escape, "n", escape);
-    expect(screen.stdout.written.slice(before)).not.toContain(fullClear);
-    await screen.close();
-  });
-
-  it("draws little while a run is active, and nothing while nothing happens", async () => {
-    const screen = await openScreen();
-    screen.workbench.setRuns("c2", [runState(running)]);
-    await screen.pass(200);
-    const before = screen.stdout.written.length;
-    await screen.pass(600);
-    const spinning = screen.stdout.written.length - before;
-    expect(spinning).toBeGreaterThan(0);
-    expect(spinning).toBeLessThan(6 * 600);
-    screen.workbench.setRuns("c2", [runState({ status: "done" })]);
-    await screen.pass(200);
-    const still = screen.stdout.written.length;
-    await screen.pass(300);
-    expect(screen.stdout.written.length).toBe(still);
-    await screen.close();
-  });
-
-  it("moves through thousands of cells", async () => {
-    const cells = Array.from({ length: 2_000 }, (_, index) => ({ ...welcome[index % 2]!, id: `x${index}` }));
-    const screen = await openScreen({ workbench: openDouble({ cells }) });
-    await screen.press("j".repeat(41));
-    await until(() => expect(screen.text()).toContain("▌ run prompting"));
-    await screen.press("G");
-    await until(() => expect(screen.text()).toContain("▌"));
-    await screen.close();
   });
 
   it("compares two runs, with the tasks whose scores differ", async () => {
@@ -351,6 +294,32 @@ describe("a notebook in the terminal", () => {
     const screen = await openScreen();
     await screen.press("j", "m", "passing thought", escape, "z", "z");
     expect(screen.text()).toContain("▌ analysis heat");
+    await screen.close();
+  });
+});
+
+describe("the notes of a figure", () => {
+  it("are behind a badge that counts them, in the notebook and over the figure, and opened by a key", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40 });
+    await screen.press("G");
+    expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
+    expect(screen.text()).not.toContain("calls in the widest layer");
+    await screen.press("v");
+    for (const note of ["reads the answer key", "sample data", "Argument EM by scale", "calls in the widest layer"])
+      expect(screen.text()).toContain(note);
+    await screen.press(escape, enter);
+    expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
+    await screen.press("n");
+    expect(screen.lines().filter((line) => /^ *• /.test(line))).toHaveLength(3);
+    await screen.press(escape, escape, "g", "v");
+    expect(screen.text()).toContain("This cell has no notes");
+    await screen.close();
+  });
+
+  it("leave what marks mean beside the numbers", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40 });
+    await screen.press("G", enter, "\t");
+    expect(screen.text()).toContain("values in %; † reported by the paper, not from these runs; ~ rests on few tasks");
     await screen.close();
   });
 });

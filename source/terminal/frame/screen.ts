@@ -16,7 +16,13 @@ export type Screen =
   /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
-  | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
+  | {
+      readonly kind: "trajectory";
+      readonly ref: TaskRef;
+      readonly siblings: readonly TaskRef[];
+      /** Begins in the steps, at the first error in the model's words. */
+      readonly atWords?: true;
+    }
   /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
   | {
       readonly kind: "fork";
@@ -54,6 +60,9 @@ export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly height: number;
   /** The screen that was opened from this one. */
   readonly opened: Screen | undefined;
-  /** To be called after every render with what Enter would open, where this kind of screen leads to something. */
-  readonly leadTo: (screen: Screen | undefined) => void;
+  /**
+   * To be called after every render with what Enter would open, where this kind of screen leads to something, and with the columns it
+   * needs itself to leave nothing out.
+   */
+  readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

@@ -1,5 +1,5 @@
 /** What an analysis cell shows: its question, the chosen options, and its figures, long ones cut. */
-import { drawFigure, figureNotes } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureSigns } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -8,6 +8,7 @@ import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts
 import { progressTexts } from "../../engine/workbench/table-progress.ts";
 import type { CellWarnings } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
+import { notesBadge } from "../figures/cell-notes.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { chosenText } from "../figures/chosen-text.ts";
 import { problemLines, sourceLines, warningLines } from "./run-lines.ts";
@@ -48,7 +49,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }
-  for (const figure of figures) lines.push(...inlineFigure(figure, warned.marks.join(""), look));
+  for (const figure of figures) lines.push(...inlineFigure(figure, warned.marks, look));
   return lines;
 }
 
@@ -79,9 +80,9 @@ export function inksIn(figure: Figure, colourOf: ColourOf): string {
 }
 
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
-function inlineFigure(figure: Figure, marks: string, look: Look): Line[] {
+function inlineFigure(figure: Figure, marks: readonly string[], look: Look): Line[] {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks} ${inksIn(figure, colourOf)}`;
+  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
   const known = drawn.get(figure);
   if (known?.key === key) return known.lines;
   const lines = drawInline(figure, marks, look);
@@ -89,20 +90,23 @@ function inlineFigure(figure: Figure, marks: string, look: Look): Line[] {
   return lines;
 }
 
-/** The marks of the warnings that concern a figure stand beside its title. */
-export function titleLine({ title }: Figure, marks: string, colourOf: ColourOf): Line {
+/** The marks of the warnings that concern a figure stand beside its title, and how many notes there are. */
+export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf): Line {
+  const { title } = figure;
   // The name of a run at its end, which may have a colon too.
   let end = title.indexOf(": ") + 2;
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
+  const badge = notesBadge(figure, marks);
   return [
     { text: printable(title.slice(0, title.length - name.length)), style: "title" },
     { text: printable(name), ...inkOf(colourOf(name), "title") },
-    { text: marks === "" ? "" : ` ${marks}`, style: "warn" },
+    { text: marks.length === 0 ? "" : ` ${marks.join("")}`, style: "warn" },
+    { text: badge === "" ? "" : `  ${badge}`, style: "accent" },
   ];
 }
 
-function drawInline(figure: Figure, marks: string, { columns, theme, colourOf }: Look): Line[] {
+function drawInline(figure: Figure, marks: readonly string[], { columns, theme, colourOf }: Look): Line[] {
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,
@@ -119,9 +123,6 @@ function drawInline(figure: Figure, marks: string, { columns, theme, colourOf }:
       { text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" },
     ]);
   }
-  const notes = figureNotes(figure, columns, theme.ascii);
-  lines.push(...foot, ...notes.slice(0, 4));
-  if (notes.length > 4)
-    lines.push([{ text: `  ${theme.symbols.more} ${plural(notes.length - 4, "more line")} of notes`, style: "faint" }]);
+  lines.push(...foot, ...figureSigns(figure, columns, theme.ascii));
   return lines;
 }

@@ -65,6 +65,9 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       open() {
         if (next !== undefined) navigation.push(next);
       },
+      words() {
+        if (next !== undefined) navigation.push({ ...next, atWords: true });
+      },
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
         setChoice({ ...choice, order, reversed: false });

@@ -21,12 +21,12 @@ import { type Block } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { blockAt, lineAt, linesOf, positionAt, topOf, visibleLines } from "./position.ts";
+import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
-import { findText, trajectoryCommands } from "./trajectory-commands.ts";
+import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { siblingPlace } from "./sibling-place.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
@@ -54,8 +54,6 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
-  // The section chosen by default stays when the task ends.
-  if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
   const suite = familyName(run?.spec.suite);
   const { errorKinds, measures } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
@@ -76,6 +74,11 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     [active, trajectory, task, section, view],
   );
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
+  // The section chosen by default stays when the task ends.
+  if (!loading && reading.section === undefined) {
+    const words = screen.atWords === true && !live ? atWords(reading, blocksIn("steps"), start, room) : undefined;
+    setReading(words ?? settled(reading, section, live));
+  }
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
