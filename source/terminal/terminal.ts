@@ -18,6 +18,8 @@ export type Terminal = {
   readonly theme: Theme;
   /** Where lines are painted; undefined for a part drawn by itself, which Ink writes. */
   readonly surface?: Surface;
+  /** Whether rows are read out one after the other: screens then do not stand beside each other, nor clocks tick in lanes. */
+  readonly isSpoken?: boolean;
   /** Quits the program; asks first where something would be lost. */
   quit(): void;
   /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
@@ -38,10 +40,6 @@ export function useTerminal(): Terminal {
   const terminal = useContext(TerminalContext);
   if (terminal === undefined) throw new Error("Expected a screen to be drawn inside the app");
   return terminal;
-}
-
-export function useNavigation(): Navigation {
-  return useTerminal().navigation;
 }
 
 export function useTheme(): Theme {

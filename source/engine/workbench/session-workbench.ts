@@ -89,7 +89,7 @@ export class SessionWorkbench implements Workbench {
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
     this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
-    const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
+    const given = { models: this.#models, folder, cache, changed, writes, patient: drafts, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -385,7 +385,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     this.#sharing.close();
     for (const control of this.#runs.all()) control.leave();
-    await Promise.all(this.#runs.all().map((control) => control.ended()));
+    await Promise.all(this.#runs.all().flatMap((control) => [control.ended(), control.store.leave()]));
     await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();

@@ -1,19 +1,20 @@
 /** One figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { drawFigure, figureStops, figureNotes, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
-import { titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/analysis-lines.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -25,12 +26,12 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { tasksAt } from "./tasks-at.ts";
-import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
 /** Lines of notes shown under a figure; a key shows all. */
 const mostNotes = 4;
 
-export function FigureScreen({ screen, active, width, height }: ScreenProps<"figure">): ReactNode {
+export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
+  const { screen, active, focused, leadTo, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -51,8 +52,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     else notices.say("This cell has only one figure");
     setAt(undefined);
   };
+  const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
+  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
+  // The cursor and the edge take two more.
+  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
-  useLayer(active, {
+  useLayer(focused, {
     scope: "figure",
     commands: {
       up: () => setAt({ ...at, row: at.row - 1 }),
@@ -75,8 +81,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         navigation.push({ kind: "text", title: figure.title, text });
       },
       open() {
-        const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
-        if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${label}`, tasks });
+        if (next.tasks.length > 0) navigation.push(next);
         else
           notices.say(
             stop?.cell?.reported === true
@@ -92,7 +97,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     },
   });
   if (!active) return null;
-  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const choices = asking && (
     <ChoiceList
       {...asking}
@@ -136,10 +141,11 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         figure={figure}
         colourOf={colourOf}
         at={at}
+        focused={focused}
         width={width}
         height={height - listed - warned.length - 2}
       />
-      <TextRow line={stopLine(stop)} columns={width} />
+      <TextRow line={focused ? stopLine(stop) : []} columns={width} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
     </Box>
   );
@@ -163,32 +169,48 @@ type BodyProps = {
   readonly figure: Figure;
   readonly colourOf: ColourOf;
   readonly at: At;
+  /** Off: the cursor is not drawn. */
+  readonly focused: boolean;
   readonly width: number;
   readonly height: number;
 };
 
-function FigureBody({ figure, colourOf, at, width, height }: BodyProps): ReactNode {
+function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
   const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
-  if (figure.kind === "table" && fitsSummary(figure, width, height - notes.length, theme.ascii)) {
-    return (
-      <Box flexDirection="column" height={height} overflow="hidden">
-        <SummaryTable figure={figure} at={at} />
-        <Rows lines={notes} columns={width} height={notes.length} />
-      </Box>
-    );
+  const room = height - notes.length;
+  // Beside a run that executes it is on the screen many times a second.
+  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
+  const known = drawn.get(figure);
+  const lines = known?.key === key ? known.lines : draw();
+  drawn.set(figure, { key, lines });
+  return <Rows lines={[...lines, ...notes]} columns={width} height={height} />;
+
+  function draw(): readonly Line[] {
+    const drawing = drawFigure(figure, {
+      width: width - 1,
+      ascii: theme.ascii,
+      colourOf,
+      ...(focused && { at }),
+      height: room - 6,
+      window: [at.row - height, at.row + height + 1],
+    });
+    const { head, body, foot } = windowed(figure, drawing, at, room);
+    return [...head, ...body, ...foot];
   }
-  const drawing = drawFigure(figure, {
-    width: width - 1,
-    ascii: theme.ascii,
-    colourOf,
-    at,
-    height: height - notes.length - 6,
-    window: [at.row - height, at.row + height + 1],
-  });
-  const { head, body, foot } = windowed(figure, drawing, at, height - notes.length);
-  return <Rows lines={[...head, ...body, ...foot, ...notes]} columns={width} height={height} />;
 }
+
+/** By figure: all of a large one is measured. */
+const wantedColumnsOf = new WeakMap<Figure, number>();
+
+function wantedIn(figure: Figure, ascii: boolean): number {
+  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
+  wantedColumnsOf.set(figure, columns);
+  return columns;
+}
+
+/** By figure, as last drawn on a screen of its own. */
+const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: readonly Line[] }>();
 
 /** The part of a long body around the cursor, with a line that says which part it is. */
 function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height: number): Drawing {

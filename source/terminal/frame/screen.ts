@@ -1,4 +1,4 @@
-/** The screens. The app keeps a stack of them; those below the top keep their state, but draw nothing. */
+/** The screens. The app keeps a stack of them; those below the top keep their state, and draw nothing unless a wide window shows them beside it. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
@@ -48,12 +48,21 @@ export type Screen =
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 
 /**
- * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept;
- * it must then return null and take no keys. It may draw `height` rows of `width` columns at most.
+ * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept; it must
+ * then return null. It may draw `height` rows of `width` columns at most. In a wide window two or three screens are active, of which
+ * one is `focused`: only that one takes keys.
  */
 export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly screen: ScreenOf<Kind>;
   readonly active: boolean;
+  readonly focused: boolean;
   readonly width: number;
   readonly height: number;
+  /** The screen that was opened from this one. */
+  readonly opened: Screen | undefined;
+  /**
+   * To be called after every render with what Enter would open, where this kind of screen leads to something, and with the columns it
+   * needs itself to leave nothing out.
+   */
+  readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

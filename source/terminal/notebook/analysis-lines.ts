@@ -71,12 +71,17 @@ function namesIn(figure: Figure): readonly string[] {
   }
 }
 
+/** What decides the colours of a figure, to tell whether it must be drawn again: the same function is not given twice. */
+export function inksIn(figure: Figure, colourOf: ColourOf): string {
+  return namesIn(figure)
+    .map((name) => colourOf(name) ?? "")
+    .join(" ");
+}
+
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
 function inlineFigure(figure: Figure, marks: string, look: Look): Line[] {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks} ${namesIn(figure)
-    .map((name) => colourOf(name) ?? "")
-    .join(" ")}`;
+  const key = `${columns} ${theme.ascii} ${marks} ${inksIn(figure, colourOf)}`;
   const known = drawn.get(figure);
   if (known?.key === key) return known.lines;
   const lines = drawInline(figure, marks, look);

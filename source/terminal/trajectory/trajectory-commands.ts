@@ -19,6 +19,7 @@ import {
   topOf,
 } from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import type { Section } from "./sections.ts";
 
 type Context = {
@@ -34,6 +35,8 @@ type Context = {
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Tells the list of tasks which one is read now. */
+  readonly turned: (ref: TaskRef) => void;
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
@@ -58,11 +61,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
   const sibling = (by: number) => {
     const { siblings } = context;
-    const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
+    const at = siblingPlace(siblings, reading.ref);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped, raw } = reading;
     go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
+    context.turned(next);
   };
   return {
     down: () => move(1),

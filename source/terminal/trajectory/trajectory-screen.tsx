@@ -10,6 +10,7 @@ import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -20,19 +21,21 @@ import { type Block } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { blockAt, lineAt, linesOf, start, topOf, visibleLines } from "./position.ts";
+import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
 /** A suite that is gone. */
 const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
 
-export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<"trajectory">): ReactNode {
+export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
+  const { screen, active, focused, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -91,10 +94,11 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
     go: setReading,
     trajectory,
     fork: navigation.push,
+    turned: (ref: TaskRef) => navigation.amend({ kind: "trajectory", ref, siblings }),
     notify: notices.say,
     back: navigation.pop,
   };
-  useLayer(active, {
+  useLayer(focused, {
     scope: "trajectory",
     context: () => ({
       workbench,
@@ -124,7 +128,7 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   };
   if (!active) return null;
 
-  const at = siblings.findIndex((each) => each.task === ref.task && each.run === ref.run);
+  const at = siblingPlace(siblings, ref);
   const where = siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "";
   const head = trajectoryHead({
     task: ref.task,
@@ -139,13 +143,18 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
   });
   const top = topOf(blocks, place, room);
   const lines = visibleLines(blocks, top, room).map((line, index): Line => {
-    const chosen = top + index === here && (place.seen !== undefined || !live);
+    const chosen = focused && top + index === here && (place.seen !== undefined || !live);
     return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={head} columns={width} height={above} />
-      <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
+      <Rows
+        lines={blocks.length === 0 ? [emptyLine()] : lines}
+        columns={width}
+        height={room}
+        click={clicks("trajectory", terminal, (line) => top + line, here, goToLine)}
+      />
       <TextRow line={bottomLine()} columns={width} />
       {finding ? (
         <LineField
@@ -170,6 +179,12 @@ export function TrajectoryScreen({ screen, active, width, height }: ScreenProps<
       )}
     </Box>
   );
+
+  /** It stays in its row of the window. */
+  function goToLine(line: number): void {
+    const next = positionAt(blocks, line, linesOf(blocks), line - top);
+    setReading({ ...reading, section, positions: { ...reading.positions, [section]: next } });
+  }
 
   function emptyLine(): Line {
     return [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];

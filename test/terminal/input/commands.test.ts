@@ -15,7 +15,10 @@ describe("commands and their keys", () => {
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();
     expectTypeOf<"wider">().not.toExtend<CommandOf<"live">>();
-    expectTypeOf<Commands<"choices">>().toExtend<{ readonly accept: () => void; readonly mark?: () => void }>();
+    expectTypeOf<Commands<"choices">>().toExtend<{
+      readonly accept: (keys: string) => void;
+      readonly mark?: (keys: string) => void;
+    }>();
   });
 
   it("does not compile where a key's command has no handler", () => {
