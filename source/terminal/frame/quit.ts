@@ -6,7 +6,12 @@ import type { Notices } from "./notices.ts";
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
 
-export type Quit = { readonly ask: () => void; readonly interrupt: () => void };
+export type Quit = {
+  readonly ask: () => void;
+  readonly interrupt: () => void;
+  /** Leaves for something else: asks first as for quitting. */
+  readonly leaveFor: (go: () => void) => void;
+};
 
 /** `editing` is true while a text is edited that the workbench does not have yet. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
@@ -24,6 +29,11 @@ export function openQuit(workbench: Workbench, notices: Notices, editing: () => 
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) leave();
       else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: () => saveAndLeave() } : {});
+    },
+    leaveFor(go) {
+      const loss = wouldLose(workbench, editing());
+      if (loss === undefined) go();
+      else notices.ask(`${loss} Leave this notebook?`, go);
     },
     interrupt() {
       const loss = wouldLose(workbench, editing());
