@@ -66,11 +66,10 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, onEvent } = context;
+    const { folder, onEvent, patient } = context;
     const { run } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    const { patient } = context;
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, patient, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
@@ -133,6 +132,7 @@ export class RunControl {
         told?.concurrency ??
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
+      ...(this.#executing?.leave !== undefined && { away: true }),
       ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),

@@ -1,6 +1,6 @@
 /**
- * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React; `useTerminal` in
- * terminal.ts gives it.
+ * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React;
+ * `stack.tsx` reads it.
  */
 import { mayLead } from "./panes.ts";
 import type { Screen } from "./screen.ts";
@@ -9,6 +9,8 @@ export type OpenScreen = {
   /** Constant while the screen is open, or beside one that is: React keeps its state under this key. */
   readonly id: number;
   readonly screen: Screen;
+  /** Columns in which nothing of it is left out; absent: as many as there are. */
+  readonly columns?: number;
 };
 
 export type OpenScreens = {
@@ -29,8 +31,11 @@ export type Navigation = {
   replace(screen: Screen): void;
   /** The top screen has gone on to something else of its kind. */
   amend(screen: Screen): void;
-  /** What the screen of this id leads to, to stand beside it; nothing of it changes where another one was opened from it. */
-  leadTo(id: number, screen: Screen | undefined): void;
+  /**
+   * What the screen of this id leads to, to stand beside it, and the columns it needs itself; nothing of it changes where another one was
+   * opened from it.
+   */
+  leadTo(id: number, screen: Screen | undefined, columns?: number): void;
 };
 
 export function openNavigation(first: Screen): Navigation {
@@ -67,15 +72,18 @@ export function openNavigation(first: Screen): Navigation {
       const { all, open } = places;
       change([...all.slice(0, open - 1), { id: all[open - 1]!.id, screen }], open);
     },
-    leadTo(id, screen) {
+    leadTo(id, screen, columns) {
       const { all, open } = places;
       const at = all.findIndex((place) => place.id === id) + 1;
       if (at < open) return;
-      const beside = all[at];
-      if (screen === undefined) return void (beside !== undefined && change(all.slice(0, at), open));
-      if (beside !== undefined && isSame(beside.screen, screen)) {
-        if (!isUnchanged(beside.screen, screen)) change(all.with(at, { id: beside.id, screen }), open);
-      } else change([...all.slice(0, at), { id: next++, screen }], open);
+      const [own, beside] = [all[at - 1]!, all[at]];
+      const isKept =
+        screen === undefined ? beside === undefined : beside !== undefined && isSame(beside.screen, screen);
+      if (isKept && own.columns === columns && (beside === undefined || isUnchanged(beside.screen, screen!))) return;
+      const before = [...all.slice(0, at - 1), { id, screen: own.screen, ...(columns !== undefined && { columns }) }];
+      if (screen === undefined) change(before, open);
+      else if (isKept) change([...before, { ...beside!, screen }, ...all.slice(at + 1)], open);
+      else change([...before, { id: next++, screen }], open);
     },
   };
 }

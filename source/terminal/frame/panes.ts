@@ -22,15 +22,16 @@ export function isWide(columns: number): boolean {
 
 /**
  * The area of each place that is seen in a wide window, by its index. `kinds` are those of the open screens and of what the top one
- * leads to, `top` the index of the top one.
+ * leads to, `top` the index of the top one, which needs `wanted` columns; a figure that leaves no room for tasks has all of them.
  */
-export function panesOf(kinds: readonly Kind[], top: number, size: Size): ReadonlyMap<number, Area> {
+export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted = 0): ReadonlyMap<number, Area> {
   const kind = kinds[top];
   if (kind === "trajectory" && kinds[top - 1] === "tasks") return pair(top - 1, tasksColumns());
   if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
   if (kind === "notebook" && kinds[top + 1] === "figure") return pair(top, Math.max(narrowest.notebook, half()));
-  if (kind !== "figure") return new Map([[top, { left: 0, top: 0, ...size }]]);
-  const panes = pair(top, half());
+  const most = size.columns - between - narrowest.tasks;
+  if (kind !== "figure" || wanted > most) return new Map([[top, { left: 0, top: 0, ...size }]]);
+  const panes = pair(top, Math.max(half(), wanted));
   const { left, columns } = panes.get(top + 1)!;
   if (kinds[top + 2] !== "trajectory") return panes;
   // A list of tasks is short or can be scrolled: most of the space is for what one reads.

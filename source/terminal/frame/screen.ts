@@ -60,6 +60,9 @@ export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly height: number;
   /** The screen that was opened from this one. */
   readonly opened: Screen | undefined;
-  /** To be called after every render with what Enter would open, where this kind of screen leads to something. */
-  readonly leadTo: (screen: Screen | undefined) => void;
+  /**
+   * To be called after every render with what Enter would open, where this kind of screen leads to something, and with the columns it
+   * needs itself to leave nothing out.
+   */
+  readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

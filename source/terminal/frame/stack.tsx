@@ -29,7 +29,7 @@ export function Stack({ width, height }: Props): ReactNode {
   const kinds = all.map(({ screen }) => screen.kind);
   const whole = { left: 0, top: 0, columns: width, rows: height };
   const isDivided = !isSpoken && isWide(width);
-  const areas = isDivided ? panesOf(kinds, top, whole) : new Map([[top, whole]]);
+  const areas = isDivided ? panesOf(kinds, top, whole, all[top]!.columns) : new Map([[top, whole]]);
   const places = all.map((place, index) => {
     const { left, top: row, columns, rows } = areas.get(index) ?? whole;
     const mayLead = isDivided && maySeeNext(kinds, top, index);
@@ -52,7 +52,7 @@ export function Stack({ width, height }: Props): ReactNode {
           width={columns}
           height={rows}
           opened={index < top ? all[index + 1]!.screen : undefined}
-          leadTo={(screen) => navigation.leadTo(place.id, mayLead ? screen : undefined)}
+          leadTo={(screen, wanted) => navigation.leadTo(place.id, mayLead ? screen : undefined, wanted)}
         />
       </Box>
     );

@@ -26,6 +26,12 @@ describe("a wide window", () => {
     expect(panes.get(3)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
   });
 
+  it("gives a figure what it needs, and all where that leaves no room for tasks", () => {
+    const columnsOfFigure = (wanted: number) =>
+      panesOf(["notebook", "figure", "tasks"], 1, window, wanted).get(1)?.columns;
+    expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
+  });
+
   it("shows tasks beside the trajectory, whichever of the two takes the keys", () => {
     const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
     expect(beside).toEqual([
@@ -80,6 +86,15 @@ describe("what a screen leads to", () => {
     navigation.leadTo(0, trajectory(0));
     navigation.leadTo(0, trajectory(0));
     expect(told).toBe(1);
+  });
+
+  it("is kept where the screen itself needs more columns", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    navigation.leadTo(0, trajectory(0));
+    const beside = idsOf(navigation);
+    navigation.leadTo(0, trajectory(0), 90);
+    expect(navigation.places().all[0]!.columns).toBe(90);
+    expect(idsOf(navigation)).toEqual(beside);
   });
 
   it("does not change what was opened from it, and a screen that opens something else lets it go", () => {
