@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import { tableColumns } from "../../analyses/plan-checks.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
+import { filledShare } from "../../source/engine/measures/filled-share.ts";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import type { Row } from "../../source/engine/types.ts";
@@ -52,6 +53,24 @@ function watched(row: Row, look: () => void): Row {
   const seen = <Value>(value: Value) => ({ enumerable: true, get: () => (look(), value) });
   return Object.defineProperties({ ...row }, { score: seen(score), counted: seen(counted) });
 }
+
+test("how much of a table is filled is counted cell by cell", () => {
+  const [figure] = analyses[0]!.compute([large("run")], { mode: "strict" }, {}).filter(({ kind }) => kind === "table");
+  let asked = 0;
+  const counts: number[] = [];
+  const pieces = filledShare(figure!, ({ task }) => ((asked += 1), task !== "t7"));
+  for (;;) {
+    asked = 0;
+    const { done, value } = pieces.next();
+    counts.push(asked);
+    if (done !== true) continue;
+    expect(value).toMatchObject({ title: figure!.title, filled: 0 });
+    expect(value).toMatchObject({ cells: value!.begun });
+    break;
+  }
+  expect(Math.max(...counts)).toBe(tasks);
+  expect(counts.length).toBeGreaterThan(4);
+});
 
 describe("analyses that work in pieces", () => {
   const inPieces = analyses.flatMap(({ computeInPieces, ...rest }) =>
