@@ -23,19 +23,23 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const text = useSyncExternalStore(keyboard.subscribe, read, read);
   const line: Span[] = [{ text: " " }];
   const all = text.split("\n").map((hint) => hint.split("\t"));
-  // Help stays in any case: it lists what has no room here.
-  const help = all.filter(([keys]) => keys === helpKey);
-  const room = columns - lineWidth(help.flatMap((hint) => hintSpans(hint, false)));
-  for (const hint of all.filter((each) => !help.includes(each))) {
-    const spans = hintSpans(hint, line.length === 1);
-    if (lineWidth([...line, ...spans]) > room) break;
-    line.push(...spans);
-  }
-  for (const hint of help) line.push(...hintSpans(hint, line.length === 1));
+  // One blank before the first, where others have three.
+  let room = columns + 2;
+  const fits = (hint: readonly string[]) => (room -= lineWidth(hintSpans(hint, false))) >= 0;
+  const kept = all.filter(([key = ""]) => keptKeys.includes(key)).filter(fits);
+  const others = all.filter((hint) => !kept.includes(hint));
+  const until = others.findIndex((hint) => !fits(hint));
+  const shown = new Set([...kept, ...(until < 0 ? others : others.slice(0, until))]);
+  const isHelp = ([keys]: readonly string[]) => keys === helpKey;
+  for (const hint of [...all.filter((each) => !isHelp(each)), ...all.filter(isHelp)])
+    if (shown.has(hint)) line.push(...hintSpans(hint, line.length === 1));
   return <TextRow line={line} columns={columns} />;
 }
 
 const helpKey = keyName("?");
+
+/** These stay where there is little room: the way out, what changes the figure or the score, a fork, and help, which lists the rest. */
+const keptKeys = [helpKey, ...["esc", "c", "F"].map(keyName)];
 
 function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean): Span[] {
   return [
