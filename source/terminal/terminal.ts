@@ -6,6 +6,7 @@ import { createContext, useCallback, useContext, useRef, useSyncExternalStore } 
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
+import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
 import type { Surface } from "./painting/surface.ts";
@@ -18,10 +19,16 @@ export type Terminal = {
   readonly theme: Theme;
   /** Where lines are painted; undefined for a part drawn by itself, which Ink writes. */
   readonly surface?: Surface;
+  /** Whether rows are read out one after the other: screens then do not stand beside each other, nor clocks tick in lanes. */
+  readonly isSpoken?: boolean;
   /** Quits the program; asks first where something would be lost. */
   quit(): void;
   /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
   interrupt(): void;
+  /** Other notebooks that can be gone to; undefined where there are none to be known. */
+  readonly notebooks?: Notebooks | undefined;
+  /** Leaves this notebook for another one; asks first where something would be lost. */
+  leaveFor(notebook: OtherNotebook): void;
   /** Writes an escape sequence that draws nothing. */
   write(sequence: string): void;
   /** Clears the window and draws it again. */
@@ -38,10 +45,6 @@ export function useTerminal(): Terminal {
   const terminal = useContext(TerminalContext);
   if (terminal === undefined) throw new Error("Expected a screen to be drawn inside the app");
   return terminal;
-}
-
-export function useNavigation(): Navigation {
-  return useTerminal().navigation;
 }
 
 export function useTheme(): Theme {

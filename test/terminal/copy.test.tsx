@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { copySequence } from "../../source/terminal/frame/copy.ts";
 import { openDouble, welcome } from "./double-workbench.ts";
-import { enter, openScreen } from "./open-screen.tsx";
+import { enter, escape, openScreen } from "./open-screen.tsx";
+import { runningWorkbench } from "./sample-trajectory.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -24,6 +25,19 @@ describe("y copies what the cursor is on", () => {
     expect(screen.text()).toContain("▌ run prompting");
     await screen.press("G", enter, "y", enter, "y");
     expect(copies(screen.stdout.written)).toEqual([welcome[1]!.source, "95.0", "mm-0"]);
+    await screen.close();
+  });
+
+  it("the task that is watched, a field of the form, a line of help that was found", async () => {
+    vi.stubEnv("TERM", "xterm-256color");
+    vi.stubEnv("TERM_PROGRAM", "");
+    const screen = await openScreen({ workbench: runningWorkbench() });
+    await screen.press("j", "L", "g", "l", "y", escape, "e", "y", escape, "?", "/", "increase concurrency", enter, "y");
+    expect(copies(screen.stdout.written)).toEqual([
+      "sm-001",
+      "appbench",
+      expect.stringMatching(/^\+ {2}= +Increase concurrency: more tasks at once$/),
+    ]);
     await screen.close();
   });
 

@@ -9,6 +9,7 @@ import { logLines } from "./log-lines.ts";
 import type { LogEnd } from "./log-reader.ts";
 import type { RunSummary } from "./rows.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
+import type { Pieces } from "../work/pieces.ts";
 import type { Row } from "../types.ts";
 
 /** Raised when rows gain or change fields: older files are then folded afresh from the log. */
@@ -27,8 +28,8 @@ export type RowsHead = {
   readonly summary: RunSummary;
 };
 
-/** Characters in one piece: the rows of a large run are more than one string can hold. */
-const chunkSize = 1024 * 1024;
+/** Characters in one piece: the rows of a large run are more than one string can hold, and these are made in a few milliseconds. */
+const chunkSize = 256 * 1024;
 
 export class RowFile {
   readonly #path: string;
@@ -91,17 +92,23 @@ export class RowFile {
     }
   }
 
-  /** Replaces the file as a whole. Throws `Problem`, and then the old one is still there. */
-  write(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): void {
-    const chunks: Buffer[] = [];
-    let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
+  /** Replaces the file as a whole, where it `isDue` once its text is made. Throws `Problem`, and then the old one is still there. */
+  *write(
+    head: Omit<RowsHead, "version" | "count">,
+    rows: readonly Row[],
+    isDue: () => boolean = () => true,
+  ): Pieces<void> {
+    const chunks: Buffer[] = [Buffer.from(checkedLine({ version, ...head, count: rows.length } satisfies RowsHead))];
+    let text = "";
     for (const row of rows) {
       text += checkedLine(row);
       if (text.length < chunkSize) continue;
       chunks.push(Buffer.from(text));
       text = "";
+      yield;
     }
-    replaceFile(this.#path, Buffer.concat([...chunks, Buffer.from(text)]), { durable: false });
+    chunks.push(Buffer.from(text));
+    if (isDue()) replaceFile(this.#path, Buffer.concat(chunks), { durable: false });
   }
 }
 

@@ -22,6 +22,8 @@ import type { RunSpec, Task } from "../types.ts";
 export type Forecast = {
   readonly runs: number;
   readonly tasks: number;
+  /** Tasks each run could have, were their number not limited; absent where the runs differ in it, and where there are none. */
+  readonly available?: number;
   readonly calls: number;
   readonly input: number;
   readonly output: number;
@@ -87,12 +89,14 @@ export async function forecastRuns(
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
   let detectable: Detectable | undefined;
+  const available = new Set<number | undefined>();
   const ids = new Set(planned.runs.map(({ run }) => run));
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
+    available.add(await unlimitedTasks(run, suites).catch(() => undefined));
     const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
@@ -122,8 +126,10 @@ export async function forecastRuns(
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
   const all = [...before.notes, ...warnings];
+  const [each] = available;
   return {
     ...sum,
+    ...(available.size === 1 && each !== undefined && { available: each }),
     cost,
     ...(atMost ? { atMost } : {}),
     problems,
@@ -157,6 +163,13 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
 /** Whether a strategy draws samples at a temperature of its own. */
 function samples({ options }: RunSpec): boolean {
   return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
+}
+
+/** Undefined for answers that come from a file. */
+async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
+  if (predictions !== undefined) return undefined;
+  const pool = await suites.tasks(spec.suite, spec.data, spec.split);
+  return chosenTasks(pool, { ...spec, limit: 0 }, suites.suite(spec.suite)).length;
 }
 
 async function needOf(

@@ -1,9 +1,10 @@
 /** One figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, figureSigns, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
@@ -14,7 +15,7 @@ import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
-import { titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/figure-title.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -27,7 +28,8 @@ import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { tasksAt } from "./tasks-at.ts";
 
-export function FigureScreen({ screen, active, width, height }: ScreenProps<"figure">): ReactNode {
+export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
+  const { screen, active, focused, leadTo, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -48,8 +50,13 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     else notices.say("This cell has only one figure");
     setAt(undefined);
   };
+  const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
+  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
+  // The cursor and the edge take two more.
+  const columns = figure === undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
+  useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
-  useLayer(active, {
+  useLayer(focused, {
     scope: "figure",
     commands: {
       up: () => setAt({ ...at, row: at.row - 1 }),
@@ -71,8 +78,7 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
         navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
       },
       open() {
-        const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
-        if (tasks.length > 0) navigation.push({ kind: "tasks", title: `${figure!.title}: ${label}`, tasks });
+        if (next.tasks.length > 0) navigation.push(next);
         else
           notices.say(
             stop?.cell?.reported === true
@@ -128,8 +134,15 @@ export function FigureScreen({ screen, active, width, height }: ScreenProps<"fig
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
       <TextRow line={warned} columns={width} />
-      <FigureBody figure={figure} colourOf={colourOf} at={at} width={width} height={height - listed - 3} />
-      <TextRow line={stopLine(stop)} columns={width} />
+      <FigureBody
+        figure={figure}
+        colourOf={colourOf}
+        at={at}
+        focused={focused}
+        width={width}
+        height={height - listed - 3}
+      />
+      <TextRow line={focused ? stopLine(stop) : []} columns={width} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
     </Box>
   );
@@ -147,24 +160,39 @@ type BodyProps = {
   readonly figure: Figure;
   readonly colourOf: ColourOf;
   readonly at: At;
+  /** Off: the cursor is not drawn. */
+  readonly focused: boolean;
   readonly width: number;
   readonly height: number;
 };
 
-function FigureBody({ figure, colourOf, at, width, height }: BodyProps): ReactNode {
+function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
-  const signs = figureSigns(figure, width, theme.ascii);
-  const drawing = drawFigure(figure, {
-    width: width - 1,
-    ascii: theme.ascii,
-    colourOf,
-    at,
-    height: height - signs.length - 6,
-    window: [at.row - height, at.row + height + 1],
-  });
-  const { head, body, foot } = windowed(figure, drawing, at, height - signs.length);
-  return <Rows lines={[...head, ...body, ...foot, ...signs]} columns={width} height={height} />;
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
+  const room = height - signs.length;
+  // Beside a run that executes it is on the screen many times a second.
+  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
+  const known = drawn.get(figure);
+  const lines = known?.key === key ? known.lines : draw();
+  drawn.set(figure, { key, lines });
+  return <Rows lines={[...lines, ...signs]} columns={width} height={height} />;
+
+  function draw(): readonly Line[] {
+    const drawing = drawFigure(figure, {
+      width: width - 1,
+      ascii: theme.ascii,
+      colourOf,
+      ...(focused && { at }),
+      height: room - 6,
+      window: [at.row - height, at.row + height + 1],
+    });
+    const { head, body, foot } = windowed(figure, drawing, at, room);
+    return [...head, ...body, ...foot];
+  }
 }
+
+/** By figure, as last drawn on a screen of its own. */
+const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: readonly Line[] }>();
 
 /** The part of a long body around the cursor, with a line that says which part it is. */
 function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height: number): Drawing {

@@ -1,3 +1,4 @@
+import type { Cell } from "../../engine/figure.ts";
 import type { Stop } from "../../engine/figures/drawing/drawing.ts";
 import type { TaskRef } from "../../engine/types.ts";
 
@@ -7,12 +8,20 @@ export function tasksAt(
   column: number,
 ): { readonly label: string; readonly tasks: readonly TaskRef[] } {
   const stop = row[column];
-  if (stop?.cell === undefined) return { label: "", tasks: [] };
+  if (stop?.cell === undefined) return { label: "", tasks: none };
   const { value, tasks, reported = false } = stop.cell;
-  if (tasks !== undefined || value !== undefined || reported) return { label: stop.label, tasks: tasks ?? [] };
+  if (tasks !== undefined || value !== undefined || reported) return { label: stop.label, tasks: tasks ?? none };
+  return { label: row[0]?.cell?.text ?? "", tasks: known.get(stop.cell) ?? remembered(stop.cell, row) };
+}
+
+const none: readonly TaskRef[] = [];
+
+/** By the label's cell: the same list while the figure is the same, as what stands beside it is drawn anew for another one. */
+const known = new WeakMap<Cell, readonly TaskRef[]>();
+
+function remembered(label: Cell, row: readonly Stop[]): readonly TaskRef[] {
   const all = row.flatMap(({ cell }) => cell?.tasks ?? []);
-  return {
-    label: row[0]?.cell?.text ?? "",
-    tasks: [...new Map(all.map((ref) => [`${ref.run} ${ref.task}`, ref])).values()],
-  };
+  const tasks = [...new Map(all.map((ref) => [`${ref.run} ${ref.task}`, ref])).values()];
+  known.set(label, tasks);
+  return tasks;
 }

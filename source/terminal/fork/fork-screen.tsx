@@ -13,6 +13,9 @@ import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { useFind } from "../editor/use-find.tsx";
+import { copyText } from "../frame/copy.ts";
+import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -41,16 +44,6 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
     const { [name]: _, ...others } = changed;
     setChanged(value === before[name] ? others : { ...others, [name]: value });
   };
-  const editing = useEditor(
-    active && opened === "message",
-    { columns: width - 4, rows: height - above },
-    (text, then) => {
-      set("message", text);
-      setOpened(undefined);
-      if (then === "run") fork(text);
-    },
-  );
-
   function fork(text = now.message): void {
     const { message: _, ...others } = changed;
     try {
@@ -64,6 +57,16 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       notices.say((error as Error).message, "bad");
     }
   }
+  const editing = useEditor(
+    active && opened === "message",
+    { columns: width - 4, rows: height - above },
+    (text, then) => {
+      set("message", text);
+      setOpened(undefined);
+      if (then === "run") fork(text);
+    },
+  );
+  const find = useFind(width);
   useLayer(active, {
     scope: "fork",
     commands: {
@@ -74,6 +77,8 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
         setOpened(field);
       },
       reset: () => set(field, before[field]),
+      find: find.open,
+      copy: () => copyText(terminal, now[field]),
       fork: () => fork(),
       back() {
         if (changed.message === undefined) return navigation.pop();
@@ -85,7 +90,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
 
   const listed =
     opened === "model" || opened === "strategy" ? Math.min(height - above - 1, Math.max(8, height >> 1)) : 0;
-  const room = Math.max(1, height - above - listed);
+  const room = Math.max(1, height - above - listed - find.rows);
   const heading: Line = [
     { text: ` Fork ${printable(ref.task)}`, style: "title" },
     {
@@ -101,6 +106,11 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       ))}
       <Rows lines={messageLines()} columns={width} height={room} />
       {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}
+      {find.field({
+        blocks: () => names.map((name) => blockOf(name, [[{ text: `${titles[name]} ${printable(now[name])}` }]])),
+        here: at,
+        found: ({ block }) => setAt(names.findIndex((name) => name === block)),
+      })}
     </Box>
   );
 

@@ -263,6 +263,13 @@ export function fieldText(field: Field, values: FormValues): { readonly text: st
   return { text: own.map(shownOne).join(", "), set: true };
 }
 
+/** Of the field for the number of tasks: how many there are, once that is known, and how all are taken. */
+export function ofAvailable(field: Field, values: FormValues, available: number | undefined): string {
+  if (field.name !== "limit" || available === undefined) return "";
+  const limit = Number(values.get("limit")?.[0] ?? 0);
+  return limit === 0 || limit >= available ? `  all ${available}` : `  of ${available}; 0 takes all`;
+}
+
 /** Titles are whole as long as half of the window is enough for them. */
 export function titleColumns(fields: readonly Field[], width: number): number {
   const longest = Math.max(width < 100 ? 24 : 36, ...fields.map(({ title }) => widthOf(printable(title))));

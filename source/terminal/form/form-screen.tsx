@@ -10,6 +10,10 @@ import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { useFind } from "../editor/use-find.tsx";
+import { clicks } from "../frame/clicks.ts";
+import { copyText } from "../frame/copy.ts";
+import { blockOf } from "../trajectory/block.ts";
 import { SmallTable } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -19,6 +23,7 @@ import {
   type Field,
   formFields,
   generatedField,
+  ofAvailable,
   readGenerated,
   shownOne,
   fieldText,
@@ -128,6 +133,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       (error: Error) => notices.say(error.message, "bad"),
     );
   };
+  const find = useFind(width);
   useLayer(active, {
     scope: "form",
     commands: {
@@ -143,6 +149,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
       },
       share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
+      find: find.open,
+      copy: () => copyText(terminal, field && fieldText(field, values).text),
       keep,
       "keep-and-run"() {
         const problem = isCurrent ? forecast?.problems[0] : undefined;
@@ -163,7 +171,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const set = amounts === undefined ? 0 : amounts.rows.length + 1;
   const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, width);
   const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
-  const room = Math.max(1, height - 2 - shown - listed - note.length);
+  const room = Math.max(1, height - 2 - shown - listed - note.length - find.rows);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -174,8 +182,22 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <Rows lines={lines} columns={width} height={room} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={clicks("form", terminal, (line) => from + line, here, setAt)}
+      />
       {opened === undefined ? null : fieldChoices(opened, listed)}
+      {find.field({
+        blocks: () =>
+          fields.map((each) => {
+            const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+            return blockOf(each.name, [[{ text: printable(text) }]]);
+          }),
+        here,
+        found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+      })}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Box flexDirection="column" height={shown} overflow="hidden">
@@ -197,6 +219,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+      { text: ofAvailable(each, values, isCurrent ? forecast?.available : undefined), style: "faint" },
       { text: isShared ? "  whole notebook" : "", style: "accent" },
       { text: grid, style: "accent" },
     ];

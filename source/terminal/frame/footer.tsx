@@ -22,7 +22,30 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   );
   const text = useSyncExternalStore(keyboard.subscribe, read, read);
   const line: Span[] = [{ text: " " }];
+  const ends: { readonly chord: string; readonly end: number }[] = [];
   const all = text.split("\n").map((hint) => hint.split("\t"));
+  for (const hint of shownHints(all, columns)) add(hint);
+  return <TextRow line={line} columns={columns} click={{ at: press }} />;
+
+  function add(hint: readonly string[]): void {
+    line.push(...hintSpans(hint, line.length === 1));
+    ends.push({ chord: hint[2] ?? "", end: lineWidth(line) });
+  }
+
+  /** A click on a hint is a press of its key. */
+  function press(_line: number, column: number): void {
+    const chord = ends.find(({ end }) => column < end)?.chord;
+    if (chord !== undefined) keyboard.press(chord.split(" "));
+  }
+}
+
+const helpKey = keyName("?");
+
+/** These stay where there is little room: the way out, what changes the figure or the score, a fork, and help, which lists the rest. */
+const keptKeys = [helpKey, ...["esc", "c", "F"].map(keyName)];
+
+/** Those there is room for, help last. */
+function shownHints(all: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
   // One blank before the first, where others have three.
   let room = columns + 2;
   const fits = (hint: readonly string[]) => (room -= lineWidth(hintSpans(hint, false))) >= 0;
@@ -31,15 +54,8 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const until = others.findIndex((hint) => !fits(hint));
   const shown = new Set([...kept, ...(until < 0 ? others : others.slice(0, until))]);
   const isHelp = ([keys]: readonly string[]) => keys === helpKey;
-  for (const hint of [...all.filter((each) => !isHelp(each)), ...all.filter(isHelp)])
-    if (shown.has(hint)) line.push(...hintSpans(hint, line.length === 1));
-  return <TextRow line={line} columns={columns} />;
+  return [...all.filter((hint) => !isHelp(hint)), ...all.filter(isHelp)].filter((hint) => shown.has(hint));
 }
-
-const helpKey = keyName("?");
-
-/** These stay where there is little room: the way out, what changes the figure or the score, a fork, and help, which lists the rest. */
-const keptKeys = [helpKey, ...["esc", "c", "F"].map(keyName)];
 
 function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean): Span[] {
   return [
@@ -48,14 +64,15 @@ function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean)
   ];
 }
 
-function hints(keyboard: Keyboard): [string, string][] {
+/** Name of the key, what it does, and its chords. */
+function hints(keyboard: Keyboard): [string, string, string][] {
   const top = keyboard.top();
   const base = keyboard.base();
   const layers =
     top === undefined ? [] : top.text === undefined && base !== undefined && base !== top ? [top, base] : [top];
   const shown = layers.flatMap((layer) => keyTable[layer.scope].filter((binding) => isShown(binding, layer)));
   shown.sort((one, other) => one.footer! - other.footer!);
-  return shown.map((binding) => [keyName(binding.keys[0]!), binding.short ?? binding.title]);
+  return shown.map((binding) => [keyName(binding.keys[0]!), binding.short ?? binding.title, binding.keys[0]!]);
 }
 
 function isShown(binding: Binding, layer: Layer): boolean {
@@ -74,7 +91,7 @@ export function MessageLine({ columns }: { readonly columns: number }): ReactNod
     if (question !== undefined)
       return [
         { text: ` ${printable(question.text)} `, style: "warn" },
-        { text: "y/n", style: "strong" },
+        { text: question.save === undefined ? "y/n" : "s saves first, y/n", style: "strong" },
       ];
     if (pending !== "") return [{ text: ` ${keyName(pending)}`, style: "accent" }];
     if (notice === undefined) return [];

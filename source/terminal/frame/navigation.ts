@@ -1,40 +1,105 @@
-/** The stack of screens. It is kept outside React; `useNavigation` in terminal.ts reads it. */
+/**
+ * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React;
+ * `stack.tsx` reads it.
+ */
+import { mayLead } from "./panes.ts";
 import type { Screen } from "./screen.ts";
 
 export type OpenScreen = {
-  /** Constant while the screen is on the stack: React keeps its state under this key. */
+  /** Constant while the screen is open, or beside one that is: React keeps its state under this key. */
   readonly id: number;
   readonly screen: Screen;
+  /** Columns in which nothing of it is left out; absent: as many as there are. */
+  readonly columns?: number;
+};
+
+export type OpenScreens = {
+  /** The open screens, the top one last, and after it what it leads to, what that leads to and so on. */
+  readonly all: readonly OpenScreen[];
+  /** How many of them are open. */
+  readonly open: number;
 };
 
 export type Navigation = {
-  stack(): readonly OpenScreen[];
+  places(): OpenScreens;
   subscribe(listener: () => void): () => void;
+  /** Opens a screen on top; where it stands beside the top one already, it keeps its state. */
   push(screen: Screen): void;
-  /** Back by one; the first screen always stays. */
+  /** Back by one; the first screen always stays. What is left stands beside the one below it, until that leads to something else. */
   pop(): void;
   /** Puts another screen in place of the top one. */
   replace(screen: Screen): void;
+  /** The top screen has gone on to something else of its kind. */
+  amend(screen: Screen): void;
+  /**
+   * What the screen of this id leads to, to stand beside it, and the columns it needs itself; nothing of it changes where another one was
+   * opened from it.
+   */
+  leadTo(id: number, screen: Screen | undefined, columns?: number): void;
 };
 
 export function openNavigation(first: Screen): Navigation {
   let next = 1;
-  let stack: readonly OpenScreen[] = [{ id: 0, screen: first }];
+  let places: OpenScreens = { all: [{ id: 0, screen: first }], open: 1 };
   const listeners = new Set<() => void>();
-  const change = (screens: readonly OpenScreen[]) => {
-    stack = screens;
+  const change = (all: readonly OpenScreen[], open: number) => {
+    places = { all, open };
     for (const listener of listeners) listener();
   };
   return {
-    stack: () => stack,
+    places: () => places,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    push: (screen) => change([...stack, { id: next++, screen }]),
-    pop() {
-      if (stack.length > 1) change(stack.slice(0, -1));
+    push(screen) {
+      const { all, open } = places;
+      const beside = all[open];
+      if (beside !== undefined && isSame(beside.screen, screen))
+        change(all.with(open, { id: beside.id, screen }), open + 1);
+      else change([...all.slice(0, open), { id: next++, screen }], open + 1);
     },
-    replace: (screen) => change([...stack.slice(0, -1), { id: next++, screen }]),
+    pop() {
+      const { all, open } = places;
+      if (open === 1) return;
+      change(mayLead(all[open - 2]!.screen.kind) ? all : all.slice(0, open - 1), open - 1);
+    },
+    replace(screen) {
+      const { all, open } = places;
+      change([...all.slice(0, open - 1), { id: next++, screen }], open);
+    },
+    amend(screen) {
+      const { all, open } = places;
+      change([...all.slice(0, open - 1), { id: all[open - 1]!.id, screen }], open);
+    },
+    leadTo(id, screen, columns) {
+      const { all, open } = places;
+      const at = all.findIndex((place) => place.id === id) + 1;
+      if (at < open) return;
+      const [own, beside] = [all[at - 1]!, all[at]];
+      const isKept =
+        screen === undefined ? beside === undefined : beside !== undefined && isSame(beside.screen, screen);
+      if (isKept && own.columns === columns && (beside === undefined || isUnchanged(beside.screen, screen!))) return;
+      const before = [...all.slice(0, at - 1), { id, screen: own.screen, ...(columns !== undefined && { columns }) }];
+      if (screen === undefined) change(before, open);
+      else if (isKept) change([...before, { ...beside!, screen }, ...all.slice(at + 1)], open);
+      else change([...before, { id: next++, screen }], open);
+    },
   };
+}
+
+/** Whether both are of the same thing, so that a cursor in one is right in the other. */
+function isSame(one: Screen, other: Screen): boolean {
+  if (one.kind === "figure" && other.kind === "figure") return one.cell === other.cell && one.figure === other.figure;
+  if (one.kind === "tasks" && other.kind === "tasks") return one.title === other.title;
+  if (one.kind === "trajectory" && other.kind === "trajectory")
+    return one.ref.run === other.ref.run && one.ref.task === other.ref.task;
+  return false;
+}
+
+/** Of two that are of the same thing. */
+function isUnchanged(one: Screen, other: Screen): boolean {
+  if (one.kind === "tasks" && other.kind === "tasks") return one.tasks === other.tasks;
+  if (one.kind === "trajectory" && other.kind === "trajectory") return one.siblings === other.siblings;
+  return true;
 }

@@ -1,4 +1,4 @@
-/** The screens. The app keeps a stack of them; those below the top keep their state, but draw nothing. */
+/** The screens. The app keeps a stack of them; those below the top keep their state, and draw nothing unless a wide window shows them beside it. */
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
@@ -16,7 +16,13 @@ export type Screen =
   /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
-  | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
+  | {
+      readonly kind: "trajectory";
+      readonly ref: TaskRef;
+      readonly siblings: readonly TaskRef[];
+      /** Begins in the steps, at the first error in the model's words. */
+      readonly atWords?: true;
+    }
   /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
   | {
       readonly kind: "fork";
@@ -42,12 +48,21 @@ export type Screen =
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 
 /**
- * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept;
- * it must then return null and take no keys. It may draw `height` rows of `width` columns at most.
+ * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept; it must
+ * then return null. It may draw `height` rows of `width` columns at most. In a wide window two or three screens are active, of which
+ * one is `focused`: only that one takes keys.
  */
 export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly screen: ScreenOf<Kind>;
   readonly active: boolean;
+  readonly focused: boolean;
   readonly width: number;
   readonly height: number;
+  /** The screen that was opened from this one. */
+  readonly opened: Screen | undefined;
+  /**
+   * To be called after every render with what Enter would open, where this kind of screen leads to something, and with the columns it
+   * needs itself to leave nothing out.
+   */
+  readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

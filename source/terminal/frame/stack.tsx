@@ -12,35 +12,90 @@ import { NotebookScreen } from "../notebook/notebook-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
+import { styled } from "../../engine/figures/drawing/line.ts";
+import { Rows, TextRow } from "../drawing/rows.tsx";
+import { useTerminal, useTheme } from "../terminal.ts";
 import type { OpenScreen } from "./navigation.ts";
-import { useNavigation } from "../terminal.ts";
+import { type Area, isWide, maySeeNext, panesOf } from "./panes.ts";
+import type { Screen, ScreenProps } from "./screen.ts";
 
 type Props = { readonly width: number; readonly height: number };
 
-/** All screens of the stack. The top one is visible; the others keep their state. */
+/** All screens of the stack. The top one is visible, in a wide window with what it leads to beside it; the others keep their state. */
 export function Stack({ width, height }: Props): ReactNode {
-  const navigation = useNavigation();
-  const screens = useSyncExternalStore(navigation.subscribe, navigation.stack, navigation.stack);
-  const top = screens.at(-1);
-  return screens.map((place) => (
-    <Box
-      key={place.id}
-      display={place === top ? "flex" : "none"}
-      flexDirection="column"
-      height={height}
-      overflow="hidden"
-    >
-      <View place={place} active={place === top} width={width} height={height} />
-    </Box>
-  ));
+  const { navigation, isSpoken = false } = useTerminal();
+  const { all, open } = useSyncExternalStore(navigation.subscribe, navigation.places, navigation.places);
+  const top = open - 1;
+  const kinds = all.map(({ screen }) => screen.kind);
+  const whole = { left: 0, top: 0, columns: width, rows: height };
+  const isDivided = !isSpoken && isWide(width);
+  const areas = isDivided ? panesOf(kinds, top, whole, all[top]!.columns) : new Map([[top, whole]]);
+  const places = all.map((place, index) => {
+    const { left, top: row, columns, rows } = areas.get(index) ?? whole;
+    const mayLead = isDivided && maySeeNext(kinds, top, index);
+    return (
+      <Box
+        key={place.id}
+        display={areas.has(index) ? "flex" : "none"}
+        position="absolute"
+        marginLeft={left}
+        marginTop={row}
+        flexDirection="column"
+        width={columns}
+        height={rows}
+        overflow="hidden"
+      >
+        <View
+          place={place}
+          active={areas.has(index)}
+          focused={index === top}
+          width={columns}
+          height={rows}
+          opened={index < top ? all[index + 1]!.screen : undefined}
+          leadTo={(screen, wanted) => navigation.leadTo(place.id, mayLead ? screen : undefined, wanted)}
+        />
+      </Box>
+    );
+  });
+  return (
+    <>
+      {places}
+      <Dividers areas={areas} focused={top} height={height} />
+    </>
+  );
 }
 
-type ViewProps = {
-  readonly place: OpenScreen;
-  readonly active: boolean;
-  readonly width: number;
+/** Lines between screens that stand beside each other; the one to the left of the screen that takes the keys points at it. */
+function Dividers(props: {
+  readonly areas: ReadonlyMap<number, Area>;
+  readonly focused: number;
   readonly height: number;
-};
+}): ReactNode {
+  const { areas, focused, height } = props;
+  const { symbols } = useTheme();
+  const right = [...areas].find(([, { left }]) => left > 0);
+  const lower = [...areas.values()].find(({ top }) => top > 0);
+  if (right === undefined) return null;
+  const isPointing = right[0] === focused;
+  const bar = styled(isPointing ? "accent" : "rule", symbols.bar);
+  const bars = Array.from({ length: height }, (_, row) =>
+    row === 0 && isPointing ? styled("accent", symbols.pointer) : bar,
+  );
+  return (
+    <>
+      <Box position="absolute" marginLeft={right[1].left - 2}>
+        <Rows lines={bars} columns={1} height={height} />
+      </Box>
+      {lower && (
+        <Box position="absolute" marginLeft={lower.left} marginTop={lower.top - 1}>
+          <TextRow line={styled("rule", symbols.rule.repeat(lower.columns))} columns={lower.columns} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen"> & { readonly place: OpenScreen };
 
 function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
   switch (screen.kind) {

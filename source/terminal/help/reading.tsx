@@ -2,10 +2,11 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
-import { useNavigation, useTheme } from "../terminal.ts";
+import { copyText } from "../frame/copy.ts";
+import { useTerminal } from "../terminal.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -19,8 +20,9 @@ type Props = {
 };
 
 export function LongText({ title, lines, active, width, height }: Props): ReactNode {
-  const navigation = useNavigation();
-  const { symbols } = useTheme();
+  const terminal = useTerminal();
+  const { navigation, theme } = terminal;
+  const { symbols } = theme;
   const [top, setTop] = useState(0);
   const room = height - 1;
   const last = Math.max(0, lines.length - room);
@@ -48,6 +50,17 @@ export function LongText({ title, lines, active, width, height }: Props): ReactN
       find: find.open,
       "next-found": () => find.again(searched, 1),
       "previous-found": () => find.again(searched, -1),
+      copy() {
+        const line = marked === undefined ? undefined : lines[marked];
+        const copied = line === undefined ? lines : [line];
+        copyText(
+          terminal,
+          copied
+            .map((each) => lineText(each).trimEnd())
+            .join("\n")
+            .trim(),
+        );
+      },
       back: navigation.pop,
     },
   });

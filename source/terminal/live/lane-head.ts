@@ -16,8 +16,8 @@ const leastOfQuestion = 12;
 export type About = {
   readonly state: Pick<RunState, "requests" | "total">;
   readonly isDialogue: boolean;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  /** Milliseconds since 1970; undefined where clocks do not tick. */
+  readonly now: number | undefined;
 };
 
 /** Figures that have no room are left out, the last ones first; the question has what they leave. */
@@ -55,9 +55,10 @@ function facts(
   // One that takes longer than others says nothing of how long it will be.
   const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
   const { input, output, estimated } = row.tokens;
+  const begun = now === undefined ? "" : timeText((now - row.from) / 1000);
   return [
     count === 0 ? "" : `${isDialogue ? "round" : "request"} ${count}${of}`,
-    timeText(state === "running" ? (now - row.from) / 1000 : row.seconds),
+    state === "running" ? begun : timeText(row.seconds),
     input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`,
   ].filter((text) => text !== "");
 }

@@ -3,6 +3,7 @@ import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { isActive } from "../frame/cell-of-run.ts";
+import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,10 +31,12 @@ type Context = {
   readonly isDialogue: boolean;
   readonly lanes: readonly Lane[];
   readonly select: (selection: Selection) => void;
+  /** Opens the field for words to find. */
+  readonly find: () => void;
 };
 
 export function liveCommands(context: Context): Commands<"live"> {
-  const { terminal, cell, selection, state, board, selected, perRow, pageRows, lanes, select } = context;
+  const { terminal, cell, selection, state, board, selected, perRow, pageRows, lanes, select, find } = context;
   const { workbench, navigation, notices } = terminal;
   const move = (by: number) => {
     const task = board[moved(selected, by, board.length)]?.task;
@@ -84,6 +87,8 @@ export function liveCommands(context: Context): Commands<"live"> {
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
     increase: () => changeConcurrency(1),
     decrease: () => changeConcurrency(-1),
+    find,
+    copy: () => copyText(terminal, board[selected]?.task),
     back: navigation.pop,
   };
 }

@@ -6,15 +6,19 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive } from "../frame/cell-of-run.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
+import { useFind } from "../editor/use-find.tsx";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { boardLines, boardRows, marksPerRow } from "./board.ts";
+import { boardLines, boardRows, markAt, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { laneLines } from "./lane-lines.ts";
@@ -58,6 +62,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     board.findIndex(({ task }) => task === first),
   );
   const rows = boardRows(board.length, width, height);
+  const find = useFind(width);
   useLayer(active, {
     scope: "live",
     context: () => ({ workbench, run: state }),
@@ -74,6 +79,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       isDialogue,
       lanes,
       select,
+      find: find.open,
     }),
   });
   if (!active) return null;
@@ -105,17 +111,37 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ...marks,
     ruleLine(),
   ];
-  const room = Math.max(1, height - top.length);
+  const room = Math.max(1, height - top.length - find.rows);
   // At the start of a run there are fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
-  const about = { state, isDialogue, now };
+  const about = { state, isDialogue, now: terminal.isSpoken === true ? undefined : now };
   const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body, ...graph]} columns={width} height={height} />
+      <Rows
+        lines={[...top, ...body, ...graph]}
+        columns={width}
+        height={height - find.rows}
+        click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
+      />
+      {find.field({
+        blocks: () =>
+          board.map((task) =>
+            blockOf(task.task, [[{ text: searchedText(task, workbench.live({ run, task: task.task })) }]]),
+          ),
+        here: selected,
+        found: ({ block }) => select({ ...selection, task: block }),
+      })}
     </Box>
   );
+
+  /** The mark that stands there. */
+  function taskAt(line: number, column: number): number | undefined {
+    const row = line - (top.length - 1 - marks.length);
+    if (row < 0 || row >= marks.length) return undefined;
+    return markAt(board.length, selected, width, rows, row, column);
+  }
 
   function viewOf({ task }: Lane, columns: number) {
     const own = texts(task?.task ?? "");
@@ -139,6 +165,14 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** What a task is found by: its id, its question, and while it runs all that was written in it. */
+function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
+  const texts = (trajectory?.entries ?? []).map((entry) =>
+    entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
+  );
+  return printable([task, question, ...texts].join(" "));
+}
 
 function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
   if (!workbench.cells().some(({ id }) => id === cell)) return [];

@@ -2,7 +2,8 @@
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
@@ -13,13 +14,15 @@ import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.t
 import { useFind } from "../editor/use-find.tsx";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { blockOf } from "../trajectory/block.ts";
+import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
+import { figureBeside } from "./figure-beside.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import type { ListRequest } from "./notebook-context.ts";
 import { runCell } from "./run-cells.ts";
@@ -40,7 +43,7 @@ function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
   return { ...viewport, index: Math.max(0, index) };
 }
 
-export function NotebookScreen({ active, width, height }: ScreenProps<"notebook">): ReactNode {
+export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const { workbench } = terminal;
@@ -119,6 +122,8 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
     extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
+  const figure = figureBeside(cells, states, selected);
+  useLayoutEffect(() => leadTo(figure));
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
     // A cell that was added elsewhere (by the form, by undo) is selected.
@@ -128,22 +133,30 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   }, [active, cells, workbench]);
   if (!active) return null;
 
-  const lines = visibleLines(
-    drawn,
-    blocks,
-    topLine(blocks, viewport, room),
-    room,
-    { selected: selected?.id, place },
-    theme,
+  const top = topLine(blocks, viewport, room);
+  const lines = visibleLines(drawn, blocks, top, room, { selected: selected?.id, place }, theme);
+  const clicked = clicks(
+    "notebook",
+    terminal,
+    (line) => {
+      const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
+      return at < 0 ? undefined : at;
+    },
+    drawn.findIndex(({ cell }) => cell.id === selected?.id),
+    (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
   );
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
+      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} click={clicked} />
       {asking === undefined ? (
         find.field({
-          blocks: () => drawn.map(({ cell, lines }) => blockOf(cell.id, lines)),
+          blocks: () => drawn.flatMap(searchedBlocks),
           here: lineOfPlace(),
-          found: (next) => go({ selected: next.block, anchor: (height >> 1) - next.line }, next),
+          found(next) {
+            // What is folded away stands for the head of its cell.
+            const line = next.opens === undefined ? next.line : 0;
+            go({ selected: next.block, anchor: (height >> 1) - line }, { ...next, line });
+          },
         })
       ) : (
         <ChoiceList
@@ -164,7 +177,9 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
-      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line : -1);
+      // Behind what is folded into the head of the cell, where that was found.
+      const folded = place?.opens === undefined ? 0 : 0.5;
+      if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line + folded : -1);
       before += lines.length;
     }
     return -1;
@@ -176,7 +191,23 @@ export function NotebookScreen({ active, width, height }: ScreenProps<"notebook"
   }
 }
 
-const empty = [[], styled("faint", "  This notebook is empty: b adds a cell, n sets up an experiment, ? shows help.")];
+/** The lines of a cell; before them, as folded into its first one, those of its text that are not shown as they are. */
+function searchedBlocks({ cell, lines }: Drawn): Block[] {
+  const shown = lines.map(lineText).join("\n");
+  const hidden =
+    cell.kind === "note" ? [] : cell.source.split("\n").filter((line) => !shown.includes(printable(line).trim()));
+  const folded = { ...blockOf(`${cell.id} text`, []), folded: { id: cell.id, lines: hidden.map(printable) } };
+  return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
+}
+
+const empty = [
+  [],
+  "  This notebook is empty.",
+  "",
+  "  n  sets up an experiment: a benchmark, a model, how many tasks; r there runs it",
+  "  b  adds a note, an experiment as text, or an analysis of runs above it",
+  "  ?  lists all keys",
+].map((text) => (typeof text === "string" ? styled("faint", text) : text));
 
 /** A cell's source as it is edited: the line break before the end of its fence is not shown. */
 function editorText({ source }: SessionCell): string {

@@ -48,27 +48,28 @@ function viewportAt(block: CellExtent, top: number): Viewport {
   return { selected: block.id, anchor: block.start - top };
 }
 
-/** The next cell; in a cell that extends below the window, half a window further. */
+/** The next cell, whatever is in the window: so many presses are so many cells. The last one is scrolled to its end. */
 export function moveDown(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
   const top = topLine(blocks, viewport, height);
-  const end = block.start + block.lines;
-  if (end > top + height) return viewportAt(block, Math.min(end - height, top + (height >> 1)));
   const next = blocks[blocks.indexOf(block) + 1];
-  if (next === undefined) return viewportAt(block, top);
+  if (next === undefined) {
+    const last = block.start + block.lines - height;
+    return viewportAt(block, Math.max(top, Math.min(last, top + (height >> 1))));
+  }
   // A cell taller than the window is shown from its start.
   return viewportAt(next, next.lines > height ? next.start : Math.max(top, next.start + next.lines - height));
 }
 
+/** The cell before, seen from its start. */
 export function moveUp(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
   const top = topLine(blocks, viewport, height);
-  if (block.start < top) return viewportAt(block, Math.max(block.start, top - (height >> 1)));
   const before = blocks[blocks.indexOf(block) - 1];
   if (before === undefined) return viewportAt(block, 0);
-  return viewportAt(before, before.lines > height ? before.start + before.lines - height : Math.min(top, before.start));
+  return viewportAt(before, before.lines > height ? before.start : Math.min(top, before.start));
 }
 
 /** A page, less two lines that stay visible; selects the first cell that is then completely visible. */

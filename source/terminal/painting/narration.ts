@@ -46,6 +46,7 @@ export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, cloc
   };
   return {
     surface,
+    isSpoken: true,
     stdout,
     laidOut: request,
     async suspended(suspend, callback) {

@@ -1,14 +1,16 @@
-/** All commands of the current screen, filtered by typing. */
+/** All commands: those of the current screen, then greyed those of other screens, filtered by typing. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
 import { fuzzy } from "../input/fuzzy.ts";
-import { keyName, keyTable } from "../input/keys.ts";
+import type { Scope } from "../input/binding.ts";
+import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { clicks } from "../frame/clicks.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
-import { useTerminal } from "../terminal.ts";
+import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 
 type Entry = {
@@ -16,20 +18,23 @@ type Entry = {
   readonly keys: string;
   /** Why it cannot be used now. */
   readonly reason: string | undefined;
+  /** Of another screen. */
+  readonly elsewhere?: boolean;
   readonly perform: () => void;
 };
 
 type Props = { readonly width: number; readonly height: number; readonly close: () => void };
 
 export function Palette({ width, height, close }: Props): ReactNode {
-  const { keyboard, theme, notices } = useTerminal();
-  const [entries] = useState(() => paletteEntries(keyboard));
+  const terminal = useTerminal();
+  const { theme, notices } = terminal;
+  const [entries] = useState(() => paletteEntries(terminal));
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const found = entries
-    .map((entry) => ({ entry, cost: fuzzy(typed, entry.title) }))
+    .map((entry) => ({ entry, cost: costOf(entry, typed) }))
     .filter(({ cost }) => cost !== undefined)
-    .sort((one, other) => (typed === "" ? 0 : one.cost! - other.cost!))
+    .sort((one, other) => one.cost! - other.cost!)
     .map(({ entry }) => entry);
   const here = Math.max(0, Math.min(at, found.length - 1));
   const type = (text: string) => {
@@ -82,20 +87,77 @@ export function Palette({ width, height, close }: Props): ReactNode {
         lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
         columns={width}
         height={room}
+        click={clicks("palette", terminal, (line) => from + line, here, setAt)}
       />
     </Box>
   );
 }
 
-/** The commands of the screen and of `everywhere`, then what the screen adds. Commands that only move the cursor, or are told by their key what to do, are left out. */
-function paletteEntries(keyboard: Keyboard): Entry[] {
+/** A command of another screen comes after those of this one that have the words, and before those that have their letters only. */
+function costOf({ title, elsewhere = false }: Entry, typed: string): number | undefined {
+  const cost = typed === "" ? 0 : fuzzy(typed, title);
+  return cost === undefined ? undefined : cost + (elsewhere ? 1.5 : 0);
+}
+
+/**
+ * The commands of the screen and of `everywhere`, then what the screen adds, then the commands of other screens, which only say where
+ * they can be used. Commands that only move the cursor, or are told by their key what to do, are left out.
+ */
+function paletteEntries(terminal: Terminal): Entry[] {
+  const { keyboard } = terminal;
   const layers = [keyboard.top(), keyboard.base()].filter((layer) => layer !== undefined);
   const entries = [...new Set(layers)].flatMap((layer) => layerEntries(keyboard, layer));
   const extra = keyboard.top()?.extra?.() ?? [];
-  return [...entries, ...extra.map((each) => ({ ...each, keys: each.keys.map(keyName).join(" "), reason: undefined }))];
+  return [
+    ...entries,
+    ...extra.map((each) => ({ ...each, keys: each.keys.map(keyName).join(" "), reason: undefined })),
+    ...elsewhereEntries(terminal, new Set(entries.map(({ title }) => title))),
+  ];
 }
 
-const keysOnly = new Set(["up", "down", "left", "right", "first", "last", "page-up", "page-down", "number", "palette"]);
+/** Screens; what lies over one has no commands of its own to be found. */
+const screens = new Set<Scope>([
+  "notebook",
+  "figure",
+  "form",
+  "live",
+  "tasks",
+  "trajectory",
+  "fork",
+  "compare",
+  "beside",
+]);
+
+/** Commands of other screens, each once, with the screens it is of. */
+function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): Entry[] {
+  const found = keyGroups().flatMap(({ scope, title: screen, bindings }) =>
+    screens.has(scope)
+      ? bindings.flatMap(({ command, title, keys }) =>
+          keysOnly.has(command) || command === "back" || known.has(title) ? [] : [{ title, keys, screen }],
+        )
+      : [],
+  );
+  return [...Map.groupBy(found, ({ title }) => title)].map(([title, all]): Entry => {
+    const reason = `Only in: ${all.map(({ screen }) => screen).join(", ")}`;
+    const keys = all[0]!.keys.map(keyName).join(" ");
+    return { title, keys, reason, elsewhere: true, perform: () => notices.say(reason, "bad") };
+  });
+}
+
+const keysOnly: ReadonlySet<string> = new Set([
+  "up",
+  "down",
+  "left",
+  "right",
+  "first",
+  "last",
+  "page-up",
+  "page-down",
+  "number",
+  "next-analysis",
+  "previous-analysis",
+  "palette",
+]);
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(

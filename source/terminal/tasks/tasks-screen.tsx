@@ -1,12 +1,13 @@
 /** A list of tasks: those of a run with a strip of their marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
+import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -21,7 +22,8 @@ import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 const none: ReadonlySet<string> = new Set();
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
-export function TasksScreen({ screen, active, width, height }: ScreenProps<"tasks">): ReactNode {
+export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
+  const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices, workbench } = terminal;
   const [choice, setChoice] = useState(first);
@@ -36,16 +38,22 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
   const shown = useMemo(() => chosenItems(items, choice), [items, choice]);
   const places = useMemo(() => new Map(shown.map((item, place) => [keyOf(item), place])), [shown]);
   const counted = useMemo(() => countsOf(items), [items]);
-  const here = places.get(cursor ?? "") ?? 0;
+  // The task that is read is the one the cursor is on, also where reading went on to the next one.
+  const read = opened?.kind === "trajectory" ? keyOf(opened) : cursor;
+  if (read !== cursor) setCursor(read);
+  const here = places.get(read ?? "") ?? 0;
   const strip = active && "run" in tasks ? stripOf(tasks.run) : [];
   const room = Math.max(1, height - 4 - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
     if (item !== undefined) setCursor(keyOf(item));
   };
-  const refs = () => shown.map(({ ref }) => ref);
+  const refs = useMemo(() => shown.map(({ ref }) => ref), [shown]);
+  const ref = shown[here]?.ref;
+  const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
+  useLayoutEffect(() => leadTo(next));
 
-  useLayer(active, {
+  useLayer(focused, {
     scope: "tasks",
     commands: {
       down: () => to(here + 1),
@@ -55,8 +63,10 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
       "page-down": () => to(here + room - 1),
       "page-up": () => to(here - room + 1),
       open() {
-        const ref = shown[here]?.ref;
-        if (ref !== undefined) navigation.push({ kind: "trajectory", ref, siblings: refs() });
+        if (next !== undefined) navigation.push(next);
+      },
+      words() {
+        if (next !== undefined) navigation.push({ ...next, atWords: true });
       },
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
@@ -69,18 +79,18 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
       live() {
-        const run = "run" in tasks ? tasks.run : (shown[here]?.ref.run ?? "");
+        const run = "run" in tasks ? tasks.run : (ref?.run ?? "");
         const cell = cellOfRun(workbench, run)?.cell;
         if (cell === undefined) notices.say("No cell has this run any more: it cannot be watched", "bad");
         else navigation.push({ kind: "live", cell, run });
       },
-      rerun: () => rerun(refs(), terminal),
-      copy: () => copyText(terminal, shown[here]?.ref.task),
+      rerun: () => rerun(refs, terminal),
+      copy: () => copyText(terminal, ref?.task),
       back: navigation.pop,
     },
   });
   const type = (words: string) => setChoice({ ...choice, words });
-  useLayer(active && searching, {
+  useLayer(focused && searching, {
     scope: "search",
     commands: {
       accept: () => setSearching(false),
@@ -118,7 +128,12 @@ export function TasksScreen({ screen, active, width, height }: ScreenProps<"task
       <TextRow line={countLine()} columns={width} />
       <TextRow line={choiceLine()} columns={width} />
       <TextRow line={headingLine(columns)} columns={width} />
-      <Rows lines={shown.length === 0 ? [empty] : lines} columns={width} height={room} />
+      <Rows
+        lines={shown.length === 0 ? [empty] : lines}
+        columns={width}
+        height={room}
+        click={clicks("tasks", terminal, (line) => from + line, here, to)}
+      />
     </Box>
   );
 
@@ -163,6 +178,6 @@ function countsOf(items: readonly TaskItem[]) {
   return { counts, runs: new Set(items.map(({ ref }) => ref.run)) };
 }
 
-function keyOf({ ref }: TaskItem): string {
+function keyOf({ ref }: Pick<TaskItem, "ref">): string {
   return `${ref.run} ${ref.task}`;
 }

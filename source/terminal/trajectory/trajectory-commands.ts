@@ -6,8 +6,20 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
-import { type Position, blockAt, end, lineAt, linesOf, movedBy, nextError, positionAt, topOf } from "./position.ts";
+import {
+  type Position,
+  blockAt,
+  end,
+  lineAt,
+  linesOf,
+  movedBy,
+  nextError,
+  positionAt,
+  start,
+  topOf,
+} from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
+import { siblingPlace } from "./sibling-place.ts";
 import type { Section } from "./sections.ts";
 
 type Context = {
@@ -23,6 +35,8 @@ type Context = {
   readonly siblings: readonly TaskRef[];
   readonly go: (reading: Reading) => void;
   readonly trajectory: Trajectory | undefined;
+  /** Tells the list of tasks which one is read now. */
+  readonly turned: (ref: TaskRef) => void;
   /** Opens the field for what to find. */
   readonly find: () => void;
   readonly copy: () => void;
@@ -47,11 +61,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
   const sibling = (by: number) => {
     const { siblings } = context;
-    const at = siblings.findIndex(({ run, task }) => run === reading.ref.run && task === reading.ref.task);
+    const at = siblingPlace(siblings, reading.ref);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped, raw } = reading;
     go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
+    context.turned(next);
   };
   return {
     down: () => move(1),
@@ -65,6 +80,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     previous: () => sibling(-1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    words() {
+      const from = section === "steps" ? place : start;
+      const next = atWords(reading, context.blocksIn("steps"), from, height);
+      if (next === undefined) notify("No error is of a model's words here");
+      else go(next);
+    },
     find: context.find,
     copy: context.copy,
     export: context.export,
@@ -88,7 +109,8 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
 
 /** Forks from the request the cursor is on; where it is on none of several, says how to get to one. */
 function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context): void {
-  const turn = trajectory && turnAt(trajectory, blockAt(blocks, lineAt(blocks, place))?.id);
+  const block = blockAt(blocks, lineAt(blocks, place));
+  const turn = trajectory && turnAt(trajectory, block && requestBlock(blocks, block).id);
   const hasRequest = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
   if (!hasRequest) notify("No request was sent yet: there is nothing to fork from");
   else if (turn === undefined) notify("Move to the request to fork from: 2 shows the steps, 4 the requests");
@@ -96,6 +118,12 @@ function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context)
     const { request, stage } = turn;
     fork({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
   }
+}
+
+/** An error stands below the words it was made in: it is of the same request. */
+function requestBlock(blocks: readonly Block[], block: Block): Block {
+  if ((block.mistakes ?? []).length === 0) return block;
+  return blocks.slice(0, blocks.indexOf(block)).findLast(({ mistakes = [] }) => mistakes.length === 0) ?? block;
 }
 
 type Put = (next: Position, more?: Partial<Reading>) => void;
@@ -147,10 +175,27 @@ function followLead(
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
   if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  go(readingAt(reading, section, { blocks, target, height }));
+}
+
+type Target = { readonly blocks: readonly Block[]; readonly target: Block; readonly height: number };
+
+function readingAt(reading: Reading, section: Section, { blocks, target, height }: Target): Reading {
   const toggled = new Set(reading.toggled);
   if (target.opens !== undefined && !toggled.delete(target.opens)) toggled.add(target.opens);
-  const place: Position = { block, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
-  go({ ...reading, section, toggled, positions: { ...reading.positions, [section]: place } });
+  const place: Position = { block: target.id, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
+  return { ...reading, section, toggled, positions: { ...reading.positions, [section]: place } };
+}
+
+/** At the next error after `from` that stands in the steps, where it was made; undefined where none does. */
+export function atWords(
+  reading: Reading,
+  steps: readonly Block[],
+  from: Position,
+  height: number,
+): Reading | undefined {
+  const target = nextError(steps, from, 1);
+  return target && readingAt(reading, "steps", { blocks: steps, target, height });
 }
 
 /** The next error of this section; where it has none, the plan. */

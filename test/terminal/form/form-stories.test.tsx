@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { until } from "../../until.ts";
+import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
 
 describe("the set-up form", () => {
@@ -17,6 +18,19 @@ describe("the set-up form", () => {
     expect(screen.text()).toContain("A new experiment");
     await screen.press(escape, "y");
     expect(screen.text()).not.toContain("A new experiment");
+    await screen.close();
+  });
+
+  it("says of how many tasks some are taken, and how to take all", async () => {
+    const workbench = openDouble();
+    workbench.setForecast({ available: 31 });
+    const screen = await openScreen({ workbench });
+    await screen.press("n");
+    await until(() => screen.text().includes("20  of 31; 0 takes all"));
+    await screen.press("G");
+    for (let tries = 0; !/▸ Number of tasks/.test(screen.text()) && tries < 60; tries++) await screen.press("k");
+    await screen.press(enter, "0", enter);
+    await until(() => /Number of tasks +0 {2}all 31/.test(screen.text()));
     await screen.close();
   });
 

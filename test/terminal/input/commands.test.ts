@@ -11,7 +11,7 @@ const buffer = openBuffer("");
 
 describe("commands and their keys", () => {
   it("names the commands of a scope in its type", () => {
-    expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no">();
+    expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no" | "save">();
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();
     expectTypeOf<"wider">().not.toExtend<CommandOf<"live">>();
@@ -51,6 +51,6 @@ describe("commands and their keys", () => {
     const Several = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging, mark: nothing } });
     expect([One, Several]).toBeDefined();
     const optional = Object.values(keyTable).flatMap((bindings) => bindings.filter((binding) => binding.optional));
-    expect(optional.map(({ command }) => command)).toEqual(["mark"]);
+    expect(optional.map(({ command }) => command)).toEqual(["mark", "save"]);
   });
 });

@@ -80,13 +80,13 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("Enter opens a task with its neighbours, and Esc comes back to it", async () => {
+  test("Enter opens a task with its neighbours, and Esc comes back to the one read last", async () => {
     const screen = await openTasks();
     await screen.press("jj", enter);
     expect(screen.text()).toContain("sm-002");
     expect(screen.text()).toContain("3 of 6");
     await screen.press("[[", escape);
-    expect(screen.text()).toContain("▸ ? sm-002");
+    expect(screen.text()).toContain("▸ ✗ sm-000");
     await screen.close();
   });
 

@@ -4,6 +4,12 @@ import { backKeys, findKeys, listKeys } from "./movement.ts";
 export const everywhereKeys = [
   { keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
   { keys: ["?"], command: "help", title: "Help", short: "help", footer: 8 },
+  {
+    keys: ["ctrl+o"],
+    command: "open-notebook",
+    title: "Open another notebook: one of the last, of this folder, or by its path",
+  },
+  { keys: [], command: "new-notebook", title: "Make a notebook, and open it" },
   { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
   { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell comes back" },
   { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },
@@ -12,6 +18,7 @@ export const everywhereKeys = [
 /** A question in the message line. */
 export const questionKeys = [
   { keys: ["y", "Y"], command: "yes", title: "Yes", short: "yes", footer: 1 },
+  { keys: ["s", "S"], command: "save", title: "Save first", short: "save first", footer: 1, optional: true },
   { keys: ["n", "N", "esc"], command: "no", title: "No", short: "no", footer: 2 },
 ] as const satisfies readonly Binding[];
 
@@ -21,5 +28,6 @@ export const readingKeys = [
   ...findKeys,
   { keys: ["n"], command: "next-found", title: "Next place with the words" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the words" },
+  { keys: ["y"], command: "copy", title: "Copy the line that was found; the whole text where none was" },
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { upDownKeys } from "./movement.ts";
+import { copyKeys, findKeys, upDownKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
 export const forkKeys = [
@@ -28,5 +28,7 @@ export const forkKeys = [
     footer: 1,
     disabled: readOnly,
   },
+  ...findKeys,
+  ...copyKeys,
   { keys: ["esc", "q"], command: "back", title: "Cancel without a fork", short: "cancel", footer: 9 },
 ] as const satisfies readonly Binding[];

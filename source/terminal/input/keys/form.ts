@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { listKeys } from "./movement.ts";
+import { copyKeys, findKeys, listKeys } from "./movement.ts";
 
 export const formKeys = [
   ...listKeys,
@@ -32,5 +32,7 @@ export const formKeys = [
     command: "share",
     title: "Set the field for the whole notebook, or for this cell again",
   },
+  ...findKeys,
+  ...copyKeys,
   { keys: ["esc", "q"], command: "back", title: "Cancel without writing", short: "cancel", footer: 9 },
 ] as const satisfies readonly Binding[];

@@ -1,5 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { backKeys, leftRightKeys, listKeys } from "./movement.ts";
+import { backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
 import { isRunning, notRunning, readOnly } from "./reasons.ts";
 
 export const liveKeys = [
@@ -38,5 +38,7 @@ export const liveKeys = [
   { keys: ["2"], command: "lanes-2", title: "Show two trajectories" },
   { keys: ["3"], command: "lanes-3", title: "Show three trajectories" },
   { keys: ["4"], command: "lanes-4", title: "Show four trajectories" },
+  ...findKeys,
+  ...copyKeys,
   ...backKeys,
 ] as const satisfies readonly Binding[];

@@ -1,0 +1,70 @@
+/** A wide terminal: a list and what it leads to stand beside each other, and moving in one moves the other; the same keys in a narrow one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { showProgram } from "./shown-program.ts";
+
+const session = `\`\`\`run main
+suite: appbench
+split: all
+data: sample
+model: builtin/slips?rate=0.5
+\`\`\`
+
+\`\`\`analysis kinds
+pane: errors
+of: [main]
+\`\`\`
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-beside-"));
+  mkdirSync(join(folder, "sessions/wide"), { recursive: true });
+  writeFileSync(join(folder, "sessions/wide/session.md"), session);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The task under the cursor of a list to the left, and the one that is read to the right. */
+const listed = (screen: string) => /^ ▸ . (\S+)/m.exec(screen)?.[1];
+const read = (screen: string) => / [│▸] {2}. (\S+) .* \d+ of \d+$/m.exec(screen)?.[1];
+
+test("notebook, figure, tasks and trajectory at 160 columns", async () => {
+  const screen = showProgram({ args: ["wide"], folder, columns: 160, rows: 50 });
+  await screen.waitFor(/ready/);
+  screen.type("r");
+  // The figure of the next cell stands beside the run.
+  await screen.waitFor(/▌ run main.* │ {2}Tasks with each kind of mistake[\s\S]*✓ done[\s\S]*Done: \d+ of/);
+
+  screen.type("G\r");
+  const first = await screen.waitFor(
+    /^ Tasks with each.* │ {2}Tasks with each[^\n]*: (.*)\n[\s\S]* 1 of \d+\n[\s\S]*Enter tasks/m,
+  );
+  const kind = /^▸ (.*?) +█/m.exec(first)![1]!;
+  expect(first).toMatch(new RegExp(`│ {2}Tasks with each.*: ${kind}$`, "m"));
+  screen.type("j");
+  // Another value, other tasks, another trajectory below them.
+  await screen.waitFor(new RegExp(`^ {2}${kind} +█[\\s\\S]*^▸ (.*?) █`, "m"));
+  screen.type("\r");
+  const second = await screen.waitFor(/Enter open {3}s sort/);
+  expect(second).not.toContain(`: ${kind}`);
+  expect(listed(second)).toBe(read(second));
+
+  screen.type("\r");
+  await screen.waitFor(/ ▸ {2}. \S+ .* 1 of \d+[\s\S]*Tab section/);
+  screen.type("]");
+  const next = await screen.waitFor(/ ▸ {2}. \S+ .* 2 of \d+/);
+  expect(listed(next)).toBe(read(next));
+  expect(read(next)).not.toBe(read(second));
+
+  // In a narrow window the same keys lead the same way, one screen at a time.
+  screen.resize(100, 40);
+  await screen.waitFor(/^ . \S+ .* 2 of \d+$/m);
+  screen.type("\u001B");
+  expect(listed(await screen.waitFor(/Enter open {3}s sort/))).toBe(read(next));
+  screen.type("\u001B");
+  await screen.waitFor(/Enter tasks/);
+  screen.type("\u001B");
+  await screen.waitFor(/▌ analysis kinds/);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
+import { isWide, panesOf } from "../../../source/terminal/frame/panes.ts";
+import type { Screen } from "../../../source/terminal/frame/screen.ts";
+
+const window = { columns: 200, rows: 57 };
+const columnsOf = (kinds: readonly Screen["kind"][], top: number) =>
+  [...panesOf(kinds, top, window)].map(([index, { left, columns }]) => [kinds[index], left, columns]);
+
+describe("a wide window", () => {
+  it("has 150 columns or more", () => {
+    expect([149, 150].map(isWide)).toEqual([false, true]);
+  });
+
+  it("shows a notebook with a figure beside it", () => {
+    expect(columnsOf(["notebook", "figure"], 0)).toEqual([
+      ["notebook", 0, 98],
+      ["figure", 101, 99],
+    ]);
+  });
+
+  it("shows a figure, the tasks behind its value, and below them the one under the cursor", () => {
+    const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
+    expect([...panes.keys()]).toEqual([1, 2, 3]);
+    expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
+    expect(panes.get(3)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
+  });
+
+  it("gives a figure what it needs, and all where that leaves no room for tasks", () => {
+    const columnsOfFigure = (wanted: number) =>
+      panesOf(["notebook", "figure", "tasks"], 1, window, wanted).get(1)?.columns;
+    expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
+  });
+
+  it("shows tasks beside the trajectory, whichever of the two takes the keys", () => {
+    const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
+    expect(beside).toEqual([
+      ["tasks", 0, 80],
+      ["trajectory", 83, 117],
+    ]);
+    expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
+  });
+
+  it("leaves all of it to screens that lead to nothing", () => {
+    expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
+    expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);
+  });
+});
+
+describe("what a screen leads to", () => {
+  const figure: Screen = { kind: "figure", cell: "c1", figure: 0 };
+  const tasks = [
+    { run: "r", task: "a" },
+    { run: "r", task: "b" },
+  ];
+  const trajectory = (at: number): Screen => ({ kind: "trajectory", ref: tasks[at]!, siblings: tasks });
+  const idsOf = ({ places }: ReturnType<typeof openNavigation>) => places().all.map(({ id }) => id);
+
+  it("is the same screen once it is opened, and when one comes back from it", () => {
+    const navigation = openNavigation({ kind: "notebook" });
+    navigation.leadTo(0, figure);
+    const beside = idsOf(navigation);
+    navigation.push({ ...figure });
+    expect(navigation.places().open).toBe(2);
+    expect(idsOf(navigation)).toEqual(beside);
+    navigation.pop();
+    navigation.leadTo(0, figure);
+    expect(navigation.places()).toMatchObject({ open: 1 });
+    expect(idsOf(navigation)).toEqual(beside);
+  });
+
+  it("is another screen where the cursor stands on another thing, and all that follows goes with it", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    navigation.leadTo(0, trajectory(0));
+    const [, first] = idsOf(navigation);
+    navigation.leadTo(0, trajectory(1));
+    expect(idsOf(navigation)[1]).not.toBe(first);
+    navigation.leadTo(0, undefined);
+    expect(idsOf(navigation)).toEqual([0]);
+  });
+
+  it("tells listeners only what is new", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    let told = 0;
+    navigation.subscribe(() => told++);
+    navigation.leadTo(0, trajectory(0));
+    navigation.leadTo(0, trajectory(0));
+    expect(told).toBe(1);
+  });
+
+  it("is kept where the screen itself needs more columns", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    navigation.leadTo(0, trajectory(0));
+    const beside = idsOf(navigation);
+    navigation.leadTo(0, trajectory(0), 90);
+    expect(navigation.places().all[0]!.columns).toBe(90);
+    expect(idsOf(navigation)).toEqual(beside);
+  });
+
+  it("does not change what was opened from it, and a screen that opens something else lets it go", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    navigation.push(trajectory(0));
+    navigation.leadTo(0, trajectory(1));
+    expect(navigation.places().all[1]!.screen).toEqual(trajectory(0));
+    navigation.amend(trajectory(1));
+    navigation.pop();
+    navigation.push({ kind: "help" });
+    expect(navigation.places().all.map(({ screen }) => screen.kind)).toEqual(["tasks", "help"]);
+  });
+});
