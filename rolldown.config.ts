@@ -1,6 +1,7 @@
 import { defineConfig, type RolldownOptions } from "rolldown";
 import { executable } from "./build/executable.ts";
 import { grammars } from "./build/grammars.ts";
+import { inkStdin } from "./build/ink-stdin.ts";
 import { inkTable } from "./build/ink-table.ts";
 import { licences } from "./build/licences.ts";
 import { lighterPackages } from "./build/lighter-packages.ts";
@@ -19,7 +20,7 @@ const program: RolldownOptions = {
   input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkTable, lighterPackages, executable("cli.js"), grammars, licences],
+  plugins: [inkStdin, inkTable, lighterPackages, executable("cli.js"), grammars, licences],
   transform,
   output: {
     dir: "dist",

@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { inkStdin } from "./build/ink-stdin.ts";
 import { inkTable } from "./build/ink-table.ts";
 
 export default defineConfig({
-  plugins: [inkTable],
+  plugins: [inkStdin, inkTable],
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/build-program.ts"],

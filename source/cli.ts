@@ -11,7 +11,7 @@ import { ModelProblem } from "./engine/models/problem.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
-import { SettingsProblem } from "./engine/settings/settings.ts";
+import { openSettings, SettingsProblem } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
 import { ExtensionProblem } from "./extension/definition.ts";
@@ -190,6 +190,7 @@ async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: C
   workbench.takeUp();
   await startTerminal(workbench, {
     ...look,
+    mouse: look.mouse || (await openSettings()).read().mouse === true,
     stdin,
     stdout: screen,
     colour,

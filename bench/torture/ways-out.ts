@@ -1,4 +1,4 @@
-/** Every way out of the terminal, each in a run: the terminal is given back, the run recorded, the session free. */
+/** Every way out of the terminal, each in a run and with the mouse taken: the terminal is given back, the run recorded, the session free. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -63,15 +63,19 @@ const ways: Readonly<Record<string, Way>> = {
 export async function* waysOut(_torture: Torture): AsyncGenerator<Line> {
   for (const [name, way] of Object.entries(ways)) yield { what: name, tries: 1, broken: await leave(way) };
   yield await paneKilled();
-  yield { what: "Ctrl+Z and `fg`", tries: 1, broken: await suspend(() => `"${process.execPath}" "${cli}" mine`) };
+  yield {
+    what: "Ctrl+Z and `fg`",
+    tries: 1,
+    broken: await suspend(() => `"${process.execPath}" "${cli}" mine --mouse`),
+  };
   const root = resolve(import.meta.dirname, "..", "..");
-  const npm = (scene: Scene) => `cd "${root}"; npm start --silent -- "${scene.at("sessions/mine")}"`;
+  const npm = (scene: Scene) => `cd "${root}"; npm start --silent -- "${scene.at("sessions/mine")}" --mouse`;
   yield { what: "Ctrl+Z and `fg` under `npm start`", tries: 1, broken: await suspend(npm) };
 }
 
 function begin(scene: Scene, more: Partial<Start> = {}): PseudoTerminal {
   scene.session(cell);
-  return openProgram({ args: ["mine"], folder: scene.folder, columns: 90, rows: 24, ...more });
+  return openProgram({ args: ["mine", "--mouse"], folder: scene.folder, columns: 90, rows: 24, ...more });
 }
 
 async function leave({ leave: go, status, idle, gone, env = {} }: Way): Promise<string[]> {
@@ -93,7 +97,8 @@ async function leave({ leave: go, status, idle, gone, env = {} }: Way): Promise<
 
 function isRestored(written: string): boolean {
   const last = (text: string) => written.lastIndexOf(text);
-  return last("\u001b[?1049l") > last("\u001b[?1049h") && last("\u001b[?25h") > last("\u001b[?25l");
+  const isOff = (mode: number) => last(`\u001b[?${mode}l`) > last(`\u001b[?${mode}h`);
+  return [1049, 1000, 1006].every(isOff) && last("\u001b[?25h") > last("\u001b[?25l");
 }
 
 /** What is wrong with what it left behind. */
@@ -111,7 +116,7 @@ async function paneKilled(): Promise<Line> {
   scene.session(cell);
   const socket = ["-L", `planwright-${process.pid}`];
   const tmux = (...args: string[]) => spawnSync("tmux", [...socket, ...args], { encoding: "utf8", cwd: scene.folder });
-  const start = `env PLANWRIGHT_CONFIG_DIR=${scene.at("settings")} ${process.execPath} ${cli} mine`;
+  const start = `env PLANWRIGHT_CONFIG_DIR=${scene.at("settings")} ${process.execPath} ${cli} mine --mouse`;
   if (tmux("new-session", "-d", "-s", "one", "-x", "90", "-y", "24", start).status !== 0)
     return { what, tries: 0, broken: [], skipped: "there is no tmux" };
   const screen = () => tmux("capture-pane", "-p", "-t", "one").stdout;

@@ -7,7 +7,7 @@ import { screenFlags, screenLook } from "./screen-flags.ts";
 export const newCommand: Command = {
   name: "new",
   summary: "make a notebook, and open it",
-  usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--theme light,16]
+  usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--mouse] [--theme light,16]
 
 Makes sessions/NAME, or the folder of that path, with a \`session.md\` in it, and opens it on the screen. Without a terminal the
 path is printed. A notebook that is there already stays as it is, and the status is 2.`,

@@ -11,6 +11,7 @@ export const screenFlagTexts = {
   ascii: "ASCII characters only; the default where the locale is not UTF-8",
   "screen-reader": "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over",
   "no-alternate-screen": "leaves the screen in the scrollback",
+  mouse: "wheel and clicks, also by `mouse: true` in the settings; selecting text in the terminal then takes Shift",
   theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",
 } as const;
 
@@ -18,6 +19,7 @@ export const screenFlags: Flags = {
   ascii: "nothing",
   "screen-reader": "nothing",
   "no-alternate-screen": "nothing",
+  mouse: "nothing",
   theme: { words: themeWords, several: true },
 } satisfies Readonly<Record<keyof typeof screenFlagTexts, Flags[string]>>;
 
@@ -26,6 +28,8 @@ export type ScreenLook = {
   readonly ascii: boolean;
   readonly screenReader: boolean;
   readonly alternateScreen: boolean;
+  /** Off: as the settings say. */
+  readonly mouse: boolean;
   /** Absent: as the terminal says. */
   readonly ground?: (typeof grounds)[number];
   readonly depth?: (typeof depths)[(typeof depthWords)[number]];
@@ -45,6 +49,7 @@ export function screenLook({ flag, text }: Arguments): ScreenLook {
     ascii: flag("ascii"),
     screenReader: flag("screen-reader"),
     alternateScreen: !flag("no-alternate-screen"),
+    mouse: flag("mouse"),
     ...(ground !== undefined && { ground }),
     ...(depth !== undefined && { depth: depths[depth] }),
   };

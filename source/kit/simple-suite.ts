@@ -1,6 +1,7 @@
 /** A benchmark of questions with answers, in a few lines: a suite asked in one request. */
 import { createHash } from "node:crypto";
 import { meanMeasure } from "../engine/measures/measure.ts";
+import { stagedAgent } from "../engine/strategies/agent.ts";
 import { cot, direct } from "../engine/strategies/direct.ts";
 import type { Suite } from "../engine/suite.ts";
 import { canonicalJson } from "../engine/text/canonical-json.ts";
@@ -32,7 +33,7 @@ export function simpleSuite<T extends SimpleTask>(given: SimpleSuite<T>): Suite<
       const names = new Set((tasks ?? []).flatMap(({ facets = {} }) => Object.keys(facets)));
       return [...names].map((facet) => ({ name: facet, title: facet }));
     },
-    strategies: [direct, cot],
+    strategies: [direct, cot, stagedAgent],
     options: [],
     maxShots: 20,
     measures: [

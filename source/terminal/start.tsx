@@ -4,6 +4,7 @@ import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
+import { openMouse } from "./input/mouse.ts";
 import { openNarration } from "./painting/narration.ts";
 import { openPainting } from "./painting/painting.ts";
 
@@ -16,6 +17,8 @@ export type TerminalOptions = {
   readonly alternateScreen: boolean;
   /** On: what is on the screen is printed as sentences, line by line, and nothing is painted. */
   readonly screenReader?: boolean;
+  /** On: wheel and clicks come here, and not to the terminal, whose own selection then needs Shift. */
+  readonly mouse?: boolean;
   /** What colours are chosen for: see `openTheme`. */
   readonly ground?: Ground | undefined;
   readonly depth?: Depth;
@@ -27,6 +30,7 @@ export type TerminalOptions = {
  */
 export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
+  const mouse = options.mouse === true && !screenReader ? openMouse(stdin) : undefined;
   // What is drawn is told from what is written by its characters: a narration turns it into words, and into ASCII afterwards.
   const theme = openTheme({
     colour: colour && !screenReader,
@@ -34,11 +38,13 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
     ground,
     ...(depth && { depth }),
   });
-  const painting = screenReader ? openNarration(stdout, ascii) : openPainting(stdout, alternateScreen);
+  const painting = screenReader
+    ? openNarration(stdout, ascii)
+    : openPainting(stdout, alternateScreen, mouse !== undefined);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);
-  const instance = render(<App workbench={workbench} theme={theme} painting={painting} />, {
-    stdin,
+  const instance = render(<App workbench={workbench} theme={theme} painting={painting} mouse={mouse} />, {
+    stdin: mouse?.stdin ?? stdin,
     stdout: painting.stdout,
     alternateScreen: alternateScreen && !screenReader,
     interactive: true,

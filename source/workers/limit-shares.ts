@@ -8,7 +8,7 @@ import type { WorkerPresence } from "./presence.ts";
 
 /** The endpoints a worker has asked, as others compare them. */
 export function endpointKeys(limits: EndpointLimits): readonly string[] {
-  return limits.endpoints().map(keyOf);
+  return limits.endpoints().map(endpointKey);
 }
 
 /** What is worker `id`'s of an endpoint: an equal part to each living worker that has asked it. */
@@ -17,7 +17,7 @@ export function shareAmong(
   id: string,
 ): (endpoint: Endpoint) => LimitShare {
   return (endpoint) => {
-    const key = keyOf(endpoint);
+    const key = endpointKey(endpoint);
     const asking = workers
       .filter((worker) => worker.id === id || worker.endpoints.includes(key))
       .map((worker) => worker.id);
@@ -27,7 +27,7 @@ export function shareAmong(
 }
 
 /** A server on the machine itself is that machine's: each host has its own. Addresses are not told: they may hold secrets. */
-function keyOf({ baseUrl }: Endpoint): string {
+export function endpointKey({ baseUrl }: Endpoint): string {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   const isOwn = /^(localhost|127\..*|\[::1\]|builtin\.invalid)$/.test(host);
   return createHash("sha256")

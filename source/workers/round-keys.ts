@@ -27,6 +27,8 @@ const prefix = "planwright";
 export const roundsKey = `${prefix}:rounds`;
 /** A channel on which is said that there is something new to look at: which round, or nothing. */
 export const newsChannel = `${prefix}:news`;
+/** A channel on which workers say that an endpoint reported overload: an `Overload`, as JSON. */
+export const overloadChannel = `${prefix}:overload`;
 /** Prefix of the keys of BullMQ. */
 export const queuePrefix = `${prefix}:queue`;
 

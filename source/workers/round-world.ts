@@ -80,11 +80,14 @@ export class RoundWorld {
   }
 
   /** Why this worker cannot take part; undefined where it can. */
-  refusal(): string | undefined {
+  async refusal(): Promise<string | undefined> {
     const { spec, version } = this.#manifest;
     if (version !== packageVersion()) return `it is Planwright ${packageVersion()}, the run is of ${version}`;
     try {
-      return this.#difference(spec);
+      const difference = this.#difference(spec);
+      // What cannot be read is known before the first task.
+      if (difference === undefined) await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+      return difference;
     } catch (error) {
       // As a suite, a data set or a program that is not here.
       return (error as Error).message;

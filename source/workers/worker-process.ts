@@ -15,16 +15,26 @@ import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginAttempt, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
-import { endpointKeys, shareAmong } from "./limit-shares.ts";
-import type { Manifest, TaskJob } from "./messages.ts";
+import { endpointKey, endpointKeys, shareAmong } from "./limit-shares.ts";
+import type { Manifest, Overload, TaskJob } from "./messages.ts";
 import { livingWorkers, Presence, type WorkerPresence } from "./presence.ts";
-import { aliveKey, newsChannel, queuePrefix, roundKeys, type RoundKeys, roundsKey } from "./round-keys.ts";
+import {
+  aliveKey,
+  newsChannel,
+  overloadChannel,
+  queuePrefix,
+  roundKeys,
+  type RoundKeys,
+  roundsKey,
+} from "./round-keys.ts";
 import { RoundWorld, type WorkerParts } from "./round-world.ts";
 import { ShippedRecorder, Shipping } from "./shipping.ts";
 import { WorkerActivity } from "./worker-activity.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
 const look = 1000;
+/** Milliseconds between two times it says that it lives, and looks who shares its endpoints, at most. */
+const mostBetween = 2000;
 /** So many processes that die while they execute a task end it as failed. */
 const mostDeaths = 3;
 
@@ -67,7 +77,7 @@ export class WorkerProcess {
   readonly #redis: Redis;
   readonly #news: Redis;
   readonly #packages: Packages;
-  readonly #limits = new EndpointLimits();
+  readonly #limits = new EndpointLimits((endpoint, ago) => this.#tellOverload(endpointKey(endpoint), ago));
   readonly #activity = new WorkerActivity();
   readonly #presence: Presence;
   readonly #rounds = new Map<string, Round>();
@@ -92,7 +102,7 @@ export class WorkerProcess {
       this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back"),
     );
     redis.on("ready", () => this.#say(undefined));
-    news.on("message", () => this.#hear());
+    news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#hearOverload(text)));
   }
 
   /** Throws `Problem` where Redis cannot be used. */
@@ -101,7 +111,7 @@ export class WorkerProcess {
     const redis = await connectRedis(options.url);
     const news = redis.duplicate({ lazyConnect: false });
     news.on("error", () => {});
-    await news.subscribe(newsChannel);
+    await news.subscribe(newsChannel, overloadChannel);
     return new WorkerProcess(options, redis, news, packages);
   }
 
@@ -113,8 +123,14 @@ export class WorkerProcess {
     const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
-      await this.#lookAround();
-      await this.#fill();
+      try {
+        await this.#lookAround();
+        await this.#fill();
+      } catch (error) {
+        // As when Redis is full: it is asked again.
+        this.#say(`Redis says: ${(error as Error).message}`);
+        this.#isNew = false;
+      }
       if (!this.#isNew && !this.#ending.signal.aborted) await this.#pause();
     }
     await Promise.allSettled([...this.#held].map(({ ended }) => ended));
@@ -123,7 +139,7 @@ export class WorkerProcess {
   }
 
   get #beat(): number {
-    return this.#options.lock / 3;
+    return Math.min(mostBetween, this.#options.lock / 3);
   }
 
   #end(): void {
@@ -134,6 +150,17 @@ export class WorkerProcess {
   #hear(): void {
     this.#isNew = true;
     this.#wake();
+  }
+
+  #tellOverload(endpoint: string, ago: number): void {
+    const overload: Overload = { worker: this.id, endpoint, ago };
+    this.#redis.publish(overloadChannel, JSON.stringify(overload)).catch(() => {});
+  }
+
+  /** What an endpoint reports to one worker holds for all that ask it. */
+  #hearOverload(text: string): void {
+    const { worker, endpoint, ago } = JSON.parse(text) as Overload;
+    if (worker !== this.id) this.#limits.overloadedElsewhere((each) => endpointKey(each) === endpoint, ago);
   }
 
   #pause(): Promise<void> {
@@ -201,7 +228,7 @@ export class WorkerProcess {
       if (!(error instanceof Problem)) throw error;
       return this.#refuse(id, error.message);
     }
-    const why = world.refusal();
+    const why = await world.refusal();
     if (why !== undefined) {
       await world.close();
       return this.#refuse(id, why);

@@ -2,6 +2,7 @@
  * AppBench: one plan of API calls over several apps (Wang et al., EMNLP 2024). Read README.md beside this file first:
  * it says how these numbers compare with the published ones.
  */
+import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
@@ -36,7 +37,7 @@ export const appbench: Suite<"stages"> = {
     { name: "sequential", title: "Sequential scale" },
     { name: "references", title: "References" },
   ],
-  strategies: [direct, cot],
+  strategies: [direct, cot, stagedAgent],
   options: [
     {
       name: "prompting",

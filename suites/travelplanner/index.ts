@@ -2,6 +2,7 @@
  * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024). Read
  * README.md beside this file first: it says how these numbers compare with the published ones.
  */
+import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
@@ -36,15 +37,16 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     { name: "constraints", title: "Hard constraints" },
     { name: "split", title: "Split", order: ["train", "validation", "test"] },
   ],
-  strategies: [direct, cot, react, reflexion, greedy],
+  strategies: [direct, cot, react, reflexion, greedy, agent],
   options: [
     {
       name: "mode",
       title: "Mode",
       values: ["sole-planning", "two-stage"],
       default: "sole-planning",
-      when: { strategy: ["react", "reflexion"] },
-      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: everything needed is given, days can be priced. direct and cot are sole-planning.",
+      defaults: [{ when: { strategy: ["agent"] }, value: "two-stage" }],
+      when: { strategy: ["react", "reflexion", "agent"] },
+      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: everything needed is given, days can be priced. direct and cot are sole-planning; an agent of yours gets two-stage's tools, or the information and the prices.",
     },
     {
       name: "hints",
@@ -52,7 +54,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       values: ["off", "on"],
       default: "off",
       quiet: true,
-      when: { strategy: ["direct", "cot", "react", "reflexion"] },
+      when: { strategy: ["direct", "cot", "react", "reflexion", "agent"] },
       note: "on: the prompts name the constraints plans are checked for, which the paper's do not; the authors forbid it for results on validation and test",
       noted: {
         on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",

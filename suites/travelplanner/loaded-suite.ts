@@ -6,13 +6,15 @@ import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
 import type { EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { DataKind, Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
+import { agent } from "../../source/engine/strategies/agent.ts";
+import { byFunctions } from "./ask/function-calls.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
 import { evaluate } from "./score/evaluate.ts";
 import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
 import { handsIn, replyWith } from "./ask/oracle.ts";
-import { hintsOf, planPrompt } from "./ask/prompts.ts";
+import { hintsOf, openingPrompt, planPrompt } from "./ask/prompts.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { QUERY_FILES, readQueries } from "./data/queries.ts";
 import { legsOf, referenceInformation } from "./ask/reference.ts";
@@ -71,9 +73,16 @@ export async function openSuite(
           return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
         },
         async open(task, spec): Promise<Environment> {
-          const { query } = task.input;
-          if (spec.options["mode"] === "two-stage") return toolSession(sandbox, query.query, hintsOf(spec));
-          return costSession(sandbox, information(task), query.query, spec.strategy === "reflexion", hintsOf(spec));
+          const { query } = task.input.query;
+          const hints = hintsOf(spec);
+          const callsFunctions = spec.strategy === agent.name;
+          if (spec.options["mode"] === "two-stage") {
+            const session = toolSession(sandbox, query, hints);
+            return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
+          }
+          const given = information(task);
+          const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
+          return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
         },
       },
       baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),

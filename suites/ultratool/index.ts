@@ -1,5 +1,6 @@
 /** UltraTool: planning, and making and using tools, in six abilities and two languages. */
 import { formatOption } from "../../source/engine/run/reply-format.ts";
+import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
@@ -49,7 +50,7 @@ export const ultratool: Suite<"stages"> = {
     { name: "language", title: "Language", order: languages },
     { name: "edition", title: "Edition", order: ["published", "home-made", "sample", "own"] },
   ],
-  strategies: [direct, cot],
+  strategies: [direct, cot, stagedAgent],
   options: [
     {
       name: "lists",

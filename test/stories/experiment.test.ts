@@ -45,7 +45,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type(`${down.repeat(2)}${enter}`);
     await screen.waitFor(/lab\/slips/);
     screen.type(`lab${enter}`);
-    await screen.waitFor(/2 runs, 40 tasks, 60 calls/);
+    await screen.waitFor(/ 2 +40 +60 +≈ /);
     screen.type("r");
     await screen.waitFor(/Done: \d+ of 40 right/);
     const faults = await server.faults();

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-fork-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const [escape, enter, down] = ["\u001b", "\r", "\u001b[B"];
+const [escape, enter, down, up] = ["\u001b", "\r", "\u001b[B", "\u001b[A"];
 const document = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
 describe("what would have been otherwise", () => {
@@ -37,7 +37,16 @@ describe("what would have been otherwise", () => {
     await screen.waitFor(/type to filter/);
     screen.type(`oracle${enter}`);
     await screen.waitFor(/Model +builtin\/oracle/);
-    screen.type(`${down}${down}i`);
+    // A short list: three keys in one write are three.
+    screen.type(`${down} `);
+    await screen.waitFor(/Strategy +1\/\d[\s\S]*▸ 1 \* direct/);
+    screen.type("jjj");
+    await screen.waitFor(/Strategy +2\/2[\s\S]*▸ 2 /);
+    screen.type(`${up}${up}${up}`);
+    await screen.waitFor(/▸ 1 \* direct/);
+    screen.type("jk1");
+    await screen.waitFor(/Strategy +direct/);
+    screen.type(`${down}i`);
     await screen.waitFor(/editing: Esc/);
     screen.type("Think twice. ");
     await screen.waitFor(/Think twice\. /);

@@ -17,6 +17,7 @@ type Look = {
   readonly ascii?: boolean;
   readonly alternateScreen?: boolean;
   readonly screenReader?: boolean;
+  readonly mouse?: boolean;
 };
 type Options = Look & { readonly workbench?: DoubleWorkbench };
 
@@ -86,7 +87,15 @@ export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) 
 /** The screen of this workbench, a real one for instance. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
   turnTimers();
-  const { columns = 80, rows = 24, colour = false, ascii = false, alternateScreen = true, screenReader = false } = look;
+  const {
+    columns = 80,
+    rows = 24,
+    colour = false,
+    ascii = false,
+    alternateScreen = true,
+    screenReader = false,
+    mouse = false,
+  } = look;
   const stdin = new FakeInput();
   const stdout = new FakeOutput(columns, rows);
   let echoed = "";
@@ -98,6 +107,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     ascii,
     alternateScreen,
     screenReader,
+    mouse,
   });
   let left = false;
   const over = () => {

@@ -2,11 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
-import { runningWorkbench } from "./sample-trajectory.ts";
-import { until } from "../until.ts";
-
-/** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
-const fullClear = "\x1b[2J\x1b[3J\x1b[H";
 
 describe("a notebook in the terminal", () => {
   it("is moved through, edited, undone and saved as in Jupyter", async () => {
@@ -107,46 +102,6 @@ describe("a notebook in the terminal", () => {
     await none.close();
   });
 
-  it("finds words in the cells, in a figure, in help; / and Enter go on", async () => {
-    const screen = await openScreen();
-    await screen.press("/", "metric", enter);
-    expect(screen.text()).toContain("▌ analysis heat");
-    await screen.press("/", "hierarchical|flat", enter);
-    expect(screen.text()).toContain("▸ run prompting");
-    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
-    await screen.press("/", enter);
-    expect(screen.text()).toMatch(/^▸.*hierarchical.flat/m);
-    await screen.press("/", "no such words", enter);
-    expect(screen.text()).toContain("Not found here: no such words");
-    await screen.press("G", "o", "/", "sequential 2", enter);
-    expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: ");
-    await screen.press("/", enter);
-    expect(screen.lines().at(-3)).toContain("parallel 2, sequential 2: ");
-    await screen.press(escape, "?", "/", "concurrency", enter);
-    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
-    await screen.press("n");
-    expect(screen.text()).toMatch(/^▌.*Decrease concurrency/m);
-    await screen.press("N");
-    expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
-    await screen.close();
-  });
-
-  it("finds what a run cell's head line leaves out, a task while it is watched, and a field of the form", async () => {
-    const screen = await openScreen({ workbench: runningWorkbench() });
-    await screen.press("/", "the question", enter);
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("/", enter);
-    // It went on, once around.
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("/", "suite: appbench", enter);
-    expect(screen.text()).toMatch(/^▸.*run prompting/m);
-    await screen.press("L", "/", "rent a bike", enter);
-    expect(screen.text()).toMatch(/\[!\]/);
-    await screen.press(escape, "e", "/", "temperature", enter);
-    expect(screen.text()).toMatch(/▸ Temperature/);
-    await screen.close();
-  });
-
   it("gives a cell another name, and says what cannot be one", async () => {
     const screen = await openScreen();
     await screen.press("N");
@@ -166,26 +121,6 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
     await screen.press(escape);
     expect(screen.workbench.cells()[1]!.name).toBe("prompting");
-    await screen.close();
-  });
-
-  it("lists commands of other screens, greyed, with where they can be used, on every screen", async () => {
-    const screen = await openScreen({ columns: 120, rows: 40, colour: true });
-    await screen.press("j", ctrl("p"), "fork");
-    expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
-    await screen.press(enter);
-    expect(screen.text()).toContain(" Only in: Trajectory");
-    for (const keys of ["o", "L", "?"]) {
-      await screen.press(keys, ctrl("p"), "save the session");
-      expect(screen.text()).toMatch(/▸ Save the session +s Ctrl\+S +Only in: Notebook/);
-      await screen.press(escape);
-    }
-    await screen.press(escape, escape, escape, "e", ctrl("p"), "save");
-    expect(screen.text()).toMatch(/Save the session.*Only in: Notebook/);
-    await screen.press(escape, escape, ctrl("p"), "export csv");
-    // One that cannot be used now stands with the others of this screen, where no other screen has it besides.
-    expect(screen.text()).toMatch(/▸ Export as CSV +Only for analysis cells/);
-    expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
     await screen.close();
   });
 
@@ -216,6 +151,15 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("offers to save before it quits with changes", async () => {
+    const screen = await openScreen();
+    await screen.press("m", "words", escape, "q");
+    expect(screen.text()).toContain("The session has unsaved changes. Quit? s saves first, y/n");
+    await screen.press("n", "q", "s");
+    await screen.over();
+    expect(screen.workbench.dirty).toBe(false);
+  });
+
   it("asks before quitting during a run, and Ctrl+C twice quits all the same", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
@@ -234,7 +178,7 @@ describe("a notebook in the terminal", () => {
     const screen = await openScreen();
     await screen.press("j", "e");
     await screen.pass(250);
-    expect(screen.text()).toContain("2 runs, 100 tasks, 150 calls");
+    expect(screen.text()).toMatch(/ 2 +100 +150 +≈ 1\.23M\/45\.7k +≈ 1\.23$/m);
     await screen.press(down, down, down, enter, down, " ", up, " ", enter);
     expect(screen.text()).toMatch(/Strategy +cot, direct {2}\(grid\)/);
     await screen.press(ctrl("s"));
@@ -277,25 +221,10 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
     await screen.press("\t", "\t");
     expect(screen.text()).toContain("Kinds of mistake [1][2]  3 of 4");
-    await screen.press("c", "paper", enter);
+    await screen.press("c", "4");
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
     expect(screen.text()).toContain("▌ analysis heat");
-    await screen.close();
-  });
-
-  it("finds every command by its name", async () => {
-    const screen = await openScreen();
-    await screen.press("G", ctrl("p"), "exp csv", enter);
-    await screen.still();
-    expect(screen.workbench.asked).toContain("export c3 csv");
-    expect(screen.text()).toContain("Written: exports/c3.csv");
-    await screen.press(":", "go cell run", enter);
-    expect(screen.text()).toContain("▌ run prompting");
-    await screen.press(":", "licence", enter);
-    expect(screen.text()).toContain("Data: no licence stated");
-    await screen.press("q", "?");
-    expect(screen.text()).toContain("Shift+Enter");
     await screen.close();
   });
 
@@ -319,59 +248,6 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.cells()).toHaveLength(3);
     await screen.press("q");
     await screen.over();
-  });
-
-  it("stays whole at every size, and never draws more than the window", async () => {
-    const screen = await openScreen();
-    screen.workbench.setRuns("c2", [runState(running)]);
-    await screen.press("G", enter);
-    for (const [columns, rows] of [
-      [200, 60],
-      [80, 24],
-      [120, 30],
-      [41, 10],
-      [30, 8],
-      [80, 24],
-    ] as const) {
-      screen.stdout.resize(columns, rows);
-      await screen.still();
-      const lines = screen.lines();
-      expect(lines).toHaveLength(rows);
-      if (columns >= 40) expect(lines[0]).toContain("Planwright");
-      else expect(lines[0]).toContain("Too small");
-      expect(lines.at(-1)!.trim() === "" && columns >= 40).toBe(false);
-    }
-    const before = screen.stdout.written.length;
-    await screen.press("j", "l", "\t", "\t", escape, "k", "j", "?", "j", escape, "n", escape);
-    expect(screen.stdout.written.slice(before)).not.toContain(fullClear);
-    await screen.close();
-  });
-
-  it("draws little while a run is active, and nothing while nothing happens", async () => {
-    const screen = await openScreen();
-    screen.workbench.setRuns("c2", [runState(running)]);
-    await screen.pass(200);
-    const before = screen.stdout.written.length;
-    await screen.pass(600);
-    const spinning = screen.stdout.written.length - before;
-    expect(spinning).toBeGreaterThan(0);
-    expect(spinning).toBeLessThan(6 * 600);
-    screen.workbench.setRuns("c2", [runState({ status: "done" })]);
-    await screen.pass(200);
-    const still = screen.stdout.written.length;
-    await screen.pass(300);
-    expect(screen.stdout.written.length).toBe(still);
-    await screen.close();
-  });
-
-  it("moves through thousands of cells", async () => {
-    const cells = Array.from({ length: 2_000 }, (_, index) => ({ ...welcome[index % 2]!, id: `x${index}` }));
-    const screen = await openScreen({ workbench: openDouble({ cells }) });
-    await screen.press("j".repeat(41));
-    await until(() => expect(screen.text()).toContain("▌ run prompting"));
-    await screen.press("G");
-    await until(() => expect(screen.text()).toContain("▌"));
-    await screen.close();
   });
 
   it("compares two runs, with the tasks whose scores differ", async () => {

@@ -9,7 +9,6 @@ import { readLog } from "../../source/engine/log/log-reader.ts";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Event, Row } from "../../source/engine/types.ts";
-import type { OwnParts } from "../../source/engine/workbench/loaded-suites.ts";
 import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
 import type { RunState } from "../../source/engine/workbench/workbench.ts";
 import { WorkersElsewhere } from "../../source/workers/workers-elsewhere.ts";
@@ -17,10 +16,18 @@ import { suites } from "../../suites/index.ts";
 
 const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
+export type Started = {
+  readonly process: ChildProcess;
+  /** So far. */
+  readonly printed: { readonly out: string; readonly err: string };
+  /** Resolves to its status; null where it was killed. */
+  readonly ended: Promise<number | null>;
+};
+
 export class WorkedSession implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "planwright-worked-"));
   readonly #open = new Set<SessionWorkbench>();
-  readonly #workers: ChildProcess[] = [];
+  readonly #programs: ChildProcess[] = [];
 
   /** With these files in it beside the document. */
   write(name: string, text: string, files: Readonly<Record<string, string>> = {}): void {
@@ -29,26 +36,35 @@ export class WorkedSession implements AsyncDisposable {
   }
 
   /** Opens a session; runs are executed by the workers at `url`, or here. */
-  async open(name: string, url?: string, own?: OwnParts): Promise<SessionWorkbench> {
+  async open(name: string, url?: string): Promise<SessionWorkbench> {
     const settings = await openSettings(join(this.folder, "settings"));
     const folder = new SessionFolder(join(this.folder, name));
     const elsewhere = new WorkersElsewhere(() => url, settings.path);
-    const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere, ...(own && { own }) });
+    const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere });
     this.#open.add(workbench);
     return workbench;
   }
 
-  /** Starts a worker, whose settings are those of its own folder; resolves to the process, and what it has printed so far. */
-  worker(url: string, ...args: readonly string[]): { readonly process: ChildProcess; printed(): string } {
-    const child = spawn(process.execPath, [program, "worker", url, "--concurrency", "4", "--lock", "2", ...args], {
+  /** Starts the built program, with the settings of the session. */
+  start(...args: readonly string[]): Started {
+    return this.#start("settings", args);
+  }
+
+  /** Starts a worker with settings of its own. */
+  worker(url: string, ...args: readonly string[]): Started {
+    return this.#start("worker-settings", ["worker", url, "--concurrency", "4", "--lock", "2", ...args]);
+  }
+
+  #start(settings: string, args: readonly string[]): Started {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: this.folder,
-      env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, "worker-settings") },
-      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, settings) },
     });
-    let printed = "";
-    child.stderr.on("data", (data: Buffer) => (printed += data.toString()));
-    this.#workers.push(child);
-    return { process: child, printed: () => printed };
+    const printed = { out: "", err: "" };
+    child.stdout.on("data", (data: Buffer) => (printed.out += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (printed.err += data.toString()));
+    this.#programs.push(child);
+    return { process: child, printed, ended: once(child, "close").then(([status]) => status as number | null) };
   }
 
   events(name: string, run: string): readonly Event[] {
@@ -59,7 +75,7 @@ export class WorkedSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const workbench of this.#open) await workbench.close();
-    for (const child of this.#workers)
+    for (const child of this.#programs)
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, "exit");
         child.kill("SIGKILL");
@@ -90,6 +106,19 @@ export function results(workbench: SessionWorkbench): readonly unknown[] {
     return { task, state, score, failure, took, counts, facets };
   };
   return [...workbench.rows(onlyRun(workbench).run)].map(told).sort((one, other) => (one.task < other.task ? -1 : 1));
+}
+
+/** Questions of which each is answered with ten words. */
+export function questions(count: number): string {
+  const words = (index: number) => Array.from({ length: 10 }, (_, word) => `word${index + word}`).join(" ");
+  return Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      id: `q${index}`,
+      question: `Which ten words are number ${index}?`,
+      answer: words(index),
+      kind: index % 7,
+    }),
+  ).join("\n");
 }
 
 export const ended = ({ counts }: RunState): number => counts.right + counts.wrong + counts.unscored + counts.failed;

@@ -5,22 +5,10 @@ import { expect, test } from "vitest";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
-import { ended, execute, onlyRun, results, WorkedSession } from "./worked-session.ts";
+import { ended, execute, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
 
-/** So many questions, each answered with ten words, a third of them wrongly. */
 const document =
   "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: builtin/slips?rate=0.3&pace=8\nstrategy: cot\nseed: 3\n```\n";
-const questions = (count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    JSON.stringify({
-      id: `q${index}`,
-      question: `Which ten words are number ${index}?`,
-      answer: words(index),
-      kind: index % 7,
-    }),
-  ).join("\n");
-const words = (index: number) => Array.from({ length: 10 }, (_, word) => `word${index + word}`).join(" ");
-
 describeWithRedis("a run that workers execute", () => {
   test("comes to the same as at home, though workers and Redis are killed and the notebook is closed meanwhile", async () => {
     await using redis = await RedisServer.start();

@@ -8,6 +8,7 @@ import { figureSvg } from "./figure-svg.ts";
 import { figureTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
+import { unitNote } from "./unit-note.ts";
 import { jsonText } from "../text/json-text.ts";
 import type { ExportFormat } from "./export-format.ts";
 
@@ -54,12 +55,14 @@ function marked(cell: Cell, escape: (text: string) => string, { strong, underlin
     interval === undefined ? "" : ` ${escape(interval)}`,
   ].join("");
 }
-const notesOf = (figure: Figure, warnings: readonly string[]) => {
+/** What is to be known of a figure beside its numbers; `unit` is what is said of theirs, empty for nothing. */
+const notesOf = (figure: Figure, warnings: readonly string[], unit = unitNote(figure)) => {
   const cells = figureTable(figure).rows.flat();
   const has = (is: (cell: Cell) => boolean, note: string) => (cells.some(is) ? [note] : []);
   return [
     ...warnings,
     ...figure.notes,
+    ...(unit === undefined || unit === "" ? [] : [unit]),
     ...has(({ reported }) => reported === true, "† reported by the paper"),
     ...has(({ rank }) => rank !== undefined, "Bold: best of its column; underlined: second best; on the same tasks"),
     ...has((cell) => shortfallOf(cell) !== undefined, "~ (a of b): of b tasks that ended, a have a score"),
@@ -80,7 +83,11 @@ function csv(figure: Figure): string {
   const short = any((cell) => shortfallOf(cell) !== undefined);
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
-  const names = columns.map((column) => columnName(column).replace(/^% of /, "share of "));
+  const names = columns.map((column) =>
+    columnName(column)
+      .replace(/^% of /, "share of ")
+      .replace(/, %$/, ""),
+  );
   const lines = [
     names.flatMap((name, column) => [
       name,
@@ -100,7 +107,9 @@ function csv(figure: Figure): string {
 
 /** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
 export function exportedNotes(figure: Figure, warnings: readonly string[]): string | undefined {
-  const notes = notesOf(figure, warnings);
+  // Values are exact there.
+  const unit = unitNote(figure) === undefined ? "" : "shares are fractions from 0 to 1";
+  const notes = notesOf(figure, warnings, unit);
   return notes.length === 0
     ? undefined
     : notes.map((note) => `${visibleText(note).replace(/[\r\n]+/g, " ")}\n`).join("");
@@ -139,6 +148,7 @@ const mostOrdinary = 8;
  */
 function latex(figure: Figure, warnings: readonly string[]): string {
   const { title, columns, rows } = figureTable(figure);
+  const unit = unitNote(figure);
   // Behind the end of a row, a bracket or a star would be an argument of it.
   const line = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
   const emphasis: Emphasis = {
@@ -154,11 +164,11 @@ function latex(figure: Figure, warnings: readonly string[]): string {
   const aligned = columns.map(({ align }) => align[0]).join("");
   const environment = isWide ? "table*" : "table";
   return [
-    ...notesOf(figure, warnings).map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
+    ...notesOf(figure, warnings, "").map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     `\\begin{${environment}}`,
     "  \\centering",
     ...(isWide ? ["  \\footnotesize", "  \\setlength{\\tabcolsep}{3pt}"] : []),
-    `  \\caption{${escapeLatex(title)}}`,
+    `  \\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`,
     `  \\begin{tabular}{${isWide ? `@{}${aligned}@{}` : aligned}}`,
     "    \\toprule",
     ...heads,

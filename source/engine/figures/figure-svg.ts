@@ -9,14 +9,17 @@ import {
   shortfallOf,
   type TableFigure,
 } from "../figure.ts";
+import { axisTicks } from "./axis-ticks.ts";
 import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
+import { isEmpty } from "./drawing/draw-figure.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
 import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
 import { shownInPercent } from "./shown-in-percent.ts";
+import { unitNote, valueAxis } from "./unit-note.ts";
 
 const line = 18;
 const character = 7.2;
@@ -37,7 +40,8 @@ const alone: Around = { behind: () => "", colourOf: () => undefined };
 /** Values stand beside their marks where they are read, and with what they rest on under the pointer (`<title>`). */
 export function figureSvg(figure: Figure, warnings: readonly string[], around: Partial<Around> = {}): string {
   const { width, height, marks } = draw(figure, { ...alone, ...around });
-  const notes = [...warnings, ...figure.notes];
+  const unit = unitNote(figure);
+  const notes = [...warnings, ...figure.notes, ...(unit === undefined ? [] : [unit])];
   const whole =
     Math.max(width, figure.title.length * character * 1.15, ...notes.map((note) => note.length * character * 0.85)) +
     24;
@@ -54,6 +58,7 @@ export function figureSvg(figure: Figure, warnings: readonly string[], around: P
 }
 
 function draw(figure: Figure, around: Around): Drawn {
+  if (isEmpty(figure)) return { width: 60, height: line, marks: [textMark(0, 14, "none", 'fill="#595959"')] };
   switch (figure.kind) {
     case "table":
       return drawTable(figure, around);
@@ -185,6 +190,7 @@ function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
 }
 
 function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn {
+  const inPercent = bars.some(({ cell }) => cell.value !== 0 && shownInPercent(cell));
   const left = Math.max(4, ...bars.map(({ label }) => label.length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
@@ -209,17 +215,29 @@ function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn
       ),
     );
   }
-  const height = bars.length * (line + 4) + 18;
-  return { width: left + 460, height, marks: [...marks, textMark(left, height - 4, unit, 'font-style="italic"')] };
+  const foot = bars.length * (line + 4);
+  const ticks = axisTicks(most, 5).flatMap((tick) => [
+    rule(at(tick), foot, at(tick), foot + 4),
+    textMark(
+      at(tick),
+      foot + 16,
+      String(Number((inPercent ? tick * 100 : tick).toPrecision(6))),
+      'text-anchor="middle"',
+    ),
+  ]);
+  const axes = [rule(left, 0, left, foot), rule(left, foot, at(most), foot), ...ticks];
+  const named = textMark(left, foot + 32, unit, 'font-style="italic"');
+  return { width: left + 460, height: foot + 36, marks: [...marks, ...axes, named] };
 }
 
-function drawLines({ series, x, y }: LinesFigure, around: Around): Drawn {
+function drawLines(figure: LinesFigure, around: Around): Drawn {
+  const { series, x } = figure;
   const all = series.flatMap(({ points }) => points);
   const plot = frame(
     all.map((point) => point.x),
     all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
     x,
-    y,
+    valueAxis(figure),
     all.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)) ? 100 : 1,
   );
   const marks = [...plot.marks];

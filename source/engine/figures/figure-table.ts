@@ -1,5 +1,7 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
+import { shownInPercent } from "./shown-in-percent.ts";
+import { valueAxis } from "./unit-note.ts";
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
 export function figureTable(figure: Figure): TableFigure {
@@ -32,16 +34,13 @@ export function figureTable(figure: Figure): TableFigure {
       return { kind: "table", title, notes, columns, rows };
     }
     case "lines": {
-      const columns = ["", figure.x, figure.y, "low", "high", "n"].map(right);
+      const inPercent = figure.series.some(({ points }) =>
+        points.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)),
+      );
+      const end = inPercent ? percent : number;
+      const columns = ["", figure.x, valueAxis(figure), "low", "high", "n"].map(right);
       const rows = figure.series.flatMap(({ label, points }) =>
-        points.map(({ x, cell, low, high }) => [
-          text(label),
-          number(x),
-          cell,
-          number(low),
-          number(high),
-          number(cell.n),
-        ]),
+        points.map(({ x, cell, low, high }) => [text(label), number(x), cell, end(low), end(high), number(cell.n)]),
       );
       return { kind: "table", title, notes, columns, rows };
     }

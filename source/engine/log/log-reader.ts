@@ -41,17 +41,26 @@ export function readLog(path: string, take: (event: Event) => void, options: Rea
   return reading.end();
 }
 
+type SlowOptions = ReadOptions & {
+  readonly signal?: AbortSignal;
+  /** Told before each pause how far the log is read, in bytes. */
+  readonly progress?: (bytes: number) => void;
+};
+
 /** The same, yielding to the event loop; rejects with the signal's reason when it is aborted. */
 export async function readLogSlowly(
   path: string,
   take: (event: Event) => void,
-  { signal, ...options }: ReadOptions & { readonly signal?: AbortSignal } = {},
+  { signal, progress, ...options }: SlowOptions = {},
 ): Promise<ReadLog> {
   const reading = new Reading(path, take, options);
   const yieldIfDue = eventLoopYielder(signal);
   for (const line of logLines(path, reading.bytes)) {
     reading.read(line);
-    await yieldIfDue();
+    const pause = yieldIfDue();
+    if (pause === undefined) continue;
+    progress?.(reading.bytes);
+    await pause;
   }
   return reading.end();
 }

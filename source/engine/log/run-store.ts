@@ -22,6 +22,8 @@ export type StoreOptions = {
   /** True where what was worked out at the opening may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
+  /** True where somebody looks on: where much of the log is in no rows yet, it is folded by `catchUp`, not at the opening. */
+  readonly patient?: boolean;
   /** Gets every new event, once it is in the rows. */
   readonly onEvent?: (event: Event) => void;
 };
@@ -53,7 +55,7 @@ export class RunStore {
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
-    const { prices = () => undefined, keep = false, guard = unguarded, onEvent } = options;
+    const { prices = () => undefined, keep = false, guard = unguarded, patient = false, onEvent } = options;
     this.#onEvent = onEvent;
     this.folder = folder;
     this.#guard = guard;
@@ -66,7 +68,53 @@ export class RunStore {
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.#isThere) return;
     if (this.#checkEnd()) this.#restore();
-    this.#readOn();
+    this.#isBehind = patient && logSize(this.#path)! - this.#end.bytes > fewBytes;
+    if (!this.#isBehind) this.#readOn();
+  }
+
+  /** True until a long log is folded: till then rows and counts are of its beginning. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+  #isBehind = false;
+  /** How much of the log is folded, from 0 to 1. */
+  get folded(): number {
+    return this.#foldedBytes / Math.max(1, logSize(this.#path) ?? 0);
+  }
+  #foldedBytes = 0;
+
+  /**
+   * Folds what of a long log is not yet in the rows, without holding the screen; does nothing where that is done. `progress` is
+   * of the first call. Rejects once `leave` was called.
+   */
+  async catchUp(progress: () => void = () => {}): Promise<void> {
+    if (this.#isBehind) await (this.#catchingUp ??= this.#readRest(progress));
+  }
+  #catchingUp: Promise<void> | undefined;
+  readonly #leaving = new AbortController();
+
+  async #readRest(progress: () => void): Promise<void> {
+    // The rows before it: the first event of the rest would read them in one go.
+    if (!this.table.isComplete) this.table.complete((await this.#rowFile.rowsSlowly()) ?? this.#rowsAnew());
+    const { damage, ...end } = await readLogSlowly(this.#path, (event) => this.table.take(event), {
+      after: this.#end,
+      index: this.#index,
+      decoder: this.#decoder,
+      signal: this.#leaving.signal,
+      progress: (bytes) => {
+        this.#foldedBytes = bytes;
+        progress();
+      },
+    });
+    this.#found(end, damage);
+    this.#isBehind = false;
+    if (this.#keep) await withPauses(this.#saving(), this.#leaving.signal, () => {});
+  }
+
+  /** Ends what is done beside the screen; resolves when nothing is written any more. */
+  async leave(): Promise<void> {
+    this.#leaving.abort();
+    await this.#catchingUp?.catch(() => {});
   }
 
   get #isThere(): boolean {
@@ -120,7 +168,7 @@ export class RunStore {
    */
   follow(take: (event: Event) => void): boolean {
     const size = logSize(this.#path) ?? 0;
-    if (this.#log !== undefined || size === this.#seen) return false;
+    if (this.#isBehind || this.#log !== undefined || size === this.#seen) return false;
     this.#seen = size;
     const { bytes } = this.#end;
     if (size < bytes) this.#forget();
@@ -168,11 +216,12 @@ export class RunStore {
 
   /** True where the rows are here, or so few that reading them holds nobody. */
   get hasRows(): boolean {
-    return this.table.isComplete || this.table.sums().rows <= fewRows;
+    return !this.#isBehind && (this.table.isComplete || this.table.sums().rows <= fewRows);
   }
 
   /** Reads the rows without holding the screen. */
   async readRows(): Promise<void> {
+    await this.catchUp();
     const rows = await this.#rowFile.rowsSlowly();
     if (rows !== undefined) this.table.complete(rows);
     else this.table.rows();
@@ -183,6 +232,7 @@ export class RunStore {
    * that was so. A log that was written to in the meantime is left alone: its rows are folded anew the next time.
    */
   async check(compare = changedBlocksInThread): Promise<boolean> {
+    await this.catchUp();
     if (this.#index.end <= fewBytes) return false;
     const changed = await compare({ path: this.#path, blocks: this.#index.blocks() });
     if (changed.length === 0) return false;

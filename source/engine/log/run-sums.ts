@@ -69,7 +69,9 @@ export class RunSums {
 
   /** Tasks a minute that ended within the last minute; undefined before the first. */
   rate(now = Date.now()): number | undefined {
-    while (this.#ended.length > 0 && now - this.#ended[0]!.to > window) this.#ended.shift();
+    // In one go: a log folded anew may bring a hundred thousand that ended long ago.
+    const late = this.#ended.findIndex(({ to }) => now - to <= window);
+    this.#ended.splice(0, late < 0 ? this.#ended.length : late);
     const { length } = this.#ended;
     if (length === 0) return undefined;
     const first = this.#ended.reduce((least, { from }) => Math.min(least, from), now);

@@ -50,9 +50,12 @@ export class Limiter {
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
   readonly #limits: EndpointLimit;
+  readonly #decreased: (ago: number) => void;
 
-  constructor(limits: EndpointLimit, clock: Clock = machineClock) {
+  /** `decreased` is told when the server reported overload: how many milliseconds ago the request was sent. */
+  constructor(limits: EndpointLimit, clock: Clock = machineClock, decreased: (ago: number) => void = () => {}) {
     this.#clock = clock;
+    this.#decreased = decreased;
     this.#limits = limits;
     this.#concurrency = this.#allowed = limits.concurrency;
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
@@ -114,10 +117,21 @@ export class Limiter {
 
   /** Reports that the server refused this request for overload. Permits acquired before the last decrease have no further effect. */
   overloaded(permit: Permit): void {
+    if (this.#decrease(permit.acquiredAt)) this.#decreased(this.#clock.now() - permit.acquiredAt);
+  }
+
+  /** The same for a request of another program with a share of the endpoint, sent so many milliseconds ago. */
+  overloadedElsewhere(ago: number): void {
+    this.#decrease(this.#clock.now() - ago);
+  }
+
+  /** False for a request that was sent before the last decrease. */
+  #decrease(sentAt: number): boolean {
     this.#successes = 0;
-    if (permit.acquiredAt < this.#decreasedAt) return;
+    if (sentAt < this.#decreasedAt) return false;
     this.#decreasedAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
+    return true;
   }
 
   succeeded(): void {

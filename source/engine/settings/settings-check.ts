@@ -116,6 +116,7 @@ const settings = z.strictObject({
   agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),
   allowed: z.record(z.string(), z.array(z.string())).optional(),
   workers: workers.optional(),
+  mouse: z.boolean().optional(),
 });
 
 /** What the settings may hold as JSON schema (draft 7), for editors. */

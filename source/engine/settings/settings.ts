@@ -62,6 +62,8 @@ export type Settings = {
   /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   readonly workers?: WorkersSetting;
+  /** True: notebooks take the mouse, as by `--mouse`. */
+  readonly mouse?: boolean;
 };
 
 /** Where workers meet that may execute runs instead of this program. */

@@ -5,146 +5,95 @@
  */
 import { act } from "../run/act.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
-import { ask } from "../run/ask.ts";
-import { Problem } from "../problem.ts";
 import type { Environment } from "../protocol.ts";
-import type { AgentEvent, AgentProgram, Strategy, TaskContext } from "../strategy.ts";
-import { field, isRecord } from "../text/json-record.ts";
-import type { Json, Role, Step, ToolCall, ToolResult } from "../types.ts";
+import type { Strategy, TaskContext } from "../strategy.ts";
+import type { Json, Step, ToolCall, ToolResult } from "../types.ts";
+import { answerText, converse, withAgent } from "./agent-conversation.ts";
+import { inStages } from "./direct.ts";
 import { openEnvironment } from "./episode.ts";
 
-/** Lines and requests of one task, at most: a program may go round in circles. */
-const mostEvents = 10_000;
-
-export const agent: Strategy<"environment"> = {
+const common = {
   name: "agent",
   title: "Agent of your own",
-  needs: "environment",
   revision: 1,
   roles: ["model", "actor"],
   mayLackModel: true,
   options: [agentOption],
+} as const;
+
+/** For suites that give tasks an environment. */
+export const agent: Strategy<"environment"> = {
+  ...common,
+  needs: "environment",
   async *run(context) {
-    const name = String(context.spec.options[agentOption.name] ?? "");
     const environment = await openEnvironment(context);
-    const program = await context.agent?.(name);
-    if (program === undefined)
-      throw new Problem("tool", `Expected an agent \`${name}\`, of which none are at hand here`);
-    let answered = false;
-    try {
-      const ending = yield* converse(context, environment, program);
-      answered = true;
-      yield { type: "note", kind: "end", text: ending.reason };
-      if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
-    } finally {
-      await program.release(answered);
-    }
+    yield* withAgent(context, async function* (program) {
+      const { reason, answer } = yield* converse(context, program, {
+        messages: environment.opening?.([]) ?? [{ role: "user", content: context.task.question }],
+        // The tool that ends the episode is the line `answer` here.
+        tools: environment.tools.filter(({ name }) => name !== environment.finish?.tool.name),
+        asks: "agent",
+        call: (call) => called(context, environment, call),
+        answer: (given) => handedIn(context, environment, given),
+      });
+      yield { type: "note", kind: "end", text: reason };
+      if (answer !== undefined) yield { type: "answer", answer };
+    });
+  },
+};
+
+/** For suites that ask in stages: each is put to the agent as a task of its own, without tools, and read as a model's reply is. */
+export const stagedAgent: Strategy<"stages"> = {
+  ...common,
+  needs: "stages",
+  usesShots: true,
+  async *run(context) {
+    yield* withAgent(context, (program) =>
+      inStages(context, "none", (stage, messages) =>
+        converse<string | undefined>(context, program, {
+          messages,
+          tools: [],
+          stage: stage.name,
+          // What it asks a model is what the suite would ask one: built-in models know it by its stage.
+          asks: stage.name,
+          call: noTools,
+          answer: givenUpOrText,
+        }),
+      ),
+    );
   },
 };
 
 type Ending = NonNullable<ToolResult["end"]>;
-
-async function* converse(
-  context: TaskContext<"environment">,
-  environment: Environment,
-  program: AgentProgram,
-): AsyncGenerator<Step, Ending> {
-  await program.write(taskLine(context, environment, program.modelUrl));
-  for (let count = 0; count < mostEvents; count++) {
-    const event = await program.next(context.signal);
-    if (event.type === "request") {
-      yield* answerRequest(context, event);
-      continue;
-    }
-    const { value } = event;
-    switch (field(value, "type")) {
-      case "call": {
-        const result = yield* called(context, environment, callIn(value, count));
-        await program.write({ type: "result", ...shown(value, result) });
-        if (result.end !== undefined) return result.end;
-        break;
-      }
-      case "answer":
-        return yield* handedIn(context, environment, field(value, "answer"));
-      case "note":
-        yield { type: "note", kind: "agent", text: String(field(value, "text") ?? "") };
-        break;
-      default:
-        // Programs print what they do; that is no part of the conversation.
-        yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
-    }
-  }
-  throw new Problem("budget", `The agent wrote ${mostEvents} lines without an answer`);
-}
-
-function taskLine({ task }: TaskContext, environment: Environment, url: string): Json {
-  const opening = environment.opening?.([]) ?? [{ role: "user", content: task.question }];
-  // The tool that ends the episode is the line `answer` here.
-  const tools = environment.tools.filter(({ name }) => name !== environment.finish?.tool.name);
-  return {
-    type: "task",
-    task: task.id,
-    question: task.question,
-    messages: opening.map(({ role, content }) => ({ role, content })),
-    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    model: { url },
-  };
-}
-
-async function* answerRequest(
-  context: TaskContext,
-  { role, messages, tools, reply, refuse }: Extract<AgentEvent, { readonly type: "request" }>,
-): AsyncGenerator<Step> {
-  const asked: Role = role === "actor" ? "actor" : "model";
-  try {
-    const offered = tools.length === 0 ? {} : { tools };
-    const { text, calls } = yield* ask(context, { role: asked, stage: "agent", messages, ...offered });
-    reply({ text, calls });
-  } catch (thrown) {
-    refuse((thrown as Error).message);
-    throw thrown;
-  }
-}
-
-function callIn(value: Json | undefined, count: number): ToolCall {
-  const name = field(value, "name");
-  const given = field(value, "arguments") ?? {};
-  const text = typeof given === "string" ? given : JSON.stringify(given);
-  return {
-    id: `agent-${count}`,
-    name: typeof name === "string" ? name : "",
-    text,
-    arguments: isRecord(given) ? given : undefined,
-  };
-}
 
 /** A call of an agent belongs to no request of a model: a node says what was called. */
 async function* called(
   context: TaskContext,
   environment: Environment,
   call: ToolCall,
-): AsyncGenerator<Step, ToolResult> {
+): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }> {
   const node = { type: "node", id: call.id, kind: "call", label: `${call.name}(${call.text})` } as const;
   yield { ...node, state: "open" };
   const result = yield* act(context, environment, call);
   yield { ...node, state: result.ok ? "done" : "failed" };
-  return result;
+  return { result, ...(result.end && { ending: result.end }) };
 }
 
-function shown(value: Json | undefined, { ok, observation }: ToolResult): { readonly [key: string]: Json } {
-  return { id: field(value, "id") ?? null, ok, content: observation };
-}
-
-/** Null gives up. */
-async function* handedIn(
-  context: TaskContext,
-  environment: Environment,
-  answer: Json | undefined,
-): AsyncGenerator<Step, Ending> {
+async function* handedIn(context: TaskContext, environment: Environment, given: Json): AsyncGenerator<Step, Ending> {
   const { finish } = environment;
-  const given = answer === undefined || answer === null ? undefined : answer;
-  if (finish === undefined) return { reason: given === undefined ? "gave up" : "answered", answer: given };
-  const text = typeof given === "string" ? given : JSON.stringify(given);
-  const { end } = yield* act(context, environment, given === undefined ? finish.giveUp() : finish.answer(text));
+  if (finish === undefined)
+    return given === null ? { reason: "gave up", answer: undefined } : { reason: "answered", answer: given };
+  const last = given === null ? finish.giveUp() : finish.answer(answerText(given));
+  const { end } = yield* act(context, environment, last);
   return end ?? { reason: "no answer", answer: undefined };
+}
+
+// oxlint-disable-next-line require-yield -- a call that is refused leaves no step
+async function* noTools(): AsyncGenerator<Step, { readonly result: ToolResult }> {
+  return { result: { ok: false, observation: "There are no tools in this task", status: "no tools" } };
+}
+
+// oxlint-disable-next-line require-yield -- the answer is read, and yielded by the stage
+async function* givenUpOrText(given: Json): AsyncGenerator<Step, string | undefined> {
+  return given === null ? undefined : answerText(given);
 }

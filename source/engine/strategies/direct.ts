@@ -4,7 +4,8 @@ import { Problem } from "../problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Json, Step } from "../types.ts";
+import type { Stage } from "../protocol.ts";
+import type { Json, Message, Step } from "../types.ts";
 
 /** The answer of a staged strategy: the output of the last stage, and of every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
@@ -16,14 +17,26 @@ export function stagedOutput(answer: Json | undefined): string {
   return typeof staged?.output === "string" ? staged.output : "";
 }
 
-async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "steps"): AsyncGenerator<Step> {
+/** Who answers a stage; undefined where it gives up. */
+type Answering = (stage: Stage, messages: readonly Message[]) => AsyncGenerator<Step, string | undefined>;
+
+/** Goes through the stages of a task, each with the answers to those before. Ends without an answer where one is given up. */
+export async function* inStages(
+  context: TaskContext<"stages">,
+  reasoning: "none" | "steps",
+  answering: Answering,
+): AsyncGenerator<Step, void> {
   const previous: string[] = [];
   const stages: Record<string, string> = {};
   const all = stagesOf(context);
   for (const stage of all) {
     const messages = stage.messages(previous, reasoning);
-    const reply = yield* ask(context, { role: "model", stage: stage.name, messages, form: stage.form });
-    const answer = stage.answer?.(reply.text) ?? reply.text;
+    const reply = yield* answering(stage, messages);
+    if (reply === undefined) {
+      yield { type: "note", kind: "end", text: "gave up" };
+      return;
+    }
+    const answer = stage.answer?.(reply) ?? reply;
     previous.push(answer);
     stages[stage.name] = answer;
     const staged: StagedAnswer = { output: answer, stages: { ...stages } };
@@ -33,6 +46,13 @@ async function* inStages(context: TaskContext<"stages">, reasoning: "none" | "st
     }
     if (previous.length === all.length) yield { type: "answer", answer: staged satisfies Json };
   }
+}
+
+function byModel(context: TaskContext): Answering {
+  return async function* ({ name, form }, messages) {
+    const { text } = yield* ask(context, { role: "model", stage: name, messages, form });
+    return text;
+  };
 }
 
 type Staged = Pick<TaskContext<"stages">, "loaded" | "task" | "spec" | "shots">;
@@ -65,7 +85,7 @@ export const direct: Strategy<"stages"> = {
   revision: 1,
   roles: ["model"],
   usesShots: true,
-  run: (context) => inStages(context, "none"),
+  run: (context) => inStages(context, "none", byModel(context)),
   estimate,
 };
 
@@ -76,7 +96,7 @@ export const cot: Strategy<"stages"> = {
   revision: 1,
   roles: ["model"],
   usesShots: true,
-  run: (context) => inStages(context, "steps"),
+  run: (context) => inStages(context, "steps", byModel(context)),
   estimate: (context) => {
     const plain = estimate(context);
     return { ...plain, output: plain.output * 3 };

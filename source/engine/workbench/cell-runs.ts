@@ -69,7 +69,10 @@ export class CellRuns {
   #check({ store }: RunControl): void {
     const check = async () => {
       await nextIteration();
-      if (await store.check()) this.#context.changed();
+      const { changed } = this.#context;
+      await store.catchUp(changed);
+      changed();
+      if (await store.check()) changed();
     };
     this.#checking = this.#checking.then(check).catch(() => {});
   }

@@ -24,6 +24,7 @@ export async function correctRun(
   const { correctTask, lastScore, withoutOverrides } = await import("../corrections/correct-task.ts");
   const { scoreAgain } = await import("../run/rescore.ts");
   const { spec } = planned;
+  await store.catchUp();
   const row = store.table.row(correction.task);
   if (row?.state !== "scored" || row.score === undefined) throw new Problem("parse", "This task has no score yet");
   const saved = lastScore(store, correction.task) ?? row.score;

@@ -20,6 +20,8 @@ export type RunContext = {
   readonly elsewhere?: Elsewhere | undefined;
   /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
   readonly writes: () => boolean;
+  /** True where somebody looks on while long logs are read: see `RunStore`. */
+  readonly patient: boolean;
   /** Gets every event of a run as it comes; absent: nobody asks. */
   readonly onEvent?: ((run: string, event: Event) => void) | undefined;
 };

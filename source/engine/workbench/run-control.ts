@@ -26,7 +26,7 @@ import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { messageOf, runStatus, whyUnclosed } from "./run-status.ts";
+import { messageOf, readingText, runStatus, whyUnclosed } from "./run-status.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
@@ -66,11 +66,11 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, onEvent } = context;
+    const { folder, onEvent, patient } = context;
     const { run } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, ...own });
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, patient, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
   }
@@ -110,11 +110,11 @@ export class RunControl {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: runStatus(activity, table, this.followed, {
+      status: runStatus(activity, this.store, this.followed, {
         open: waiting + failed,
         allFailed: failed > 0 && failed === total,
       }),
-      preparing: activity.kind === "loading" ? activity.doing : told?.preparing,
+      preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
       counts: { right, wrong, unscored, failed, waiting, running: running.length },
@@ -220,6 +220,7 @@ export class RunControl {
     const { signal } = this.#stopping;
     let outcome: ActivityResult = { failed: false, message: undefined };
     try {
+      await this.store.catchUp();
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };

@@ -11,7 +11,7 @@ import type { RunStatus } from "./workbench.ts";
 /** `open`: how many tasks have no score; `allFailed`: true where every task failed. */
 export function runStatus(
   activity: RunActivity,
-  { ended, spec }: Pick<RowTable, "ended" | "spec">,
+  { isBehind, table }: { readonly isBehind: boolean; readonly table: Pick<RowTable, "ended" | "spec"> },
   followed: FollowedRun | undefined,
   { open, allFailed }: { readonly open: number; readonly allFailed: boolean },
 ): RunStatus {
@@ -26,6 +26,8 @@ export function runStatus(
     case "queued": {
       const elsewhere = followed?.status;
       if (elsewhere !== undefined) return elsewhere;
+      if (isBehind) return "loading";
+      const { ended, spec } = table;
       if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
       if (spec === undefined) return "ready";
       return open > 0 ? "partial" : "done";
@@ -33,6 +35,11 @@ export function runStatus(
     default:
       return activity satisfies never;
   }
+}
+
+/** How far a long log is read that was not read before; undefined where none is being read. */
+export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined {
+  return isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
 }
 
 /** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */

@@ -69,6 +69,7 @@ export async function writeAnswers(
   for (const { label, control } of runs) {
     const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
+    await control.store.catchUp();
     const tasks = await control.tasks();
     const outcomes = new Map<string, Outcome>();
     for (const [id, events] of control.store.eachTask(tasks.map(({ id }) => id))) {

@@ -89,7 +89,7 @@ export class SessionWorkbench implements Workbench {
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
     this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
-    const given = { models: this.#models, folder, cache, changed, writes, onEvent, elsewhere };
+    const given = { models: this.#models, folder, cache, changed, writes, patient: drafts, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -304,9 +304,8 @@ export class SessionWorkbench implements Workbench {
     return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
   }
   readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
-  whyEmpty(source: string, below: string | undefined): string | undefined {
-    return this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
-  }
+  readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>
+    this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -327,10 +326,8 @@ export class SessionWorkbench implements Workbench {
     return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
-  async exportAnswers(cell: string, format: string): Promise<readonly string[]> {
-    return writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
-  }
-
+  readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
+    writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   /** The runs of these run cells that have begun, as exports read them. */
   async exportedRuns(cells: readonly string[], only?: TaskRef): Promise<readonly ExportedRun[]> {
     const { exportedRun } = await import("./exports/exported-run.ts");
@@ -388,7 +385,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     this.#sharing.close();
     for (const control of this.#runs.all()) control.leave();
-    await Promise.all(this.#runs.all().map((control) => control.ended()));
+    await Promise.all(this.#runs.all().flatMap((control) => [control.ended(), control.store.leave()]));
     await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();

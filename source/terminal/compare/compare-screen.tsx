@@ -11,6 +11,7 @@ import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -91,7 +92,12 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       <TextRow line={counts} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
-      <Rows lines={lines.length === 0 ? [none] : lines} columns={width} height={height - 4 - find.rows} />
+      <Rows
+        lines={lines.length === 0 ? [none] : lines}
+        columns={width}
+        height={height - 4 - find.rows}
+        click={clicks("compare", terminal, (line) => from + line, here, setAt)}
+      />
       {find.field({
         blocks: () =>
           shown.map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),

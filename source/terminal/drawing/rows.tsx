@@ -3,13 +3,22 @@ import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
-import type { Surface } from "../painting/surface.ts";
+import type { Clickable, Surface } from "../painting/surface.ts";
 import { useTerminal } from "../terminal.ts";
 
-export function TextRow({ line, columns }: { readonly line: Line; readonly columns: number }): ReactNode {
+export function TextRow({
+  line,
+  columns,
+  click,
+}: {
+  readonly line: Line;
+  readonly columns: number;
+  readonly click?: Clickable | undefined;
+}): ReactNode {
   const { theme, surface } = useTerminal();
   const text = theme.paint(fitLine(line, columns));
-  if (surface !== undefined) return <Painted surface={surface} text={text} columns={columns} height={1} mayShrink />;
+  if (surface !== undefined)
+    return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
   // An empty Text takes no row at all.
   return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
 }
@@ -19,13 +28,15 @@ export function Rows(props: {
   readonly lines: readonly Line[];
   readonly columns: number;
   readonly height: number;
+  /** What a click on one of the lines does. */
+  readonly click?: Clickable | undefined;
 }): ReactNode {
-  const { columns, height } = props;
+  const { columns, height, click } = props;
   const { theme, surface } = useTerminal();
   const lines = props.lines.slice(0, Math.max(0, height));
   if (surface !== undefined) {
     const text = lines.map((line) => theme.paint(fitLine(line, columns))).join("\n");
-    return <Painted surface={surface} text={text} columns={columns} height={height} />;
+    return <Painted surface={surface} text={text} columns={columns} height={height} click={click} />;
   }
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
@@ -42,16 +53,22 @@ type Props = {
   readonly text: string;
   readonly columns: number;
   readonly height: number;
+  readonly click: Clickable | undefined;
   readonly mayShrink?: boolean;
 };
 
 /** A box that is empty for Ink: one for many lines, as every box is laid out and looked at in every frame. */
-function Painted({ surface, text, columns, height, mayShrink = false }: Props): ReactNode {
+function Painted({ surface, text, columns, height, click, mayShrink = false }: Props): ReactNode {
   const box = useRef<DOMElement>(null);
+  // New with every frame, where the text often is not.
+  const newest = useRef(click);
+  useLayoutEffect(() => {
+    newest.current = click;
+  });
   useLayoutEffect(() => {
     const own = box.current;
     if (own === null) return;
-    surface.put(own, text.split("\n"));
+    surface.put(own, text.split("\n"), () => newest.current);
     return () => surface.remove(own);
   }, [surface, text]);
   return <Box ref={box} width={columns} height={height} flexShrink={mayShrink ? 1 : 0} />;

@@ -11,7 +11,7 @@ import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { exportCommands } from "./export-commands.ts";
 import { inksIn, titleLine } from "../notebook/figure-title.ts";
@@ -26,7 +26,6 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { tasksAt } from "./tasks-at.ts";
-import { SummaryTable, fitsSummary } from "./summary-table.tsx";
 
 /** Lines of notes shown under a figure; a key shows all. */
 const mostNotes = 4;
@@ -98,7 +97,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     },
   });
   if (!active) return null;
-  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const choices = asking && (
     <ChoiceList
       {...asking}
@@ -180,14 +179,6 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
   const { theme } = useTerminal();
   const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
   const room = height - notes.length;
-  if (figure.kind === "table" && fitsSummary(figure, width, room, theme.ascii)) {
-    return (
-      <Box flexDirection="column" height={height} overflow="hidden">
-        <SummaryTable figure={figure} {...(focused && { at })} />
-        <Rows lines={notes} columns={width} height={notes.length} />
-      </Box>
-    );
-  }
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
   const known = drawn.get(figure);

@@ -2,6 +2,7 @@ import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
 import type { Detectable, Forecast } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../drawing/amount.ts";
+import type { SmallTableProps } from "../drawing/small-table.tsx";
 import type { Theme } from "../drawing/theme.ts";
 
 /** Lines of problems and warnings; the cell itself shows the rest. */
@@ -14,21 +15,32 @@ export function estimatingLines(rows: number): Line[] {
   );
 }
 
-/** What an experiment will take: never less than two lines, so that the form does not jump. */
-export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme, columns: number): Line[] {
-  if (forecast === undefined) return estimatingLines(2);
-  const { runs, tasks, calls, input, output, cost, atMost, problems, warnings, detectable } = forecast;
-  const about = atMost === true ? "at most about" : "about";
-  const price = cost === undefined ? "; price unknown" : cost === 0 ? "" : `; cost ${about} ${costText(cost)}`;
-  const amounts: Line[] = [
-    [
-      {
-        text: ` ${plural(runs, "run")}, ${plural(tasks, "task")}, ${atMost === true ? "at most " : ""}${plural(calls, "call")}`,
-        style: "strong",
-      },
+/** Whether it is known by now what the experiment will take. */
+export function isForecast({ problems, tasks }: Forecast): boolean {
+  return problems.length === 0 || tasks > 0;
+}
+
+/** What an experiment will take, in a table of two lines; `≤` stands before what is a limit, `≈` before what is estimated. */
+export function forecastTable({ runs, tasks, calls, input, output, cost, atMost }: Forecast): SmallTableProps {
+  const [most, about] = atMost === true ? ["≤ ", "≤ "] : ["", "≈ "];
+  const price = cost === undefined ? "unknown" : cost === 0 ? "0" : `${about}${costText(cost)}`;
+  return {
+    titles: ["runs", "tasks", "calls", "tokens in/out", "cost"],
+    rows: [
+      [
+        countText(runs),
+        countText(tasks),
+        `${most}${countText(calls)}`,
+        `${about}${countText(input)}/${countText(output)}`,
+        price,
+      ],
     ],
-    [{ text: ` ${about} ${countText(input)} tokens in, ${countText(output)} out${price}` }],
-  ];
+  };
+}
+
+/** What is to be known beside that: problems first, warnings, and what can be told from a saved run. */
+export function forecastLines(forecast: Forecast, { symbols }: Theme, columns: number): Line[] {
+  const { problems, warnings, detectable } = forecast;
   const messageLines = (sign: string, message: string, style: Style): Line[] =>
     wrap(printable(message), Math.max(10, columns - 4)).map((text, row) => [
       { text: ` ${row === 0 ? sign : " "} ${text}`, style },
@@ -40,8 +52,8 @@ export function forecastLines(forecast: Forecast | undefined, { symbols }: Theme
   const shown = all.slice(0, mostLines);
   if (all.length > mostLines)
     shown[mostLines - 1] = [...all[mostLines - 1]!, { text: ` ${symbols.more}`, style: "faint" }];
-  if (problems.length > 0 && tasks === 0) return [[{ text: " This cannot run yet", style: "faint" }], ...shown];
-  return [...amounts, ...(detectable === undefined ? [] : detectableLines(detectable, columns)), ...shown];
+  if (!isForecast(forecast)) return [[{ text: " This cannot run yet", style: "faint" }], ...shown];
+  return [...(detectable === undefined ? [] : detectableLines(detectable, columns)), ...shown];
 }
 
 /** What can be told from a saved run, and where the number comes from. */

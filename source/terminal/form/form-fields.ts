@@ -5,7 +5,7 @@ import { mostOf } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import {
   type ReadText,
   readFacet,

@@ -11,12 +11,14 @@ import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
+import { SmallTable } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { estimatingLines, forecastLines } from "./forecast-lines.ts";
+import { estimatingLines, forecastLines, forecastTable, isForecast } from "./forecast-lines.ts";
 import {
   type Field,
   formFields,
@@ -165,14 +167,11 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   if (!active) return null;
 
   const about = noteLines(fields, field, width, height);
-  const estimate = forecastLines(forecast, theme, width);
-  const { listed, note, shown } = roomsOf(
-    height,
-    about,
-    isCurrent ? estimate : estimatingLines(estimate.length),
-    opened,
-  );
-  const room = Math.max(1, height - 2 - shown.length - listed - note.length - find.rows);
+  const amounts = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
+  const set = amounts === undefined ? 0 : amounts.rows.length + 1;
+  const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, width);
+  const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
+  const room = Math.max(1, height - 2 - shown - listed - note.length - find.rows);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
   const side = titleColumns(fields, width);
   const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
@@ -183,7 +182,12 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <Rows lines={lines} columns={width} height={room} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={clicks("form", terminal, (line) => from + line, here, setAt)}
+      />
       {opened === undefined ? null : fieldChoices(opened, listed)}
       {find.field({
         blocks: () =>
@@ -196,7 +200,14 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       })}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Rows lines={shown} columns={width} height={shown.length} />
+      <Box flexDirection="column" height={shown} overflow="hidden">
+        {isCurrent && amounts !== undefined ? <SmallTable {...amounts} /> : null}
+        <Rows
+          lines={isCurrent ? said : estimatingLines(shown)}
+          columns={width}
+          height={Math.max(0, isCurrent ? shown - set : shown)}
+        />
+      </Box>
     </Box>
   );
 
@@ -246,10 +257,10 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 }
 
 /** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list comes first. */
-function roomsOf(height: number, note: readonly Line[], forecast: readonly Line[], opened: Field | undefined) {
+function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
-  const shown = forecast.slice(0, Math.max(0, height - 3 - least));
-  const left = Math.max(0, height - 3 - shown.length);
+  const shown = Math.max(0, Math.min(forecast, height - 3 - least));
+  const left = Math.max(0, height - 3 - shown);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
   return { shown, listed, note: left - listed < note.length ? [] : note };
 }

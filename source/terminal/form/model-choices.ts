@@ -1,7 +1,7 @@
 /** Models to choose from, in any list that asks for one. */
 import type { Role } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 
 /** A model that only answers others is not offered where one has to plan or act. */
 export function modelChoices(workbench: Pick<Workbench, "modelNames">, role: Role = "model"): readonly Choice[] {

@@ -16,7 +16,7 @@ export function whenAllowed({ workbench, notices }: Terminal, cells: readonly st
     }
     start();
   };
-  notices.ask(`May the sessions of this folder use ${named}?`, allow, () =>
-    notices.say("Not started: nothing was allowed"),
-  );
+  notices.ask(`May the sessions of this folder use ${named}?`, allow, {
+    no: () => notices.say("Not started: nothing was allowed"),
+  });
 }

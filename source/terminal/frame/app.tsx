@@ -11,7 +11,9 @@ import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
+import type { Mouse } from "../input/mouse.ts";
 import { openJobControl } from "./job-control.ts";
+import { followMouse } from "./follow-mouse.ts";
 import { openNavigation } from "./navigation.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
@@ -28,9 +30,15 @@ import { useLayer } from "../input/use-layer.ts";
 /** In a smaller window nothing useful can be shown. */
 const smallest = { columns: 40, rows: 10 };
 
-type Props = { readonly workbench: Workbench; readonly theme: Theme; readonly painting: Painting };
+type Props = {
+  readonly workbench: Workbench;
+  readonly theme: Theme;
+  readonly painting: Painting;
+  /** Absent where it is the terminal's own. */
+  readonly mouse?: Mouse | undefined;
+};
 
-export function App({ workbench, theme, painting }: Props): ReactNode {
+export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
   const app = useApp();
   const { stdout } = useStdout();
   const suspendTerminal = (callback: () => void | Promise<void>) => painting.suspended(app.suspendTerminal, callback);
@@ -74,6 +82,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
     });
   }, [workbench, terminal]);
   useEffect(() => watchOutside(terminal), [terminal]);
+  useEffect(() => mouse?.listen((event) => followMouse(event, terminal)), [mouse, terminal]);
   return (
     <Boundary exit={app.exit}>
       <TerminalContext value={terminal}>
@@ -86,7 +95,7 @@ export function App({ workbench, theme, painting }: Props): ReactNode {
 
 /**
  * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
- * together with them, and React commits both at once.
+ * together with them, and React commits both at once, and runs their effects together: what they opened listens for keys then.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -98,7 +107,7 @@ function Settling(): ReactNode {
       setCount((before) => before + 1);
     });
   }, [keyboard]);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const then = waiting.current;
     waiting.current = undefined;
     if (then !== undefined) setImmediate(then);
@@ -128,8 +137,12 @@ function Frame(): ReactNode {
   });
   useLayer(question !== undefined, {
     scope: "question",
-    commands: { yes: () => notices.answer(true), no: () => notices.answer(false) },
-    otherwise: () => notices.answer(false),
+    commands: {
+      yes: () => notices.answer("yes"),
+      no: () => notices.answer("no"),
+      ...(question?.save && { save: () => notices.answer("save") }),
+    },
+    otherwise: () => notices.answer("no"),
   });
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);

@@ -1,7 +1,7 @@
 /** Runs, and single trajectories, written for other programs. */
 import { runFormats } from "../../engine/workbench/exports/run-format.ts";
 import type { RunFormat, TaskRef } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
 

@@ -22,6 +22,7 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   );
   const text = useSyncExternalStore(keyboard.subscribe, read, read);
   const line: Span[] = [{ text: " " }];
+  const ends: { readonly chord: string; readonly end: number }[] = [];
   const all = text.split("\n").map((hint) => hint.split("\t"));
   // Help stays in any case: it lists what has no room here.
   const help = all.filter(([keys]) => keys === helpKey);
@@ -29,10 +30,21 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   for (const hint of all.filter((each) => !help.includes(each))) {
     const spans = hintSpans(hint, line.length === 1);
     if (lineWidth([...line, ...spans]) > room) break;
-    line.push(...spans);
+    add(hint);
   }
-  for (const hint of help) line.push(...hintSpans(hint, line.length === 1));
-  return <TextRow line={line} columns={columns} />;
+  for (const hint of help) add(hint);
+  return <TextRow line={line} columns={columns} click={{ at: press }} />;
+
+  function add(hint: readonly string[]): void {
+    line.push(...hintSpans(hint, line.length === 1));
+    ends.push({ chord: hint[2] ?? "", end: lineWidth(line) });
+  }
+
+  /** A click on a hint is a press of its key. */
+  function press(_line: number, column: number): void {
+    const chord = ends.find(({ end }) => column < end)?.chord;
+    if (chord !== undefined) keyboard.press(chord.split(" "));
+  }
 }
 
 const helpKey = keyName("?");
@@ -44,14 +56,15 @@ function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean)
   ];
 }
 
-function hints(keyboard: Keyboard): [string, string][] {
+/** Name of the key, what it does, and its chords. */
+function hints(keyboard: Keyboard): [string, string, string][] {
   const top = keyboard.top();
   const base = keyboard.base();
   const layers =
     top === undefined ? [] : top.text === undefined && base !== undefined && base !== top ? [top, base] : [top];
   const shown = layers.flatMap((layer) => keyTable[layer.scope].filter((binding) => isShown(binding, layer)));
   shown.sort((one, other) => one.footer! - other.footer!);
-  return shown.map((binding) => [keyName(binding.keys[0]!), binding.short ?? binding.title]);
+  return shown.map((binding) => [keyName(binding.keys[0]!), binding.short ?? binding.title, binding.keys[0]!]);
 }
 
 function isShown(binding: Binding, layer: Layer): boolean {
@@ -70,7 +83,7 @@ export function MessageLine({ columns }: { readonly columns: number }): ReactNod
     if (question !== undefined)
       return [
         { text: ` ${printable(question.text)} `, style: "warn" },
-        { text: "y/n", style: "strong" },
+        { text: question.save === undefined ? "y/n" : "s saves first, y/n", style: "strong" },
       ];
     if (pending !== "") return [{ text: ` ${keyName(pending)}`, style: "accent" }];
     if (notice === undefined) return [];

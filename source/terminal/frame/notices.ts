@@ -1,6 +1,13 @@
 /** The message line, and questions answered by yes or no. Kept outside React, as commands and ends of runs raise them. */
 export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
-export type Confirmation = { readonly text: string; readonly yes: () => void; readonly no?: () => void };
+export type Confirmation = {
+  readonly text: string;
+  readonly yes: () => void;
+  readonly no?: () => void;
+  /** Saves first: absent where there is nothing to save. */
+  readonly save?: () => void;
+};
+export type Answer = "yes" | "no" | "save";
 
 export type Notices = {
   current(): Notice | undefined;
@@ -9,9 +16,9 @@ export type Notices = {
   /** Shown until the next key press. */
   say(text: string, tone?: Notice["tone"]): void;
   clear(): void;
-  /** Asks in the message line: `y` means yes, every other key no. */
-  ask(text: string, yes: () => void, no?: () => void): void;
-  answer(yes: boolean): void;
+  /** Asks in the message line: `y` means yes, `s` to save first where that is offered, every other key no. */
+  ask(text: string, yes: () => void, otherwise?: Pick<Confirmation, "no" | "save">): void;
+  answer(answer: Answer): void;
 };
 
 export function openNotices(): Notices {
@@ -37,16 +44,15 @@ export function openNotices(): Notices {
       notice = undefined;
       changed();
     },
-    ask(text, yes, no) {
-      question = { text, yes, ...(no && { no }) };
+    ask(text, yes, otherwise = {}) {
+      question = { text, yes, ...otherwise };
       changed();
     },
-    answer(yes) {
+    answer(answer) {
       const asked = question;
       question = undefined;
       changed();
-      if (yes) asked?.yes();
-      else asked?.no?.();
+      asked?.[answer]?.();
     },
   };
 }

@@ -31,6 +31,6 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
       outside.take();
       notices.say("Read: z brings yours back");
     };
-    notices.ask(question, take, keep);
+    notices.ask(question, take, { no: keep });
   });
 }

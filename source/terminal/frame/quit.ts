@@ -11,11 +11,19 @@ export type Quit = { readonly ask: () => void; readonly interrupt: () => void };
 /** `editing` is true while a text is edited that the workbench does not have yet. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
   let warned = -Infinity;
+  const saveAndLeave = () => {
+    try {
+      workbench.save();
+    } catch (error) {
+      return notices.say((error as Error).message, "bad");
+    }
+    leave();
+  };
   return {
     ask() {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) leave();
-      else notices.ask(`${loss} Quit?`, leave);
+      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: () => saveAndLeave() } : {});
     },
     interrupt() {
       const loss = wouldLose(workbench, editing());
@@ -27,6 +35,10 @@ export function openQuit(workbench: Workbench, notices: Notices, editing: () => 
   };
 }
 
+function isUnsaved({ dirty, readOnly }: Workbench): boolean {
+  return dirty && readOnly === undefined;
+}
+
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
   // What another program executes goes on there.
   const active = workbench.readOnly === undefined ? activeRuns(workbench) : 0;
@@ -34,6 +46,6 @@ function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
   if (active > 0)
     parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);
   if (editing) parts.push("A cell is being edited: Esc keeps its text.");
-  if (workbench.dirty && workbench.readOnly === undefined) parts.push("The session has unsaved changes.");
+  if (isUnsaved(workbench)) parts.push("The session has unsaved changes.");
   return parts.length === 0 ? undefined : parts.join(" ");
 }

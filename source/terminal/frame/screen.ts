@@ -16,7 +16,13 @@ export type Screen =
   /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
-  | { readonly kind: "trajectory"; readonly ref: TaskRef; readonly siblings: readonly TaskRef[] }
+  | {
+      readonly kind: "trajectory";
+      readonly ref: TaskRef;
+      readonly siblings: readonly TaskRef[];
+      /** Begins in the steps, at the first error in the model's words. */
+      readonly atWords?: true;
+    }
   /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
   | {
       readonly kind: "fork";

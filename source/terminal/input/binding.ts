@@ -9,6 +9,7 @@ export type Scope =
   | "figure"
   | "form"
   | "choices"
+  | "short-list"
   | "line"
   | "live"
   | "tasks"

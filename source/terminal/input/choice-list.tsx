@@ -1,25 +1,15 @@
-/**
- * A list over the lower part of a screen: typing filters it, Enter chooses, Space marks where several may be chosen.
- * `ink-select-input` draws it; keys come through our own queue, as it would lose two that arrive as one event.
- */
+/** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
 import { Box } from "ink";
-import SelectInput from "ink-select-input";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { fit, pad, printable, width } from "../../engine/text/printable.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
 import { fuzzy } from "./fuzzy.ts";
-import { TextRow } from "../drawing/rows.tsx";
+import { Rows, TextRow } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
+import { ShortList, mostShort } from "./short-list.tsx";
 import { useLayer } from "./use-layer.ts";
-
-export type Choice = {
-  readonly value: string;
-  readonly title: string;
-  readonly note?: string;
-  /** Of little use now: the note says why. */
-  readonly faint?: boolean;
-};
 
 export type ChoiceListProps = {
   readonly title: string;
@@ -48,7 +38,30 @@ const longest = 1_000;
 /** A number, or several: while it is a valid value itself, it comes before the choices that contain it. */
 const number = /^\d[\d., ]*$/;
 
+/** Rows a list takes of so many: half of them, and more where that shows the whole of a short one. */
+export function listRows(choices: readonly Choice[], height: number): number {
+  return Math.min(height - 4, Math.max(8, height >> 1, Math.min(choices.length, mostShort) + headingRows));
+}
+
+/** Above the choices of a list: a rule, its title, and what it is for. */
+const headingRows = 3;
+
+/** What is one of a few, and cannot be typed, is chosen in a short list where that has room for all. */
 export function ChoiceList(props: ChoiceListProps): ReactNode {
+  const { choices, taken, standard, several = false, free, height } = props;
+  const isShort = choices.length <= Math.min(mostShort, height - headingRows);
+  if (several || free !== undefined || !isShort || choices.length === 0) return <FilteredList {...props} />;
+  return <ShortList {...props} start={startOf(choices, taken, standard)} />;
+}
+
+function startOf(choices: readonly Choice[], taken: readonly string[], standard: string | undefined): number {
+  return Math.max(
+    0,
+    choices.findIndex(({ value }) => value === (taken[0] ?? standard)),
+  );
+}
+
+function FilteredList(props: ChoiceListProps): ReactNode {
   const { title, about, several = false, free, columns, height, take, back } = props;
   const theme = useTheme();
   const [filter, setFilter] = useState("");
@@ -57,12 +70,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   // What was typed and marked stays in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
-  const [at, setAt] = useState(() =>
-    Math.max(
-      0,
-      choices.findIndex(({ value }) => value === (props.taken[0] ?? props.standard)),
-    ),
-  );
+  const [at, setAt] = useState(() => startOf(choices, props.taken, props.standard));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
@@ -124,12 +132,14 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const rows = shown.slice(from, from + room);
   const sign = (value: string) => (marked.includes(value) ? (several ? "[x] " : "* ") : several ? "[ ] " : "  ");
-  const side = Math.min(40, Math.max(0, ...rows.map((choice) => width(printable(choice.title)))));
-  const items = rows.map(({ value, title: name, note, faint = false }) => ({
-    value,
-    faint,
-    label: `${sign(value)}${pad(printable(name), side)}${note === undefined ? "" : `  ${printable(note)}`}`,
-  }));
+  const titles = titleWidth(rows);
+  const lines = rows.map((choice, index): Line => {
+    const isSelected = from + index === here;
+    return [
+      { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      ...choiceLine(choiceText(choice, sign(choice.value), titles), choice.faint, isSelected),
+    ];
+  });
   const invited = choices.length === 0 ? "  (type it, then Enter)" : "  (type to filter)";
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
@@ -146,15 +156,7 @@ export function ChoiceList(props: ChoiceListProps): ReactNode {
       <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
       <TextRow line={heading} columns={columns} />
       {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
-      <SelectInput
-        // It only draws: a new list for each position of the cursor.
-        key={`${from} ${here} ${filter}`}
-        items={items}
-        initialIndex={here - from}
-        isFocused={false}
-        indicatorComponent={Pointer}
-        itemComponent={(item) => <Item {...item} columns={columns - 3} />}
-      />
+      <Rows lines={lines} columns={columns} height={room} />
     </Box>
   );
 }
@@ -170,24 +172,6 @@ function typedValues(text: string, { several, commas }: ChoiceListProps): readon
 function toggledAll(marked: readonly string[], values: readonly string[]): readonly string[] {
   const others = marked.filter((each) => !values.includes(each));
   return values.every((value) => marked.includes(value)) ? others : [...others, ...values];
-}
-
-function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
-  const { symbols } = useTheme();
-  return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
-}
-
-type ItemProps = {
-  readonly isSelected?: boolean;
-  readonly label: string;
-  readonly faint?: boolean;
-  readonly columns: number;
-};
-
-function Item({ isSelected = false, label, faint = false, columns }: ItemProps): ReactNode {
-  return (
-    <TextRow line={[{ text: label, style: faint ? "faint" : isSelected ? "strong" : "plain" }]} columns={columns} />
-  );
 }
 
 /** Choices whose title or value matches what was typed, the best first. */

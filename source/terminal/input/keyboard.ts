@@ -11,7 +11,8 @@ import type { Notices } from "../frame/notices.ts";
 /** As the keyboard keeps it. That every command of the scope has a handler is checked by the type of `useLayer`. */
 export type Layer = {
   readonly scope: Scope;
-  readonly commands: Readonly<Record<string, (() => void) | undefined>>;
+  /** Called with the keys that were pressed. */
+  readonly commands: Readonly<Record<string, ((keys: string) => void) | undefined>>;
   readonly context: () => KeyContext;
   /** Text fields: takes the characters that are no key of this scope. */
   readonly text?: (text: string) => void;
@@ -52,6 +53,7 @@ function height(scope: Scope): number {
       return 0;
     case "editor":
     case "choices":
+    case "short-list":
     case "line":
     case "search":
       return 2;
@@ -93,11 +95,11 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     notify();
   };
 
-  const run = (binding: Binding, layer: Layer): boolean => {
+  const run = (binding: Binding, layer: Layer, keys: string): boolean => {
     const command = layer.commands[binding.command];
     if (command === undefined) return false;
     const reason = binding.disabled?.(layer.context());
-    if (reason === undefined) command();
+    if (reason === undefined) command(keys);
     else notices.say(reason, "bad");
     return true;
   };
@@ -122,7 +124,7 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
   const handleEverywhere = (chord: string): boolean => {
     const layer = base();
     const binding = layer && lookUp(chord, layer);
-    return binding !== undefined && run(binding, layer!);
+    return binding !== undefined && run(binding, layer!, chord);
   };
 
   const handle = (chord: string): void => {
@@ -132,7 +134,7 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     const keys = before === "" ? chord : `${before} ${chord}`;
     setPending("");
     const bound = lookUp(keys, layer);
-    if (bound !== undefined) return void run(bound, layer);
+    if (bound !== undefined) return void run(bound, layer, keys);
     if (startsSequence(keys, layer)) return setPending(keys);
     if (before !== "") return handle(chord);
     // Ctrl+C works whatever layer is on top.
@@ -199,7 +201,7 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     perform(scope, command) {
       const layer = layers.map((each) => each()).findLast((each) => each.scope === scope);
       const binding = table[scope].find((each) => each.command === command);
-      if (layer !== undefined && binding !== undefined) run(binding, layer);
+      if (layer !== undefined && binding !== undefined) run(binding, layer, binding.keys[0] ?? "");
     },
     pending: () => pending,
     subscribe(listener) {

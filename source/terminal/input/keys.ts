@@ -13,6 +13,7 @@ import { liveKeys } from "./keys/live.ts";
 import { notebookKeys } from "./keys/notebook.ts";
 import { paletteKeys } from "./keys/palette.ts";
 import { searchKeys, taskKeys } from "./keys/tasks.ts";
+import { shortListKeys } from "./keys/short-list.ts";
 import { trajectoryKeys } from "./keys/trajectory.ts";
 
 export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;
@@ -24,6 +25,7 @@ const typedTable = {
   figure: figureKeys,
   form: formKeys,
   choices: choiceKeys,
+  "short-list": shortListKeys,
   line: lineKeys,
   live: liveKeys,
   tasks: taskKeys,
@@ -47,9 +49,12 @@ export type CommandOf<S extends Scope> = BindingOf<S>["command"];
 
 type OptionalCommandOf<S extends Scope> = Extract<BindingOf<S>, { readonly optional: true }>["command"];
 
+/** `keys` are those pressed, for commands that have several with a meaning of their own. */
+type Handler = (keys: string) => void;
+
 /** A handler for every command of this scope. */
 export type Commands<S extends Scope> = Readonly<
-  Record<Exclude<CommandOf<S>, OptionalCommandOf<S>>, () => void> & Partial<Record<OptionalCommandOf<S>, () => void>>
+  Record<Exclude<CommandOf<S>, OptionalCommandOf<S>>, Handler> & Partial<Record<OptionalCommandOf<S>, Handler>>
 >;
 
 const scopeTitles: Readonly<Record<Scope, string>> = {
@@ -58,6 +63,7 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
   figure: "Figure",
   form: "Set-up form",
   choices: "Lists over a screen",
+  "short-list": "Short lists over a screen",
   line: "Text fields",
   live: "Live",
   tasks: "List of tasks",

@@ -29,7 +29,7 @@ export function boardLines(
 ): Shown {
   const perRow = marksPerRow(columns);
   const total = Math.ceil(tasks.length / perRow);
-  const top = Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), total - rows));
+  const top = topRow(tasks.length, selected, perRow, rows);
   const lines = Array.from({ length: Math.min(rows, total) }, (_, row): Line => {
     const from = (top + row) * perRow;
     const marks = tasks.slice(from, from + perRow).map((task, index) => markSpans(task, from + index));
@@ -49,6 +49,27 @@ export function boardLines(
       { text: mark.sign, style: mark.style, ...(here && { selected: true }) },
     ];
   }
+}
+
+/** The first row shown: the one the cursor is in stands in the middle. */
+function topRow(tasks: number, selected: number, perRow: number, rows: number): number {
+  return Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));
+}
+
+/** Number of the task whose mark stands in this row and column of what `boardLines` draws; undefined where none does. */
+export function markAt(
+  tasks: number,
+  selected: number,
+  columns: number,
+  rows: number,
+  row: number,
+  column: number,
+): number | undefined {
+  const perRow = marksPerRow(columns);
+  // A blank, then each mark behind the column of its bracket.
+  const within = Math.floor((column - 1) / markWidth);
+  const at = (topRow(tasks, selected, perRow, rows) + row) * perRow + within;
+  return within >= 0 && within < perRow && at < tasks ? at : undefined;
 }
 
 /** Joins neighbours of the same style: a row of a hundred marks is then a few spans. */

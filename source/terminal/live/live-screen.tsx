@@ -10,6 +10,7 @@ import type { BoardTask, RunState, Workbench } from "../../engine/workbench/work
 import { isActive } from "../frame/cell-of-run.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
 import { useFind } from "../editor/use-find.tsx";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { blockOf } from "../trajectory/block.ts";
@@ -17,7 +18,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { boardLines, boardRows, marksPerRow } from "./board.ts";
+import { boardLines, boardRows, markAt, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { laneLines } from "./lane-lines.ts";
@@ -118,7 +119,12 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={[...top, ...body, ...graph]} columns={width} height={height - find.rows} />
+      <Rows
+        lines={[...top, ...body, ...graph]}
+        columns={width}
+        height={height - find.rows}
+        click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
+      />
       {find.field({
         blocks: () =>
           board.map((task) =>
@@ -129,6 +135,13 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       })}
     </Box>
   );
+
+  /** The mark that stands there. */
+  function taskAt(line: number, column: number): number | undefined {
+    const row = line - (top.length - 1 - marks.length);
+    if (row < 0 || row >= marks.length) return undefined;
+    return markAt(board.length, selected, width, rows, row, column);
+  }
 
   function viewOf({ task }: Lane, columns: number) {
     const own = texts(task?.task ?? "");

@@ -1,7 +1,7 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
 import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
-import type { CellState, RunFormat, RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
@@ -27,13 +27,26 @@ function movements({
   height,
   go,
   find,
-}: NotebookContext): Readonly<Record<ListCommand | FindCommand, () => void>> {
+  terminal,
+  selected,
+}: NotebookContext): Readonly<Record<ListCommand | FindCommand | "next-analysis" | "previous-analysis", () => void>> {
   const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
+  const toAnalysis = (by: 1 | -1) => {
+    const cells = terminal.workbench.cells();
+    const at = cells.findIndex(({ id }) => id === selected?.id);
+    const [before, after] = [cells.slice(0, Math.max(0, at)), cells.slice(at + 1)];
+    const isAnalysis = ({ kind }: SessionCell) => kind === "analysis";
+    const next = by === 1 ? after.find(isAnalysis) : before.findLast(isAnalysis);
+    if (next === undefined) terminal.notices.say(`There is no analysis cell ${by === 1 ? "below" : "above"}`);
+    else to(next.id);
+  };
   return {
     down: () => go(moveDown(blocks, viewport, height)),
     up: () => go(moveUp(blocks, viewport, height)),
     "page-down": () => go(movePage(blocks, viewport, height, 1)),
     "page-up": () => go(movePage(blocks, viewport, height, -1)),
+    "next-analysis": () => toAnalysis(1),
+    "previous-analysis": () => toAnalysis(-1),
     first: () => to(blocks[0]?.id),
     last: () => to(blocks.at(-1)?.id),
     find,

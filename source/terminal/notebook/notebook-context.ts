@@ -1,5 +1,5 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
+import type { Choice } from "../input/choice.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CellExtent, Viewport } from "./scroll.ts";
 

@@ -8,12 +8,13 @@ import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
+import { clicks } from "../frame/clicks.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -69,7 +70,7 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
   useWorkbench(active && !spinning);
   const find = useFind(width);
-  const listed = asking === undefined ? find.rows : Math.min(height - 4, Math.max(8, height >> 1));
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const room = height - listed;
 
   const space = { columns: width - 4, rows: room - 3 };
@@ -132,17 +133,21 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   }, [active, cells, workbench]);
   if (!active) return null;
 
-  const lines = visibleLines(
-    drawn,
-    blocks,
-    topLine(blocks, viewport, room),
-    room,
-    { selected: selected?.id, place },
-    theme,
+  const top = topLine(blocks, viewport, room);
+  const lines = visibleLines(drawn, blocks, top, room, { selected: selected?.id, place }, theme);
+  const clicked = clicks(
+    "notebook",
+    terminal,
+    (line) => {
+      const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
+      return at < 0 ? undefined : at;
+    },
+    drawn.findIndex(({ cell }) => cell.id === selected?.id),
+    (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
   );
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} />
+      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} click={clicked} />
       {asking === undefined ? (
         find.field({
           blocks: () => drawn.flatMap(searchedBlocks),

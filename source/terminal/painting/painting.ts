@@ -1,4 +1,5 @@
 /** Paints what is on the surface whenever it has changed, as long as the terminal is ours. */
+import { mouseOff, mouseOn } from "../input/mouse.ts";
 import { Surface } from "./surface.ts";
 import { Painter } from "./painter.ts";
 
@@ -17,8 +18,8 @@ export type Painting = {
   readonly close: () => void;
 };
 
-/** On the ordinary screen (`alternateScreen` off) what stands there is scrolled away first, and stays in the scrollback. */
-export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: boolean): Painting {
+/** On the ordinary screen (`alternateScreen` off) what stands there is scrolled away first, and stays in the scrollback. `withMouse`: the mouse reports to us while the terminal is ours. */
+export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: boolean, withMouse = false): Painting {
   let painter: Painter | undefined;
   let size = { columns: 0, rows: 0 };
   let requested = false;
@@ -60,6 +61,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
         await suspend(async () => {
           isOurs = false;
           mayPaint = false;
+          giveMouseBack();
           await callback();
         });
       } finally {
@@ -72,10 +74,15 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
     },
     close() {
       mayPaint = false;
+      giveMouseBack();
       // The shell goes on below.
       if (!alternateScreen && terminal.writable) terminal.write("\r\n");
     },
   };
+
+  function giveMouseBack(): void {
+    if (withMouse && terminal.writable) terminal.write(mouseOff);
+  }
 
   function paint(): void {
     requested = false;
@@ -86,7 +93,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
       size = { columns, rows };
       painter = new Painter(columns, rows);
       // Erasing the whole screen at once would scroll it away in some terminals.
-      before = `${away ? "\n".repeat(rows) : ""}\x1b[H\x1b[J`;
+      before = `${withMouse ? mouseOn : ""}${away ? "\n".repeat(rows) : ""}\x1b[H\x1b[J`;
       away = false;
     }
     const { output } = painter.paint(surface.frame(columns, rows));

@@ -1,5 +1,6 @@
 /** What stands on the screen: finished lines in boxes that React and Ink lay out. */
 import type { DOMElement } from "ink";
+import type { Scope } from "../input/binding.ts";
 
 /** A finished line, with its colour sequences, in a row of the screen. */
 export type PlacedText = {
@@ -13,8 +14,14 @@ export type Frame = readonly (readonly PlacedText[])[];
 
 type Area = { top: number; bottom: number; left: number; right: number };
 
+/** What a click does; `scope` is that of the layer whose keys must be in force, absent where any may. */
+export type Clickable = { readonly scope?: Scope; readonly at: (line: number, column: number) => void };
+
+/** Finished lines of a box, and what a click on one of them does now. */
+type Put = { readonly lines: readonly string[]; readonly clickable: () => Clickable | undefined };
+
 export class Surface {
-  readonly #boxes = new Map<DOMElement, readonly string[]>();
+  readonly #boxes = new Map<DOMElement, Put>();
   readonly #changed: () => void;
 
   /** `changed` is called whenever something is put on the surface, or taken off it. */
@@ -23,9 +30,28 @@ export class Surface {
   }
 
   /** Puts lines into a box, one in each of its rows, in place of those it had. */
-  put(box: DOMElement, lines: readonly string[]): void {
-    this.#boxes.set(box, lines);
+  put(box: DOMElement, lines: readonly string[], clickable: () => Clickable | undefined = () => undefined): void {
+    this.#boxes.set(box, { lines, clickable });
     this.#changed();
+  }
+
+  /** What a click there does, with the line and column within its box; undefined where nothing stands that can be clicked. */
+  clicked(
+    row: number,
+    column: number,
+  ): { readonly scope: Scope | undefined; readonly perform: () => void } | undefined {
+    for (const [box, { lines, clickable }] of this.#boxes) {
+      const found = clickable();
+      const place = found && placeOf(box, { top: 0, bottom: row + 1, left: 0, right: column + 1 });
+      if (found === undefined || place === undefined) continue;
+      const { seen } = place;
+      const [line, within] = [row - place.row, column - place.column];
+      const wide = box.yogaNode?.getComputedWidth() ?? 0;
+      if (row < seen.top || row >= seen.bottom || column < seen.left || column >= seen.right) continue;
+      if (line < 0 || line >= lines.length || within < 0 || within >= wide) continue;
+      return { scope: found.scope, perform: () => found.at(line, within) };
+    }
+    return undefined;
   }
 
   remove(box: DOMElement): void {
@@ -36,7 +62,7 @@ export class Surface {
   /** The screen as it is laid out now; what is hidden, or outside a box that cuts it off, is left out. */
   frame(columns: number, rows: number): Frame {
     const frame: PlacedText[][] = Array.from({ length: rows }, () => []);
-    for (const [box, lines] of this.#boxes) {
+    for (const [box, { lines }] of this.#boxes) {
       const place = placeOf(box, { top: 0, bottom: rows, left: 0, right: columns });
       if (place === undefined) continue;
       const { row, column, seen } = place;

@@ -8,6 +8,7 @@ import { fuzzy } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { clicks } from "../frame/clicks.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -86,6 +87,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
         lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
         columns={width}
         height={room}
+        click={clicks("palette", terminal, (line) => from + line, here, setAt)}
       />
     </Box>
   );
@@ -99,7 +101,7 @@ function costOf({ title, elsewhere = false }: Entry, typed: string): number | un
 
 /**
  * The commands of the screen and of `everywhere`, then what the screen adds, then the commands of other screens, which only say where
- * they can be used. Commands that only move the cursor are left out.
+ * they can be used. Commands that only move the cursor, or are told by their key what to do, are left out.
  */
 function paletteEntries(terminal: Terminal): Entry[] {
   const { keyboard } = terminal;
@@ -131,7 +133,7 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   const found = keyGroups().flatMap(({ scope, title: screen, bindings }) =>
     screens.has(scope)
       ? bindings.flatMap(({ command, title, keys }) =>
-          moving.has(command) || command === "back" || known.has(title) ? [] : [{ title, keys, screen }],
+          keysOnly.has(command) || command === "back" || known.has(title) ? [] : [{ title, keys, screen }],
         )
       : [],
   );
@@ -142,7 +144,7 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   });
 }
 
-const moving: ReadonlySet<string> = new Set([
+const keysOnly: ReadonlySet<string> = new Set([
   "up",
   "down",
   "left",
@@ -151,12 +153,13 @@ const moving: ReadonlySet<string> = new Set([
   "last",
   "page-up",
   "page-down",
+  "number",
   "palette",
 ]);
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(
-    ({ command }) => layer.commands[command] !== undefined && !moving.has(command),
+    ({ command }) => layer.commands[command] !== undefined && !keysOnly.has(command),
   );
   return bindings.map((binding) => ({
     title: binding.title,

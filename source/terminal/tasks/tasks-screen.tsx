@@ -7,6 +7,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -63,6 +64,9 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       "page-up": () => to(here - room + 1),
       open() {
         if (next !== undefined) navigation.push(next);
+      },
+      words() {
+        if (next !== undefined) navigation.push({ ...next, atWords: true });
       },
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
@@ -124,7 +128,12 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       <TextRow line={countLine()} columns={width} />
       <TextRow line={choiceLine()} columns={width} />
       <TextRow line={headingLine(columns)} columns={width} />
-      <Rows lines={shown.length === 0 ? [empty] : lines} columns={width} height={room} />
+      <Rows
+        lines={shown.length === 0 ? [empty] : lines}
+        columns={width}
+        height={room}
+        click={clicks("tasks", terminal, (line) => from + line, here, to)}
+      />
     </Box>
   );
 

@@ -6,7 +6,18 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
-import { type Position, blockAt, end, lineAt, linesOf, movedBy, nextError, positionAt, topOf } from "./position.ts";
+import {
+  type Position,
+  blockAt,
+  end,
+  lineAt,
+  linesOf,
+  movedBy,
+  nextError,
+  positionAt,
+  start,
+  topOf,
+} from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
 import { siblingPlace } from "./sibling-place.ts";
 import type { Section } from "./sections.ts";
@@ -69,6 +80,12 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     previous: () => sibling(-1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    words() {
+      const from = section === "steps" ? place : start;
+      const next = atWords(reading, context.blocksIn("steps"), from, height);
+      if (next === undefined) notify("No error is of a model's words here");
+      else go(next);
+    },
     find: context.find,
     copy: context.copy,
     export: context.export,
@@ -151,10 +168,27 @@ function followLead(
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
   if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  go(readingAt(reading, section, { blocks, target, height }));
+}
+
+type Target = { readonly blocks: readonly Block[]; readonly target: Block; readonly height: number };
+
+function readingAt(reading: Reading, section: Section, { blocks, target, height }: Target): Reading {
   const toggled = new Set(reading.toggled);
   if (target.opens !== undefined && !toggled.delete(target.opens)) toggled.add(target.opens);
-  const place: Position = { block, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
-  go({ ...reading, section, toggled, positions: { ...reading.positions, [section]: place } });
+  const place: Position = { block: target.id, line: 0, row: Math.floor(height / 3), seen: linesOf(blocks) };
+  return { ...reading, section, toggled, positions: { ...reading.positions, [section]: place } };
+}
+
+/** At the next error after `from` that stands in the steps, where it was made; undefined where none does. */
+export function atWords(
+  reading: Reading,
+  steps: readonly Block[],
+  from: Position,
+  height: number,
+): Reading | undefined {
+  const target = nextError(steps, from, 1);
+  return target && readingAt(reading, "steps", { blocks: steps, target, height });
 }
 
 /** The next error of this section; where it has none, the plan. */

@@ -10,6 +10,7 @@ import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/export-runs.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -20,12 +21,12 @@ import { type Block } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
-import { blockAt, lineAt, linesOf, topOf, visibleLines } from "./position.ts";
+import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { headRows, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
-import { findText, trajectoryCommands } from "./trajectory-commands.ts";
+import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { siblingPlace } from "./sibling-place.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
@@ -53,8 +54,6 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const sections = sectionsOf(trajectory?.nodes.length ?? 0);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
   const section = reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) });
-  // The section chosen by default stays when the task ends.
-  if (!loading && reading.section === undefined) setReading(settled(reading, section, live));
   const suite = familyName(run?.spec.suite);
   const { errorKinds, measures } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
@@ -75,6 +74,11 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     [active, trajectory, task, section, view],
   );
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
+  // The section chosen by default stays when the task ends.
+  if (!loading && reading.section === undefined) {
+    const words = screen.atWords === true && !live ? atWords(reading, blocksIn("steps"), start, room) : undefined;
+    setReading(words ?? settled(reading, section, live));
+  }
   const place = positionIn(reading, section, live);
   const here = lineAt(blocks, place);
   const mistakes = blockAt(blocks, here)?.mistakes ?? [];
@@ -145,7 +149,12 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={head} columns={width} height={above} />
-      <Rows lines={blocks.length === 0 ? [emptyLine()] : lines} columns={width} height={room} />
+      <Rows
+        lines={blocks.length === 0 ? [emptyLine()] : lines}
+        columns={width}
+        height={room}
+        click={clicks("trajectory", terminal, (line) => top + line, here, goToLine)}
+      />
       <TextRow line={bottomLine()} columns={width} />
       {finding ? (
         <LineField
@@ -170,6 +179,12 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       )}
     </Box>
   );
+
+  /** It stays in its row of the window. */
+  function goToLine(line: number): void {
+    const next = positionAt(blocks, line, linesOf(blocks), line - top);
+    setReading({ ...reading, section, positions: { ...reading.positions, [section]: next } });
+  }
 
   function emptyLine(): Line {
     return [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];

@@ -98,6 +98,15 @@ export function toolAgentPrompt(
   ];
 }
 
+/** How a conversation by function calls begins, where the information is still to be found. */
+export function openingPrompt(query: string, hints: Hints): readonly Message[] {
+  const searching = "Gather the information with the tools first: nothing else is given.";
+  return [
+    { role: "system", content: `${searching} ${RULES}\n\n${LAYOUT}${hints === "on" ? HINTS : ""}` },
+    { role: "user", content: `Request: ${query}` },
+  ];
+}
+
 const COST_AGENT = `${RULES} ${DIVERSE}
 
 Work in steps of a thought, an action and an observation. Actions:

@@ -124,7 +124,7 @@ describe("CSV", () => {
 
   test("has its warnings and notes in a file beside it, a line each", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
-      "builtin/oracle reads the answer key\nof two lines\n\u2020 reported by the paper\n",
+      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\n\u2020 reported by the paper\n",
     );
     expect(exportedNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
@@ -188,6 +188,7 @@ describe("Markdown", () => {
         "",
         "- careful",
         "- n is tasks",
+        "- values in %",
         "- † reported by the paper",
         "",
       ].join("\n"),
@@ -220,7 +221,7 @@ describe("LaTeX", () => {
       "% † reported by the paper",
       "\\begin{table}",
       "  \\centering",
-      "  \\caption{Scores}",
+      "  \\caption{Scores (values in \\%)}",
       "  \\begin{tabular}{lr}",
       "    \\toprule",
       "    Run & Succ \\\\",

@@ -109,6 +109,7 @@ describe("drawn in a terminal", () => {
 
   test("its marks are explained below", () => {
     expect(figureNotes(table, 100, false).map(lineText)).toEqual([
+      "  • values in %",
       "  • † reported by the paper, not from these runs",
       "  • * best, _ second best of its column, on the same tasks",
       "  • [a, b]: 95 % interval",

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { channel, type ChannelListener } from "node:diagnostics_channel";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -273,6 +282,47 @@ describe("a long log", () => {
     writeFileSync(logOf(folder), text.replace("t90: a reply", "t90: a lie,,"));
   };
   const longLog = () => written(400, long);
+
+  test("that is in no rows yet is folded in pieces where somebody looks on, and says how far it is", async () => {
+    const { table } = longLog();
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const store = new RunStore(folder, { keep: true, patient: true });
+    expect(take).not.toHaveBeenCalled();
+    expect(store).toMatchObject({ isBehind: true, hasRows: false, folded: 0 });
+    // It is time for a pause whenever somebody looks at the clock.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+    const told: (readonly [share: number, events: number])[] = [];
+    await Promise.all([
+      store.catchUp(() => told.push([store.folded, take.mock.calls.length])),
+      store.catchUp(() => expect.unreachable()),
+    ]);
+    vi.mocked(performance.now).mockRestore();
+    expect(told.length).toBeGreaterThan(400);
+    const most = told.map(([share, events], at) => ({ share, grew: events - (told[at - 1]?.[1] ?? 0) }));
+    expect(Math.max(...most.map(({ grew }) => grew))).toBe(1);
+    expect(most.map(({ share }) => share)).toEqual(most.map(({ share }) => share).toSorted((a, b) => a - b));
+    expect(store).toMatchObject({ isBehind: false, hasRows: true });
+    expect(store.table.rows()).toEqual(table.rows());
+    expect(store.table.sums()).toEqual(table.sums());
+    expect(store.task("t300")).toHaveLength(6);
+    // What was worked out is kept.
+    take.mockClear();
+    expect(new RunStore(folder, { patient: true })).toMatchObject({ isBehind: false });
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test("that is left while it is folded is let go: nothing is written beside it", async () => {
+    longLog();
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
+    const store = new RunStore(folder, { keep: true, patient: true });
+    const done = store.catchUp();
+    const left = store.leave();
+    await expect(done).rejects.toThrow("aborted");
+    await left;
+    expect(readdirSync(folder)).toEqual(["events.jsonl"]);
+  });
 
   test("is compared with its checksums in a thread: what was changed is told, and folded anew", async () => {
     longLog();

@@ -44,6 +44,24 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
+  test("whose long log was never read is there before it is read, and begins again only after", async () => {
+    const folder = await saved(400, "a reply ".repeat(500));
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
+    const again = await sessions.open(undefined, { suites: [suite], drafts: true });
+    const state = () => (again.refresh(), runsOf(again, "main")[0]!);
+    expect(state()).toMatchObject({ status: "loading", preparing: "reading its log: 0 %", counts: { right: 0 } });
+    expect(analysisOf(again, "groups").figures).toEqual([]);
+    const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
+    await again.run(cellNamed(again, "main"));
+    // All that was asked for was there: nothing of it was asked for again.
+    expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
+    expect(
+      readFileSync((await answers)[0]!, "utf8")
+        .trim()
+        .split("\n"),
+    ).toHaveLength(400);
+  });
+
   test("gives one of its trajectories to other programs, a document by itself", async () => {
     await saved(3);
     const again = await sessions.open(undefined, { suites: [suite] });

@@ -19,6 +19,8 @@ type OpenOptions = {
   readonly suites?: readonly Suite[];
   readonly own?: Opening["own"];
   readonly clock?: Clock;
+  /** As before a screen. */
+  readonly drafts?: boolean;
   /** Puts something between the session and its models. */
   readonly between?: (models: Models) => Models;
 };
@@ -34,7 +36,7 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench], own, clock, between }: OpenOptions = {},
+    { settings = {}, suites = [appbench], own, clock, drafts, between }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);
@@ -47,6 +49,7 @@ export class TemporarySessions {
       settings: store,
       ...(own && { own }),
       ...(clock && { clock }),
+      ...(drafts && { drafts }),
       ...(between && { models: (loadedSuites) => between(sessionModels(loadedSuites, store, folder)) }),
     });
     this.#open.push(workbench);

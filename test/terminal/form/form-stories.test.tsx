@@ -36,7 +36,7 @@ describe("the set-up form", () => {
 
   it("says so where no choice of a list matches what was typed", async () => {
     const screen = await openScreen();
-    await screen.press("j", "e", "jj", enter, "zzz");
+    await screen.press("j", "e", "j", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}no match/);
     await screen.press("\x7f\x7f\x7f");
     expect(screen.text()).toMatch(/type to filter\) {2}1\//);
@@ -106,12 +106,12 @@ describe("a list of several in the form", () => {
   it("shows no estimate of what was asked for before", async () => {
     const screen = await openScreen({ rows: 50 });
     await screen.press("j", "e");
-    await until(() => expect(screen.text()).toMatch(/\d calls?/));
+    await until(() => expect(screen.text()).toMatch(/tokens in\/out/));
     for (let at = 0; at < 30 && !/▸ Trial /.test(screen.text()); at++) await screen.press("j");
     await screen.press(enter, "1,2", enter);
     expect(screen.text()).toContain("Estimating ...");
-    expect(screen.text()).not.toMatch(/\d calls?/);
-    await until(() => expect(screen.text()).toMatch(/\d calls?/));
+    expect(screen.text()).not.toMatch(/tokens in\/out/);
+    await until(() => expect(screen.text()).toMatch(/tokens in\/out/));
     await screen.close();
   });
 });
@@ -130,10 +130,10 @@ describe("the form of a run whose answers need a judge", () => {
     const { run } = runsOf(workbench, "main")[0]!;
     const screen = await openScreenOf(workbench, { columns: 120, rows: 50 });
     await screen.press("e");
-    await until(() => expect(screen.text()).toMatch(/1 run, 4 tasks/));
+    await until(() => expect(screen.text()).toMatch(/^ +1 +4 +\d/m));
     expect(screen.text()).toContain("! No answer will be scored");
     await screen.press(escape, "j", "e");
-    await until(() => expect(screen.text()).toMatch(/at most 4 calls/));
+    await until(() => expect(screen.text()).toMatch(/^ +1 +4 +≤ 4 /m));
     expect(screen.text()).toContain(`! 4 answers taken from run ${run} (no judge), not asked for again`);
     expect(screen.text()).not.toContain("No answer will be scored");
     await screen.close();

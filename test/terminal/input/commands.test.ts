@@ -11,11 +11,14 @@ const buffer = openBuffer("");
 
 describe("commands and their keys", () => {
   it("names the commands of a scope in its type", () => {
-    expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no">();
+    expectTypeOf<CommandOf<"question">>().toEqualTypeOf<"yes" | "no" | "save">();
     expectTypeOf<"lanes-4">().toExtend<CommandOf<"live">>();
     expectTypeOf<"export-svg">().toExtend<CommandOf<"figure">>();
     expectTypeOf<"wider">().not.toExtend<CommandOf<"live">>();
-    expectTypeOf<Commands<"choices">>().toExtend<{ readonly accept: () => void; readonly mark?: () => void }>();
+    expectTypeOf<Commands<"choices">>().toExtend<{
+      readonly accept: (keys: string) => void;
+      readonly mark?: (keys: string) => void;
+    }>();
   });
 
   it("does not compile where a key's command has no handler", () => {
@@ -48,6 +51,6 @@ describe("commands and their keys", () => {
     const Several = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging, mark: nothing } });
     expect([One, Several]).toBeDefined();
     const optional = Object.values(keyTable).flatMap((bindings) => bindings.filter((binding) => binding.optional));
-    expect(optional.map(({ command }) => command)).toEqual(["mark"]);
+    expect(optional.map(({ command }) => command)).toEqual(["mark", "save"]);
   });
 });

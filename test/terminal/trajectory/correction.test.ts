@@ -74,7 +74,7 @@ test("an error is corrected with a reason, and shows at once who corrected what,
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
   await screen.press("c");
-  expect(screen.text()).toMatch(/▸ \* Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/▸ 1 \* Wrong place +label of the scorer; value/);
   await screen.press(down, enter);
   expect(screen.text()).toContain("Why?  Wrong date or time, not Wrong place");
   await screen.press(enter);
@@ -97,12 +97,12 @@ test("choosing the corrected label edits its reason, and the label of the scorer
   const corrected: Mistake = { kind: "value-time", step: 0, override };
   const screen = await openTask({ errors: [corrected] });
   await screen.press("nc");
-  expect(screen.text()).toMatch(/ {2}Wrong place +label of the scorer; value/);
-  expect(screen.text()).toMatch(/▸ \* Wrong date or time +corrected label; value/);
+  expect(screen.text()).toMatch(/1 {3}Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/▸ 2 \* Wrong date or time +corrected label; value/);
   await screen.press(enter, " at noon", enter);
   await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", corrected, "value-time", "tomorrow at noon"]]);
-  await screen.press("c", "place", enter);
+  await screen.press("c", "1");
   await screen.pass(60);
   expect(screen.said).toHaveLength(2);
   expect(screen.said[1]).toMatchObject(["sm-000", { kind: "value-time" }, undefined, ""]);
@@ -122,10 +122,10 @@ test("where a line has several errors one is chosen first", async () => {
   const screen = await openTask({ errors });
   await screen.press("1nc");
   expect(screen.text()).toContain("Which error?");
-  expect(screen.text()).toMatch(/▸ {3}Wrong place +from_port, got 'Tobermory'/);
+  expect(screen.text()).toMatch(/▸ 1 {3}Wrong place +from_port, got 'Tobermory'/);
   await screen.press(down, enter);
   expect(screen.words()).toMatch(/Which kind of error is it\?.*Wrong place \(value-place\): to_port, got/);
-  await screen.press("missing", enter, "because", enter);
+  await screen.press("3", "because", enter);
   await screen.pass(60);
   expect(screen.said).toEqual([["sm-000", errors[1], "missing-api", "because"]]);
   await screen.close();

@@ -1,4 +1,6 @@
 import type { BarsFigure } from "../../figure.ts";
+import { axisTicks } from "../axis-ticks.ts";
+import { shownInPercent } from "../shown-in-percent.ts";
 import { pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
@@ -8,7 +10,7 @@ import { cellText } from "./table.ts";
 /** Longer bars are no easier to compare. */
 const longest = 100;
 
-/** Bars lying down, each with its value, its `n`, and its interval as a whisker. */
+/** Bars lying down on an axis, each with its value and its `n` at its end, and its interval as a whisker. */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
   const labels = bars.map(({ label }) => printable(label));
@@ -21,25 +23,37 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   // Bars of one run have its colour; of several, each its own.
   const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
-  const body = bars.map((bar, index): Line => {
+  const { pointer, bar } = symbolsOf(options.ascii);
+  const body = bars.map((each, index): Line => {
     const selected = options.at?.row === index;
-    const { pointer } = symbolsOf(options.ascii);
-    const style = bar.cell.reported === true ? "reported" : "plain";
-    const colour = options.colourOf?.(bar.label);
+    const style = each.cell.reported === true ? "reported" : "plain";
+    const colour = options.colourOf?.(each.label);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
       { text: pad(labels[index]!, side), style, selected, ...(colour !== undefined && { series: colour }) },
-      { text: " " },
-      ...drawBar(bar, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
-      { text: ` ${values[index]}`, style: bar.cell.faint === true ? "faint" : style },
+      { text: ` ${bar}`, style: "rule" },
+      ...drawBar(each, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
+      { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
     ];
   });
   const whiskers = bars.some(({ low }) => low !== undefined);
-  const foot: Line[] = [];
+  const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, room)}`, style: "faint" }]];
   const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
   const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
   if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
   return { head: [], body, foot };
+}
+
+/** Round numbers below the bars, in percent where their texts are; each begins under its place. */
+function axisText({ bars }: BarsFigure, most: number, room: number): string {
+  const inPercent = bars.some(({ cell }) => cell.value !== 0 && shownInPercent(cell));
+  let text = "";
+  for (const tick of axisTicks(most, 5)) {
+    const start = most > 0 ? Math.round((tick / most) * room) : 0;
+    if (start < text.length + 2 && text !== "") continue;
+    text = text.padEnd(start) + String(Number((inPercent ? tick * 100 : tick).toPrecision(6)));
+  }
+  return text;
 }
 
 /** A piece of a bar in the colour of its run. */
@@ -50,7 +64,7 @@ function inked(span: Span, colour: number | undefined): Span {
 /** Full to the interval's low end, lighter to the value, a whisker to its high end. */
 function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
   const value = cell.value;
-  if (value === undefined || !(most > 0)) return [{ text: " ".repeat(room) }];
+  if (value === undefined || !(most > 0)) return [];
   const column = (amount: number) => Math.min(room, Math.max(0, Math.round((amount / most) * room)));
   const to = column(value);
   const from = Math.min(to, low === undefined ? to : column(low));
@@ -62,6 +76,5 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
     { text: solid!.repeat(from), style: ink },
     { text: light!.repeat(to - from), style: ink },
     { text: reach, style: "faint" },
-    { text: " ".repeat(room - end) },
   ];
 }

@@ -5,8 +5,9 @@ import { intervalEnds } from "../interval-text.ts";
 import { drawBars } from "./bars.ts";
 import type { DrawOptions, Drawing, RowSpan, Stop } from "./drawing.ts";
 import { drawGrid, gridRowLines } from "./grid.ts";
-import type { Line } from "./line.ts";
+import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints, pointGroups } from "./plot.ts";
+import { unitNote } from "../unit-note.ts";
 import { symbolsOf } from "./symbols.ts";
 import { cellText, drawTable, hasIntervals } from "./table.ts";
 
@@ -30,7 +31,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
 }
 
 /** Whether there is nothing to draw: then it says so, instead of empty axes or a head over nothing. */
-function isEmpty(figure: Figure): boolean {
+export function isEmpty(figure: Figure): boolean {
   switch (figure.kind) {
     case "table":
       return figure.rows.length === 0;
@@ -47,22 +48,43 @@ function isEmpty(figure: Figure): boolean {
   }
 }
 
-/** The notes under a figure, and what its marks mean where it has any. */
+/** The notes under a figure, the unit of its values, and what its marks mean where it has any: all that is to be known of it. */
 export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
   return drawnNotes(noteTexts(figure, ascii), columns, ascii);
 }
 
 /** The same as texts, each of them one note. */
 export function noteTexts(figure: Figure, ascii: boolean): readonly string[] {
+  const notes = figure.notes.map(printable);
+  const saysFaint = notes.some((note) => note.includes("~"));
+  return [...notes, ...signTexts(figure, ascii, saysFaint)];
+}
+
+export function drawnNotes(notes: readonly string[], columns: number, ascii: boolean): Line[] {
+  const { bullet } = symbolsOf(ascii);
+  return notes.flatMap((note) =>
+    wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
+      { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
+    ]),
+  );
+}
+
+/** What must stand beside the numbers for them to be read: their unit, and what marks mean. The notes are elsewhere then. */
+export function figureSigns(figure: Figure, columns: number, ascii: boolean): Line[] {
+  const texts = signTexts(figure, ascii, false);
+  return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
+}
+
+function signTexts(figure: Figure, ascii: boolean, saysFaint: boolean): string[] {
   const { reported, faint, best, second } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
-  const notes = figure.notes.map(printable);
+  const notes: string[] = [];
+  // The scale of a map says it.
+  const unit = figure.kind === "grid" ? undefined : unitNote(figure);
+  if (unit !== undefined) notes.push(unit);
   if (cells.some((cell) => cell?.reported === true))
     notes.push(`${reported} reported by the paper, not from these runs`);
-  if (
-    cells.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined) &&
-    !notes.some((note) => note.includes("~"))
-  )
+  if (!saysFaint && cells.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined))
     notes.push(`${faint} rests on few tasks`);
   const isShort = (cell: Cell | undefined) => cell !== undefined && shortfallOf(cell) !== undefined;
   if (cells.some(isShort)) notes.push(`${faint} (a of b): of b tasks that ended, a have a score`);
@@ -74,15 +96,6 @@ export function noteTexts(figure: Figure, ascii: boolean): readonly string[] {
     notes.push(`${best} best, ${second} second best of its column, on the same tasks`);
   if (figure.kind === "table" && hasIntervals(figure)) notes.push("[a, b]: 95 % interval");
   return notes;
-}
-
-export function drawnNotes(notes: readonly string[], columns: number, ascii: boolean): Line[] {
-  const { bullet } = symbolsOf(ascii);
-  return notes.flatMap((note) =>
-    wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
-      { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
-    ]),
-  );
 }
 
 /** By figure, which never changes: with every key a figure is looked at several times. */

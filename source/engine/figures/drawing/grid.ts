@@ -111,6 +111,6 @@ function scaleLine({ range: [low, high], plain = false }: GridFigure): Line {
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));
-  const scale = `scale ${name(low)} to ${name(high)} `;
+  const scale = `scale ${name(low)} to ${name(high)}${percent ? " %" : ""} `;
   return [{ text: scale, style: "faint" }, ...blocks];
 }

@@ -2,6 +2,7 @@
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { fit, pad, printable, width } from "../../text/printable.ts";
 import { shownInPercent } from "../shown-in-percent.ts";
+import { valueAxis } from "../unit-note.ts";
 import { openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, lineWidth } from "./line.ts";
@@ -41,7 +42,7 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
       return [{ x, y: cell.value, selected, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }];
     }),
   }));
-  return drawPlot({ x: figure.x, y: figure.y, series, factor: percent ? 100 : 1 }, options);
+  return drawPlot({ x: figure.x, y: valueAxis(figure), series, factor: percent ? 100 : 1 }, options);
 }
 
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
@@ -85,7 +86,7 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   const finite = (point: Point) => Number.isFinite(point.x) && Number.isFinite(point.y);
   const series = given.map((each) => ({ ...each, points: each.points.filter(finite) }));
   const points = series.flatMap((each) => each.points);
-  if (points.length === 0) return { head: [], body: [[{ text: "  no values", style: "faint" }]], foot: [] };
+  if (points.length === 0) return { head: [], body: [[{ text: "  none", style: "faint" }]], foot: [] };
   const [left, right] = extent(points.map((point) => point.x));
   const [bottom, top] = extent(points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]));
   const rows = Math.max(4, Math.min(options.height ?? 12, 24));

@@ -12,6 +12,7 @@ export const everywhereKeys = [
 /** A question in the message line. */
 export const questionKeys = [
   { keys: ["y", "Y"], command: "yes", title: "Yes", short: "yes", footer: 1 },
+  { keys: ["s", "S"], command: "save", title: "Save first", short: "save first", footer: 1, optional: true },
   { keys: ["n", "N", "esc"], command: "no", title: "No", short: "no", footer: 2 },
 ] as const satisfies readonly Binding[];
 

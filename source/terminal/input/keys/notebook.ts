@@ -17,6 +17,8 @@ import {
 /** Command mode of the notebook, as in Jupyter. */
 export const notebookKeys = [
   ...listKeys,
+  { keys: ["]"], command: "next-analysis", title: "Next analysis cell" },
+  { keys: ["["], command: "previous-analysis", title: "Previous analysis cell" },
   {
     keys: ["enter"],
     command: "enter",

@@ -13,6 +13,7 @@ export const trajectoryKeys = [
   { keys: ["5"], command: "section-5", title: "Tree, where the strategy builds one" },
   { keys: ["e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
   { keys: ["E"], command: "previous-error", title: "Previous error" },
+  { keys: ["m"], command: "words", title: "Next error in the model's words: where it was made, in the steps" },
   { keys: ["/"], command: "find", title: "Find text in this section, in folded texts too", short: "find", footer: 4 },
   { keys: ["n"], command: "next-found", title: "Next place with the text; next error where none is looked for" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the text, or error" },

@@ -104,10 +104,11 @@ describe("an agent", () => {
   });
 
   test.each([
-    ["ends without an answer", "console.error('no idea'); process.exit(3);", "it ended with status 3: no idea"],
-    ["writes a line without end", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB"],
-  ])("that %s has failed, as the world does", async (_, body, message) => {
-    const { state } = await run(javascript(body), {}, questions.slice(0, 1));
+    ["ends without an answer", "console.error('no idea'); process.exit(3);", "it ended with status 3: no idea", 4000],
+    ["writes a line without end", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB", 4000],
+    ["uses too much memory", "", "it used more than 1 MB of memory", 1],
+  ])("that %s has failed, as the world does", async (_, body, message, megabytes) => {
+    const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));
     expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
   });

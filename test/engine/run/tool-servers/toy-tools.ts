@@ -55,7 +55,7 @@ function pidsIn(path: string): readonly number[] {
 }
 
 /** A process that ended and was not waited for yet, as its parent is gone, does not live. */
-function lives(pid: number): boolean {
+export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -1,0 +1,87 @@
+/** What it costs to have a run executed by workers: the same tasks, as many in flight, here and by several workers by way of Redis. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
+import { workersAt } from "../source/workers/workers-at.ts";
+import { measured, program, startServer } from "./child-program.ts";
+import type { LeftOut, Measurement } from "./measurement.ts";
+
+const tasks = 2000;
+const width = 64;
+/** Goals are for this many: as often in turn with the run here, the quickest of each. */
+const usual = 4;
+const rounds = 2;
+
+type Load = { readonly seconds: number; readonly delay: number };
+
+export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
+  if (!redisInstalled) return [{ of: "a run that workers execute", leftOut: "no redis-server" }];
+  const server = await startServer(["--lorem", "--tokens", "10", "--latency", "25", "--pace", "25"]);
+  const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
+  await using redis = await RedisServer.start();
+  try {
+    process.env["PLANWRIGHT_CONFIG_DIR"] = join(folder, "settings");
+    const lab = { name: "lab", baseUrl: server.url, concurrency: width, idleTimeout: 60, identify: false };
+    mkdirSync(join(folder, "settings"));
+    writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints: [lab], data: {} }));
+    const here: Load[] = [];
+    const away: Load[] = [];
+    for (let round = 0; round < rounds; round++) {
+      here.push(await load(folder, `here-${round}`));
+      away.push(await byWorkers(folder, redis.url, usual, round));
+    }
+    const beside = { of: "one process without workers", value: quickest(here) };
+    const line = (count: number, seconds: number): Measurement => ({
+      what: `${tasks} tasks, ${width} in flight, by ${count === 1 ? "a worker" : `${count} workers`}`,
+      ours: seconds,
+      unit: "s",
+      beside,
+    });
+    const lines: Measurement[] = [
+      { ...line(usual, quickest(away)), goal: 1.3 },
+      {
+        what: `delay that ${usual} workers and Redis add to an event, p50`,
+        ours: shortest(away) - shortest(here),
+        unit: "ms",
+        beside: { of: "30 ms", value: 30 },
+        goal: 1,
+      },
+    ];
+    for (const count of [1, 2, 8]) lines.push(line(count, (await byWorkers(folder, redis.url, count)).seconds));
+    return lines;
+  } finally {
+    server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const quickest = (loads: readonly Load[]) => Math.min(...loads.map(({ seconds }) => seconds));
+const shortest = (loads: readonly Load[]) => Math.min(...loads.map(({ delay }) => delay));
+
+/** A new session each time: what is scored is not executed again. */
+function load(folder: string, name: string, url = ""): Promise<Load> {
+  const session = join(folder, name);
+  mkdirSync(session);
+  const questions = Array.from({ length: tasks }, (_, index) =>
+    JSON.stringify({ id: `q${index}`, question: `What is number ${index}?`, answer: "none" }),
+  );
+  writeFileSync(join(session, "questions.jsonl"), questions.join("\n"));
+  writeFileSync(join(session, "session.md"), "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: lab/lorem\n```\n");
+  return measured<Load>("workers-load.ts", session, ...(url === "" ? [] : [url]));
+}
+
+async function byWorkers(folder: string, url: string, count: number, round = 0): Promise<Load> {
+  const workers: ChildProcess[] = Array.from({ length: count }, () =>
+    spawn(process.execPath, [program, "worker", url, "--concurrency", String(width / count)], { stdio: "ignore" }),
+  );
+  try {
+    while ((await workersAt(url)).length < count) await new Promise((resolve) => setTimeout(resolve, 100));
+    return await load(folder, `by-${count}-${round}`, url);
+  } finally {
+    const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
+    for (const worker of workers) worker.kill("SIGTERM");
+    await Promise.all(ended);
+  }
+}

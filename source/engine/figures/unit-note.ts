@@ -1,0 +1,73 @@
+/** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
+import type { Cell, Figure, TableFigure } from "../figure.ts";
+import { columnName } from "./column-heads.ts";
+import { shownInPercent } from "./shown-in-percent.ts";
+
+/** By figure, which never changes: it is looked at whenever the figure is drawn. */
+const known = new WeakMap<Figure, { readonly note: string | undefined }>();
+
+/** `values in %`, `in %: Succ, F1 app` where not all are, or undefined where there is nothing to say. */
+export function unitNote(figure: Figure): string | undefined {
+  const found = known.get(figure) ?? { note: noteOf(figure) };
+  known.set(figure, found);
+  return found.note;
+}
+
+function noteOf(figure: Figure): string | undefined {
+  switch (figure.kind) {
+    case "table":
+      return tableNote(figure);
+    case "grid":
+      return figure.plain !== true && figure.cells.some((row) => row.some(isBarePercent)) ? all : undefined;
+    case "bars":
+      return !namesPercent.test(figure.unit) && figure.bars.some(({ cell }) => isBarePercent(cell)) ? all : undefined;
+    case "lines":
+    case "points":
+      return undefined;
+    default:
+      return figure satisfies never;
+  }
+}
+
+const all = "values in %";
+const namesPercent = /%|percent/i;
+
+/** The name of the axis of lines, with the unit where their values are shown in percent. */
+export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): string {
+  const inPercent = series.some(({ points }) => points.some(({ cell }) => isBarePercent(cell)));
+  return inPercent && !namesPercent.test(y) ? `${y}, %` : y;
+}
+
+/** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
+function tableNote({ columns, rows }: TableFigure): string | undefined {
+  const byColumn = columns.map((column, index) => ({ name: columnName(column), cells: rows.map((row) => row[index]) }));
+  const byRow = rows.map((row) => ({ name: row[0]?.text ?? "", cells: row.slice(1) }));
+  for (const lines of [byColumn, byRow]) {
+    const units = lines.map(({ name, cells }) => ({ name, unit: unitOf(cells) }));
+    if (units.some(({ unit }) => unit === "mixed")) continue;
+    const inPercent = units.filter(({ unit }) => unit === "percent");
+    const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
+    if (inPercent.length === 0) return undefined;
+    if (others.length === 0) return all;
+    const names = (of: typeof units) => [...new Set(of.map(({ name }) => name))].join(", ");
+    return inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}`;
+  }
+  return undefined;
+}
+
+/** Of the numbers among these cells; undefined where there are none, or their texts say it. */
+function unitOf(cells: readonly (Cell | undefined)[]): "percent" | "other" | "mixed" | undefined {
+  const numbers = cells.filter(isBareNumber);
+  const count = numbers.filter(shownInPercent).length;
+  if (numbers.length === 0) return undefined;
+  return count === numbers.length ? "percent" : count === 0 ? "other" : "mixed";
+}
+
+/** What reads as nothing is the same in every unit. */
+function isBareNumber(cell: Cell | undefined): cell is Cell {
+  return cell?.value !== undefined && Number.parseFloat(cell.text) !== 0 && !cell.text.includes("%");
+}
+
+function isBarePercent(cell: Cell | undefined): boolean {
+  return isBareNumber(cell) && shownInPercent(cell);
+}

@@ -1,0 +1,56 @@
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import { type MouseEvent, openMouse } from "../../../source/terminal/input/mouse.ts";
+
+/** What is left for the keyboard of these chunks, and what the mouse reported. */
+function read(...chunks: string[]) {
+  const events: MouseEvent[] = [];
+  const input = Object.assign(new EventEmitter(), { read: () => chunks.shift() ?? null });
+  const mouse = openMouse(input as unknown as NodeJS.ReadStream);
+  mouse.listen((event) => events.push(event));
+  const texts: unknown[] = [];
+  for (let text: unknown = mouse.stdin.read(); text !== null; text = mouse.stdin.read()) texts.push(text);
+  return { typed: texts.join(""), texts, events };
+}
+
+describe("the mouse among the keys", () => {
+  it("reports the wheel and presses of the left button, with rows and columns from 0", () => {
+    const { typed, events } = read("j\x1b[<64;10;5Mk\x1b[<65;10;5M\x1b[<0;7;3M\x1b[<0;7;3ml");
+    expect(typed).toBe("jkl");
+    expect(events).toEqual([
+      { kind: "wheel", by: -1 },
+      { kind: "wheel", by: 1 },
+      { kind: "click", row: 2, column: 6 },
+    ]);
+  });
+
+  it("is the same with Shift, Alt or Ctrl held, and other buttons do nothing", () => {
+    expect(read("\x1b[<16;1;1M\x1b[<69;1;1M\x1b[<1;1;1M\x1b[<2;1;1M\x1b[<66;1;1M").events).toEqual([
+      { kind: "click", row: 0, column: 0 },
+      { kind: "wheel", by: 1 },
+    ]);
+  });
+
+  it("is understood where a report comes in pieces", () => {
+    const { texts, events } = read("a\x1b[<0;1", "2;3Mb", "\x1b[<", "0;1;1M");
+    expect(texts).toEqual(["a", "b"]);
+    expect(events).toEqual([
+      { kind: "click", row: 2, column: 11 },
+      { kind: "click", row: 0, column: 0 },
+    ]);
+  });
+
+  it("leaves Esc, other sequences and pasted text as they are, a paste in pieces too", () => {
+    expect(read("\x1b", "\x1b[A", "\x1b[", "B").typed).toBe("\x1b\x1b[A\x1b[B");
+    const paste = ["\x1b[200~one \x1b[<0;1;1M", " two \x1b[<0;2;2M\x1b[201~\x1b[<0;3;3M"];
+    expect(read(...paste)).toMatchObject({
+      typed: "\x1b[200~one \x1b[<0;1;1M two \x1b[<0;2;2M\x1b[201~",
+      events: [{ kind: "click", row: 2, column: 2 }],
+    });
+  });
+
+  it("takes no report of numbers that no screen has", () => {
+    const text = `\x1b[<${"9".repeat(40)};1;1M`;
+    expect(read(text)).toMatchObject({ typed: text, events: [] });
+  });
+});

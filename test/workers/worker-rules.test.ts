@@ -1,0 +1,192 @@
+/** What holds for runs that workers execute: who may take part, how they are steered, what is said when something is amiss. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis } from "./with-redis.ts";
+import { ended, execute, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
+
+const cell = (...lines: readonly string[]) =>
+  ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
+const slow = cell("model: builtin/oracle?pace=15");
+
+/** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
+const code = `import { ask, define } from "planwright";
+const strategy = (name, more, before = () => {}) => ({
+  name, title: name, needs: "stages", revision: 1, roles: ["model"], ...more,
+  async *run(context) {
+    before(context);
+    for (const stage of context.loaded.asks.stages(context.task, context.spec, [])) {
+      const { text } = yield* ask(context, { role: "model", stage: stage.name, messages: stage.messages([], "direct") });
+      yield { type: "note", kind: "known", text: String((context.solutions ?? []).length) };
+      yield { type: "note", kind: "solution", text: context.task.id, data: [context.task.id] };
+      yield { type: "answer", answer: { output: text, stages: {} } };
+    }
+  },
+});
+const die = ({ task }) => { if (task.id === "q3") process.kill(process.pid, "SIGKILL"); };
+export default define({ strategies: { own: [strategy("deadly", {}, die), strategy("learner", { sequential: () => true })] } });
+`;
+
+type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
+type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
+
+describeWithRedis("a worker", () => {
+  test("that differs from the run does not take part, and the screen says why", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, code);
+    session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
+    const other = session.worker(redis.url);
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    await until(() =>
+      expect(running.printed.err).toMatch(/does not take part: its files given by `--with` are others/),
+    );
+    expect(other.printed.err).toMatch(/Does not take part/);
+    expect(running.printed.err).not.toMatch(/[1-9] of 3/);
+    session.worker(redis.url, "--with", file);
+    expect(await running.ended).toBe(0);
+    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 3 });
+    // Tasks that build on others were executed one after the other, each with what those before it came to.
+    const known = session
+      .events("away", run)
+      .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
+    expect(known).toEqual(["0", "1", "2"]);
+  });
+
+  test("whose process dies of a task three times ends that task as failed, and no other", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, code);
+    session.write("away", cell("model: builtin/oracle", "strategy: deadly"), { "questions.jsonl": questions(6) });
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    const start = () => session.worker(redis.url, "--with", file, "--concurrency", "1", "--lock", "1").process;
+    let worker = start();
+    // Whoever looks after workers starts another one when one is gone.
+    await until(() => {
+      if (worker.signalCode !== null) worker = start();
+      expect(running.process.exitCode).toBe(1);
+    });
+    await running.ended;
+    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 5, failed: 1 });
+    const failures = session.events("away", run).filter(({ type }) => type === "failed");
+    expect(failures).toMatchObject([
+      { task: "q3", failure: { kind: "tool", message: "3 worker processes died while they executed this task" } },
+    ]);
+  });
+
+  test("that is interrupted gives back what it has in hand at once", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(60) });
+    const away = await session.open("away", redis.url);
+    const running = execute(away);
+    // A lock that no test waits for.
+    const worker = session.worker(redis.url, "--lock", "3000");
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(5));
+    worker.process.kill("SIGTERM");
+    session.worker(redis.url, "--lock", "3000");
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
+  });
+});
+
+describeWithRedis("a run with workers", () => {
+  test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(50) });
+    const away = await session.open("away", redis.url);
+    const [main] = away.cells();
+    let running = execute(away);
+    await until(() => expect(onlyRun(away).message).toMatch(/No worker is there: `planwright worker redis:/));
+    session.worker(redis.url);
+    await until(() => expect(onlyRun(away).counts.running).toBe(4));
+    await until(() => expect(onlyRun(away)).toMatchObject({ concurrency: 4, message: undefined }));
+    // Pieces of a reply that is not there as a whole yet.
+    const { run } = onlyRun(away);
+    await until(() => {
+      const texts = away
+        .board(run)
+        .flatMap(({ task, state }) => (state === "running" ? [JSON.stringify(away.live({ run, task })?.entries)] : []));
+      // The question asks for words; the reply has some by now, and ten at its end.
+      expect(texts.join()).toMatch(/"word\d+ word\d+( word\d+){0,6}"/);
+    });
+    away.pause(main!.id);
+    await until(() => expect(onlyRun(away)).toMatchObject({ status: "paused", counts: { running: 0 } }));
+    const before = ended(onlyRun(away));
+    away.setConcurrency(main!.id, 2);
+    away.resume(main!.id);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(before + 3));
+    expect(onlyRun(away).concurrency).toBe(2);
+    expect(onlyRun(away).counts.running).toBeLessThanOrEqual(2);
+    away.stop(main!.id);
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "partial", counts: { running: 0 } });
+    running = execute(away);
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 50, failed: 0 } });
+  });
+
+  test("goes on with another coordinator where one was killed: nothing is asked or written twice", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const document =
+      "```run main\nsuite: planningarena\ndata: sample\nmodel: builtin/slips?rate=0.2&pace=1\nresponder: builtin/responder\nlimit: 12\n```\n";
+    session.write("home", document);
+    session.write("away", document);
+    const home = await session.open("home");
+    await execute(home);
+    session.worker(redis.url);
+    session.worker(redis.url);
+    const first = session.start("run", "away", "--workers", redis.url);
+    const { run } = onlyRun(home);
+    await until(() => {
+      const events = session.events("away", run);
+      expect(events.filter(({ type }) => type === "scored").length).toBeGreaterThan(3);
+      first.process.kill("SIGKILL");
+    });
+    const away = await session.open("away");
+    away.takeUp();
+    await until(() => expect(onlyRun(away).status).toBe("done"));
+    expect(results(away)).toEqual(results(home));
+    expect(onlyRun(away).calls).toBe(onlyRun(home).calls);
+    expect(onlyRun(away).cost).toBe(onlyRun(home).cost);
+  });
+
+  test("keeps to the limits of the run", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", cell("model: builtin/oracle", "budget: { run: { steps: 10 } }"), {
+      "questions.jsonl": questions(60),
+    });
+    const away = await session.open("away", redis.url);
+    session.worker(redis.url, "--concurrency", "2");
+    await execute(away);
+    expect(onlyRun(away)).toMatchObject({ status: "partial", message: "The run's limit of 10 steps is used up" });
+    const scored = ended(onlyRun(away));
+    expect(scored).toBeGreaterThanOrEqual(8);
+    // What was in flight may have been sent by then.
+    expect(onlyRun(away).calls).toBeLessThan(30);
+  });
+
+  test("says what a crash of Redis loses where it writes nothing down, and asks again what it lost", async () => {
+    await using redis = await RedisServer.start({ appendonly: "no" });
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(60) });
+    const away = await session.open("away", redis.url);
+    session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk \(appendonly no\)/));
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(10));
+    await redis.kill();
+    await redis.restart();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
+  });
+});
