@@ -1,4 +1,5 @@
 /** Connections to the Redis that workers meet in. `bullmq` and `ioredis` are loaded with the first one: only who uses workers needs them. */
+import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { Problem } from "../engine/problem.ts";
 import {
@@ -51,7 +52,8 @@ function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.Proc
     host,
     port,
     db,
-    ...(tls && { tls: { servername: host } }),
+    // An address made of numbers is no name that a certificate is asked for by.
+    ...(tls && { tls: isIP(host) === 0 ? { servername: host } : {} }),
     ...(password !== undefined && password !== "" && { password }),
     ...(username !== undefined && username !== "" && { username }),
     // Commands wait for as long as it is away: an outage is not their failure.

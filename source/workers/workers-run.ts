@@ -44,8 +44,6 @@ export class WorkersRun implements TaskRunner {
   readonly #attempts = new Map<string, FollowedAttempt>();
   /** Attempts that count no more. */
   readonly #past = new Set<string>();
-  /** Shipments of those. */
-  ignored = 0;
   #last = "0";
   #kept = "0";
   #keptAt = 0;
@@ -53,6 +51,8 @@ export class WorkersRun implements TaskRunner {
   #concurrency: number | undefined;
   #isStopping = false;
   #isPaused = false;
+  /** True where tasks may not have been given, as Redis took nothing. */
+  #owes = false;
   #isLeaving = false;
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #bugs = 0;
@@ -181,9 +181,21 @@ export class WorkersRun implements TaskRunner {
     writeRoundFile(this.#given.store.folder, this.#file);
     if (await this.#round.isThere()) await this.#takeUp();
     else await this.#giveAnew();
-    if (this.#concurrency !== undefined) await this.#round.setConcurrency(this.#concurrency);
-    await this.#give();
+    await this.#giveAll();
     this.#given.roomLeft?.();
+  }
+
+  /** Where Redis takes nothing now, as it is full, it is asked again later. */
+  async #giveAll(): Promise<void> {
+    this.#owes = true;
+    try {
+      if (this.#concurrency !== undefined) await this.#round.setConcurrency(this.#concurrency);
+      await (this.#isPaused ? this.#round.pause() : this.#round.resume());
+      await this.#give();
+      this.#owes = false;
+    } catch (error) {
+      this.#note(error as Error);
+    }
   }
 
   async #giveAnew(): Promise<void> {
@@ -214,7 +226,6 @@ export class WorkersRun implements TaskRunner {
       else this.#attempts.set(task, followed);
       if (!followed.isOver) store.table.goOn(task, last);
     }
-    await this.#round.resume();
   }
 
   /** Gives away what has not come back; tasks that build on others one at a time. */
@@ -240,8 +251,7 @@ export class WorkersRun implements TaskRunner {
     this.#given.changed();
     if (this.#isStopping) return this.#round.cut();
     if (!(await this.#round.isThere())) await this.#giveAnew();
-    await this.#give();
-    if (this.#isPaused) await this.#round.pause();
+    await this.#giveAll();
   }
 
   /** Who is there, every second. */
@@ -249,6 +259,7 @@ export class WorkersRun implements TaskRunner {
     try {
       await this.#round.watch();
       this.#refused = undefined;
+      if (this.#owes) await this.#giveAll();
       this.#workers = await livingWorkers(this.#round.redis);
       const refusals = [...(await this.#round.refusals())].map(
         ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
@@ -290,10 +301,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   #take({ task, attempt, worker, from, entries, end }: Shipment): void {
-    if (!this.#left.has(task) || this.#past.has(attempt)) {
-      this.ignored += 1;
-      return;
-    }
+    if (!this.#left.has(task) || this.#past.has(attempt)) return;
     let present = this.#attempts.get(task);
     if (present?.attempt !== attempt) {
       if (present !== undefined) this.#past.add(present.attempt);

@@ -39,6 +39,6 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
   if (missing !== undefined) {
     for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
   }
-  lines.push(...inlineFigures(figures, warned.marks.join(""), look));
+  lines.push(...inlineFigures(figures, warned.marks, look));
   return lines;
 }

@@ -2,6 +2,7 @@
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
+import { notesBadge } from "../figures/cell-notes.ts";
 import { printable } from "../../engine/text/printable.ts";
 
 /** Everything in a figure that may be the name of a run: its colours are decided by these. */
@@ -28,15 +29,18 @@ export function inksIn(figure: Figure, colourOf: ColourOf): string {
     .join(" ");
 }
 
-/** The marks of the warnings that concern a figure stand beside its title. */
-export function titleLine({ title }: Figure, marks: string, colourOf: ColourOf): Line {
+/** The marks of the warnings that concern a figure stand beside its title, and how many notes there are. */
+export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf): Line {
+  const { title } = figure;
   // The name of a run at its end, which may have a colon too.
   let end = title.indexOf(": ") + 2;
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
+  const badge = notesBadge(figure, marks);
   return [
     { text: printable(title.slice(0, title.length - name.length)), style: "title" },
     { text: printable(name), ...inkOf(colourOf(name), "title") },
-    { text: marks === "" ? "" : ` ${marks}`, style: "warn" },
+    { text: marks.length === 0 ? "" : ` ${marks.join("")}`, style: "warn" },
+    { text: badge === "" ? "" : `  ${badge}`, style: "accent" },
   ];
 }

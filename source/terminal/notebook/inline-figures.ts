@@ -1,5 +1,5 @@
 /** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
-import { drawFigure, drawnNotes, noteTexts } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureSigns } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
@@ -11,8 +11,6 @@ import { inksIn, titleLine } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
-/** Lines of notes. */
-const mostNotes = 4;
 /** Columns between two figures. */
 const gap = 4;
 /** The narrowest that can be read of a figure that fits itself into what there is, and of one under a long title. */
@@ -22,7 +20,7 @@ const narrowTitle = 36;
 export type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
 
 /** `marks` are those of the warnings that concern these figures. */
-export function inlineFigures(figures: readonly Figure[], marks: string, look: Look): Line[] {
+export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
   return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
 }
 
@@ -58,28 +56,29 @@ function widened(row: readonly Placed[], columns: number, { ascii }: Theme): rea
 }
 
 /** What all figures of the row say below themselves, such as their scale, stands once. */
-function rowLines(row: readonly Placed[], marks: string, look: Look): Line[] {
+function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
   const { columns, theme } = look;
   const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
-  const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
-  const common = feet.size === 1 ? parts[0]!.foot : [];
-  const notes = row.map(({ figure }) => noteTexts(figure, theme.ascii));
-  const shared = notes[0]!.filter((note) => notes.every((others) => others.includes(note)));
-  const blocks = row.map(({ columns: own }, index): Line[] => {
-    const { title, lines, foot } = parts[index]!;
-    const rest = notes[index]!.filter((note) => !shared.includes(note));
-    const below = [...(common.length > 0 ? [] : foot), ...cut(drawnNotes(rest, own, theme.ascii), theme)];
-    // Titles of a row are as high as the highest.
-    const high = Math.max(...parts.map((part) => part.title.length));
-    return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
+  const foot = alike(parts.map((part) => part.foot)) ? parts[0]!.foot : undefined;
+  const signs = alike(row.map(({ figure }) => figureSigns(figure, columns, theme.ascii)))
+    ? figureSigns(row[0]!.figure, columns, theme.ascii)
+    : undefined;
+  // Titles of a row are as high as the highest.
+  const high = Math.max(...parts.map(({ title }) => title.length));
+  const blocks = row.map(({ figure, columns: own }, index): Line[] => {
+    const { title, lines } = parts[index]!;
+    const filled = Array.from({ length: high - title.length }, (): Line => []);
+    const below = [
+      ...(foot === undefined ? parts[index]!.foot : []),
+      ...(signs === undefined ? figureSigns(figure, own, theme.ascii) : []),
+    ];
+    return [...title, ...filled, ...lines, ...below];
   });
-  return [...abreast(blocks, row), ...common, ...cut(drawnNotes(shared, columns, theme.ascii), theme)];
+  return [...abreast(blocks, row), ...(foot ?? []), ...(signs ?? [])];
 }
 
-function cut(notes: readonly Line[], { symbols }: Theme): readonly Line[] {
-  if (notes.length <= mostNotes) return notes;
-  const more = plural(notes.length - mostNotes, "more line");
-  return [...notes.slice(0, mostNotes), [{ text: `  ${symbols.more} ${more} of notes`, style: "faint" }]];
+function alike(texts: readonly (readonly Line[])[]): boolean {
+  return new Set(texts.map((lines) => lines.map(lineText).join("\n"))).size === 1;
 }
 
 function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): Line[] {
@@ -99,9 +98,9 @@ type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; 
 const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
 
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
-function drawn(figure: Figure, marks: string, look: Look): Part {
+function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks} ${inksIn(figure, colourOf)}`;
+  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
   const last = known.get(figure);
   if (last?.key === key) return last.part;
   const part = draw(figure, marks, look);
@@ -109,7 +108,7 @@ function drawn(figure: Figure, marks: string, look: Look): Part {
   return part;
 }
 
-function draw(figure: Figure, marks: string, { columns, theme, colourOf }: Look): Part {
+function draw(figure: Figure, marks: readonly string[], { columns, theme, colourOf }: Look): Part {
   const { head, body, foot } = drawFigure(figure, {
     width: columns,
     ascii: theme.ascii,

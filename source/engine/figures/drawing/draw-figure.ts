@@ -50,19 +50,10 @@ export function isEmpty(figure: Figure): boolean {
 
 /** The notes under a figure, the unit of its values, and what its marks mean where it has any: all that is to be known of it. */
 export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
-  return drawnNotes(noteTexts(figure, ascii), columns, ascii);
-}
-
-/** The same as texts, each of them one note. */
-export function noteTexts(figure: Figure, ascii: boolean): readonly string[] {
+  const { bullet } = symbolsOf(ascii);
   const notes = figure.notes.map(printable);
   const saysFaint = notes.some((note) => note.includes("~"));
-  return [...notes, ...signTexts(figure, ascii, saysFaint)];
-}
-
-export function drawnNotes(notes: readonly string[], columns: number, ascii: boolean): Line[] {
-  const { bullet } = symbolsOf(ascii);
-  return notes.flatMap((note) =>
+  return [...notes, ...signTexts(figure, ascii, saysFaint)].flatMap((note) =>
     wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
       { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
     ]),
