@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, figureSigns, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
@@ -168,7 +168,7 @@ type BodyProps = {
 
 function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
-  const signs = figureSigns(figure, width, theme.ascii);
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;

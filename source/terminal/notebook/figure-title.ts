@@ -4,6 +4,7 @@ import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { notesBadge } from "../figures/cell-notes.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { notesBadge } from "../figures/cell-notes.ts";
 
 /** Everything in a figure that may be the name of a run: its colours are decided by these. */
 function namesIn(figure: Figure): readonly string[] {

@@ -1,5 +1,5 @@
 /** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
-import { drawFigure, figureSigns } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
@@ -59,26 +59,19 @@ function widened(row: readonly Placed[], columns: number, { ascii }: Theme): rea
 function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
   const { columns, theme } = look;
   const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
-  const foot = alike(parts.map((part) => part.foot)) ? parts[0]!.foot : undefined;
-  const signs = alike(row.map(({ figure }) => figureSigns(figure, columns, theme.ascii)))
-    ? figureSigns(row[0]!.figure, columns, theme.ascii)
-    : undefined;
-  // Titles of a row are as high as the highest.
-  const high = Math.max(...parts.map(({ title }) => title.length));
-  const blocks = row.map(({ figure, columns: own }, index): Line[] => {
-    const { title, lines } = parts[index]!;
-    const filled = Array.from({ length: high - title.length }, (): Line => []);
-    const below = [
-      ...(foot === undefined ? parts[index]!.foot : []),
-      ...(signs === undefined ? figureSigns(figure, own, theme.ascii) : []),
-    ];
-    return [...title, ...filled, ...lines, ...below];
+  const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
+  const common = feet.size === 1 ? parts[0]!.foot : [];
+  const signs = row.map(({ figure }) => signTexts(figure, theme.ascii));
+  const shared = signs[0]!.filter((sign) => signs.every((others) => others.includes(sign)));
+  const blocks = row.map(({ columns: own }, index): Line[] => {
+    const { title, lines, foot } = parts[index]!;
+    const rest = signs[index]!.filter((sign) => !shared.includes(sign));
+    const below = [...(common.length > 0 ? [] : foot), ...drawnSigns(rest, own)];
+    // Titles of a row are as high as the highest.
+    const high = Math.max(...parts.map((part) => part.title.length));
+    return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
-  return [...abreast(blocks, row), ...(foot ?? []), ...(signs ?? [])];
-}
-
-function alike(texts: readonly (readonly Line[])[]): boolean {
-  return new Set(texts.map((lines) => lines.map(lineText).join("\n"))).size === 1;
+  return [...abreast(blocks, row), ...common, ...drawnSigns(shared, columns)];
 }
 
 function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): Line[] {
