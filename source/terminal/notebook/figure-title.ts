@@ -2,7 +2,6 @@
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { notesBadge } from "../figures/cell-notes.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { notesBadge } from "../figures/cell-notes.ts";
 

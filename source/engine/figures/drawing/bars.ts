@@ -1,7 +1,7 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
 import { shownInPercent } from "../shown-in-percent.ts";
-import { pad, printable, width } from "../../text/printable.ts";
+import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
@@ -24,13 +24,15 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
   const { pointer, bar } = symbolsOf(options.ascii);
+  const [from, to] = options.window ?? [0, Infinity];
   const body = bars.map((each, index): Line => {
+    if (index < from || index >= to) return [];
     const selected = options.at?.row === index;
     const style = each.cell.reported === true ? "reported" : "plain";
     const colour = options.colourOf?.(each.label);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
-      { text: pad(labels[index]!, side), style, selected, ...(colour !== undefined && { series: colour }) },
+      { text: pad(fitMiddle(labels[index]!, side), side), style, selected, ...(colour !== undefined && { series: colour }) },
       { text: ` ${bar}`, style: "rule" },
       ...drawBar(each, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
