@@ -30,7 +30,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
   const { pointer, bar } = symbolsOf(options.ascii);
+  const [from, to] = options.window ?? [0, Infinity];
   const body = bars.map((each, index): Line => {
+    if (index < from || index >= to) return [];
     const selected = options.at?.row === index;
     const style = each.cell.reported === true ? "reported" : "plain";
     const colour = options.colourOf?.(each.label);
