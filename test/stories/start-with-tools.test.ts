@@ -34,7 +34,7 @@ test("the client of tool servers is loaded with the first one that is used, not 
   await screen.waitFor(/May the sessions of this folder use toys/);
   expect(loaded()).not.toContain("mcp-connection");
   screen.type("y");
-  await screen.waitFor(/1 right|✓ 1|1\/1/);
+  await screen.waitFor(/✓ done/);
   expect(loaded()).toContain("mcp-connection");
   screen.type("q");
   await screen.ended;
