@@ -58,6 +58,7 @@ async function compare(url: string, load: Load): Promise<Measurement> {
     const prompts = await prepare(folder, url, load);
     const bare: number[] = [];
     const own: number[] = [];
+    const { seconds: least } = await measured<{ seconds: number }>("bare-http.ts", url, prompts, String(width));
     for (let round = 0; round < 2; round++) {
       bare.push((await measured<{ seconds: number }>("bare-loop.ts", url, prompts, String(width))).seconds);
       own.push(await playSession(folder, load, round));
@@ -68,6 +69,7 @@ async function compare(url: string, load: Load): Promise<Measurement> {
       ours: median(own),
       unit: "s",
       beside: { of: "a bare loop of `openai`", value: median(bare) },
+      bound: { of: "loopback of `node:http`", value: least },
       goal: load.goal,
     };
   } finally {

@@ -1,5 +1,5 @@
 /** What a log costs, beside version 0.1.0: opening it, reading one task or all of them, keeping it through a power cut, its size. */
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunStore } from "../source/engine/log/run-store.ts";
@@ -25,6 +25,8 @@ type Version = {
   /** Reads the events of all these tasks. */
   readAll(store: Store, tasks: readonly string[]): Promise<void>;
   trajectoryOf(task: string, events: Iterable<TaskEvent>): Trajectory;
+  /** Says that a run of this size could not be closed as it should be. */
+  close(store: Store): void;
 };
 
 const now: Version = {
@@ -35,10 +37,12 @@ const now: Version = {
     for (const _ of (store as unknown as RunStore).eachTask(tasks)) await yieldIfDue();
   },
   trajectoryOf,
+  close: (store) => store.close(),
 };
 
-/** Seven events a task: a million. */
+/** Seven events a task: a million, and five. */
 const large = 143_000;
+const huge = 715_000;
 const many = 14_000;
 
 export async function bench(): Promise<readonly Measurement[]> {
@@ -70,13 +74,22 @@ async function versionIn(sources: string): Promise<Version> {
         (opened as InstanceType<typeof store.RunStore>).tasks(new Set(tasks.slice(from, from + 500)));
     },
     trajectoryOf: trajectory.trajectoryOf,
+    close(opened) {
+      try {
+        opened.close();
+      } catch (error) {
+        // The rows of a million tasks are more than one string can hold: its log is whole, and is read instead.
+        if (!(error instanceof RangeError)) throw error;
+      }
+    },
   };
 }
 
 async function measured(version: Version, folder: string): Promise<readonly Measurement[]> {
-  const [runs, some, agent] = ["runs", "some", "agent"].map((name) => join(folder, name)) as [string, string, string];
-  writeRun(version.open(runs), large);
-  writeRun(version.open(some), many);
+  const at = (name: string) => join(folder, name);
+  const [runs, most, some, agent] = [at("runs"), at("most"), at("some"), at("agent")];
+  writeRun(version, runs, large);
+  writeRun(version, some, many);
   const text = writeAgent(version.open(agent), 2000);
   let store: Store | undefined;
   const opening = timed(() => version.counts((store = version.open(runs))));
@@ -86,12 +99,25 @@ async function measured(version: Version, folder: string): Promise<readonly Meas
   const from = performance.now();
   await version.readAll(opened, names);
   const all = performance.now() - from;
+  const lines = readFileSync(join(some, "events.jsonl"), "utf8").trimEnd().split("\n");
+  const parsing = timed(() => lines.forEach((line) => void JSON.parse(line)));
   const events = steps(10_000);
+  // Last, as nothing else of this process has room beside it.
+  writeRun(version, most, huge);
+  const openingMost = timed(() => version.counts(version.open(most)));
+  rmSync(most, { recursive: true });
   const size = statSync(join(agent, "events.jsonl")).size / 1e6;
   return [
     { what: "a saved run of 1 M events opened to its counts", ours: opening, unit: "ms", goal: 0.5 / 1.9 },
     { what: "one task of it opened", ours: task, unit: "ms", goal: 10 / 2300 },
-    { what: `all of ${many} tasks read, as for re-scoring`, ours: all, unit: "ms", goal: 1 / 11.5 },
+    { what: "a saved run of 5 M events opened to its counts", ours: openingMost, unit: "ms", goal: 2 / 10.4 },
+    {
+      what: `all of ${many} tasks read, as for re-scoring`,
+      ours: all,
+      unit: "ms",
+      goal: 1 / 11.5,
+      bound: { of: "its lines parsed", value: parsing },
+    },
     {
       what: "a trajectory of 10,000 steps folded",
       ours: timed(() => version.trajectoryOf("t", events)),
@@ -108,7 +134,8 @@ async function measured(version: Version, folder: string): Promise<readonly Meas
 }
 
 /** A run as sixteen tasks at a time write it. */
-function writeRun(store: Store, tasks: number): void {
+function writeRun(version: Version, folder: string, tasks: number): void {
+  const store = version.open(folder);
   const log = store.open();
   const system = { role: "system", content: "a catalogue of many tools ".repeat(100) } as const;
   log.append({ type: "run-started", run: "r", spec: bareSpec("appbench"), total: tasks, warnings: [] });
@@ -129,7 +156,7 @@ function writeRun(store: Store, tasks: number): void {
     if (from % 1600 === 0) log.flush();
   }
   log.append({ type: "run-ended", reason: "done" });
-  store.close();
+  version.close(store);
 }
 
 const promptOf = (request: number) =>

@@ -41,6 +41,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
       { name: "ours", args: [program, empty], until: drawn },
       { name: "version", args: [program, "--version"], until: /\d\.\d/ },
       { name: "full", args: [program, full], until: /10,?000/ },
+      { name: "tools", args: [program, withTools(folder)], until: drawn },
       ...("leftOut" in first
         ? []
         : [{ name: "first", args: [join(first.folder, "dist", "cli.js"), empty], until: drawn }]),
@@ -57,10 +58,35 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
       },
       { ...line("`--version`", "version"), beside: bareNode },
       line(`first frame with ${saved} saved tasks and their table`, "full"),
+      {
+        ...line("first frame, a cell that acts with a tool server, three of which are in the settings", "tools"),
+        beside: { of: "a session without", value: took("ours") },
+      },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A session whose cell names a tool server, and settings that hold some: none of them is there to be started. */
+function withTools(folder: string): string {
+  const reported = { name: "far", version: "1.0", tools: 3, tokens: 300, hash: "0123456789abcdef" };
+  const toolServers = ["one", "two", "three"].map((name) => ({
+    name,
+    command: ["/nowhere/at-all"],
+    folder,
+    seconds: 60,
+    megabytes: 4000,
+    reported,
+  }));
+  mkdirSync(join(folder, "settings"), { recursive: true });
+  writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ toolServers }));
+  const session = join(folder, "tools");
+  mkdirSync(session);
+  writeFileSync(join(session, "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
+  const acting = "suite: mcp\ntools: [one]\nmodel: builtin/oracle\n";
+  writeFileSync(join(session, "session.md"), `# Measured\n\n\`\`\`run main\n${acting}\`\`\`\n`);
+  return session;
 }
 
 type Started = { readonly name: string; readonly args: readonly string[]; readonly until: RegExp };

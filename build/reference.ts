@@ -82,6 +82,7 @@ const files = [
   [code("SESSION/predictions/"), "answers and recordings made elsewhere", "[exports](exports.md)"],
   ["questions (`from:`)", "CSV, JSON or JSON Lines", "[own questions](../suites/own/README.md)"],
   [code("settings.json"), "endpoints and folders of data sets", "this page, `planwright schema settings`"],
+  [code("recent.json"), "beside the settings: notebooks opened last, for Ctrl+O", "this page"],
 ];
 
 function settingRow({

@@ -8,6 +8,7 @@ import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flag
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
+import type { OtherNotebook } from "./terminal/frame/notebooks.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
@@ -29,6 +30,12 @@ const reportable = [
   Problem,
   SettingsProblem,
 ];
+
+function isReportable(error: unknown): error is Error {
+  // A directory in place of a file, a file without permission: the message of the system names it.
+  const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
+  return isSystem || reportable.some((kind) => error instanceof kind);
+}
 
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -57,10 +64,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const { files, rest } = withFiles(args);
     return await dispatch(rest, context, files);
   } catch (error) {
-    // A directory in place of a file, a file without permission: the message of the system names it.
-    const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
-    if (!isSystem && !reportable.some((kind) => error instanceof kind)) throw error;
-    context.stderr(`planwright: ${(error as Error).message}\n`);
+    if (!isReportable(error)) throw error;
+    context.stderr(`planwright: ${error.message}\n`);
     return 2;
   } finally {
     release();
@@ -177,7 +182,8 @@ function notUnderstood(
   return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
 }
 
-async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: CommandContext): Promise<number> {
+/** Shows this notebook, and those it is left for, until the program is quit. */
+async function show(first: SessionWorkbench, look: ScreenLook, context: CommandContext): Promise<number> {
   const colour = (process.env["NO_COLOR"] ?? "") === "" && !look.screenReader;
   const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
@@ -187,19 +193,43 @@ async function show(workbench: SessionWorkbench, look: ScreenLook, { stdout }: C
   ]);
   const { stdin, stdout: screen } = process;
   const ascii = look.ascii || !speaksUnicode();
-  workbench.takeUp();
-  await startTerminal(workbench, {
-    ...look,
-    mouse: look.mouse || (await openSettings()).read().mouse === true,
-    stdin,
-    stdout: screen,
-    colour,
-    ascii,
-    ground,
-    depth: look.depth ?? coloursOf(screen),
-  });
-  const { farewell } = await import("./commands/farewell.ts");
-  stdout(await farewell(workbench));
-  await workbench.close();
-  return workbench.bugs > 0 ? 1 : 0;
+  const settings = await openSettings();
+  const { rememberSession } = await import("./commands/recent-sessions.ts");
+  const { knownNotebooks, notebookProblem } = await import("./commands/other-notebooks.ts");
+  let bugs = 0;
+  let greeting: string | undefined;
+  for (let workbench = first; ;) {
+    workbench.takeUp();
+    const { folder } = workbench;
+    rememberSession(settings, folder);
+    const next = await startTerminal(workbench, {
+      ...look,
+      mouse: look.mouse || settings.read().mouse === true,
+      stdin,
+      stdout: screen,
+      colour,
+      ascii,
+      ground,
+      depth: look.depth ?? coloursOf(screen),
+      notebooks: { known: () => knownNotebooks(settings, folder), problem: notebookProblem },
+      greeting,
+    });
+    const { farewell } = await import("./commands/farewell.ts");
+    context.stdout(await farewell(workbench));
+    await workbench.close();
+    bugs += workbench.bugs;
+    if (next === undefined) return bugs > 0 ? 1 : 0;
+    ({ workbench, greeting } = await opened(next, folder, context));
+  }
+}
+
+/** The notebook that was gone to; where it cannot be opened, the one that was left, with why. */
+async function opened({ path, isNew }: OtherNotebook, left: string, context: CommandContext) {
+  const { openFor } = await import("./commands/open-session.ts");
+  try {
+    return { workbench: await openFor(path, context, { mustExist: !isNew, drafts: true }), greeting: undefined };
+  } catch (error) {
+    if (!isReportable(error)) throw error;
+    return { workbench: await openFor(left, context, { drafts: true }), greeting: error.message };
+  }
 }

@@ -9,7 +9,7 @@ import type { Settings } from "../engine/settings/settings.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
-import type { SessionCell } from "../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
 import { WorkersElsewhere } from "../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
@@ -143,6 +143,14 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
   throw new ArgumentProblem(
     `Expected \`--cells\` to name cells of this session (${known.join(", ") || "no cell has a name"}), got \`${unknown}\``,
   );
+}
+
+/** The runs of the named cells, or of all. */
+export function runsOfCells(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+  });
 }
 
 /** Sessions that come with the package. */

@@ -1,7 +1,8 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms } from "./allow-programs.ts";
-import { cellNames, knownSession, openFor, setFields, oneSession } from "./open-session.ts";
+import { cellNames, knownSession, openFor, oneSession, runsOfCells, setFields } from "./open-session.ts";
+import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
@@ -31,6 +32,8 @@ const flags: Flags = {
   ascii: "nothing",
   rescore: "nothing",
   "keep-going": "nothing",
+  "keep-older": "text",
+  "drop-older": "nothing",
   detach: "nothing",
   workers: "text",
 };
@@ -41,7 +44,7 @@ export const runCommand: Command = {
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
                [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
-               [--workers redis://HOST:PORT]
+               [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
@@ -57,6 +60,8 @@ export const runCommand: Command = {
            all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
 --keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
+--keep-older  counts the results of older code of your own as the present ones, where a run has none yet; your name and
+           the reason stand on every figure. --drop-older gives that up
 --detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
 --workers  gives the tasks to the workers of this Redis (\`planwright worker\`), in place of executing them here. They go on when this
            ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done
@@ -89,6 +94,9 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
       const cells = cellNames(text("cells"), workbench.cells());
       const requirements = texts("require").map((written) => readRequirement(written, workbench));
       const junit = text("junit");
+      const reason = text("keep-older");
+      if (flag("drop-older")) context.stderr(dropOlderResults(workbench, cells));
+      if (reason !== undefined) context.stderr(keepOlderResults(workbench, cells, reason));
       return await execute(workbench, context, {
         cells,
         json: flag("json"),
@@ -193,7 +201,7 @@ async function printOnly(
   options: ExecuteOptions,
   why: string,
 ): Promise<number> {
-  const unfinished = requestedRuns(workbench, options.cells).some(({ status }) => status !== "done");
+  const unfinished = runsOfCells(workbench, options.cells).some(({ status }) => status !== "done");
   if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
   if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
   const holds = await print(workbench, context, options);
@@ -227,13 +235,6 @@ async function writeReport(path: string, ...of: Parameters<typeof junitReport>):
   const { junitReport } = await import("./junit.ts");
   makeFolder(dirname(path));
   replaceFile(path, junitReport(...of));
-}
-
-function requestedRuns(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
-  return workbench.cells().flatMap(({ id, name }) => {
-    const state = workbench.state(id);
-    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
-  });
 }
 
 /** Re-scores the runs of a cell; resolves to the problems, a line each. */
@@ -275,6 +276,6 @@ function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefi
     const state = workbench.state(id);
     return state.kind !== "note" && state.problems.length > 0;
   });
-  const failed = requestedRuns(workbench, cells).some(({ status, counts }) => status === "failed" || counts.failed > 0);
+  const failed = runsOfCells(workbench, cells).some(({ status, counts }) => status === "failed" || counts.failed > 0);
   return workbench.bugs > 0 || wrong || failed ? 1 : 0;
 }

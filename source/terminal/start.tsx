@@ -4,6 +4,7 @@ import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
+import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
 import { openMouse } from "./input/mouse.ts";
 import { openNarration } from "./painting/narration.ts";
 import { openPainting } from "./painting/painting.ts";
@@ -19,6 +20,10 @@ export type TerminalOptions = {
   readonly screenReader?: boolean;
   /** On: wheel and clicks come here, and not to the terminal, whose own selection then needs Shift. */
   readonly mouse?: boolean;
+  /** Absent: only this notebook is shown. */
+  readonly notebooks?: Notebooks;
+  /** Said when the notebook has been opened, in place of anything else there is to say then. */
+  readonly greeting?: string | undefined;
   /** What colours are chosen for: see `openTheme`. */
   readonly ground?: Ground | undefined;
   readonly depth?: Depth;
@@ -26,9 +31,12 @@ export type TerminalOptions = {
 
 /**
  * Shows the workbench until the user quits. Prints nothing itself, and throws what a screen threw; the terminal is restored
- * in both cases. The workbench is not closed here.
+ * in both cases. Resolves to the notebook it was left for, where it was left for one. The workbench is not closed here.
  */
-export async function startTerminal(workbench: Workbench, options: TerminalOptions): Promise<void> {
+export async function startTerminal(
+  workbench: Workbench,
+  options: TerminalOptions,
+): Promise<OtherNotebook | undefined> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
   const mouse = options.mouse === true && !screenReader ? openMouse(stdin) : undefined;
   // What is drawn is told from what is written by its characters: a narration turns it into words, and into ASCII afterwards.
@@ -43,23 +51,33 @@ export async function startTerminal(workbench: Workbench, options: TerminalOptio
     : openPainting(stdout, alternateScreen, mouse !== undefined);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);
-  const instance = render(<App workbench={workbench} theme={theme} painting={painting} mouse={mouse} />, {
-    stdin: mouse?.stdin ?? stdin,
-    stdout: painting.stdout,
-    alternateScreen: alternateScreen && !screenReader,
-    interactive: true,
-    exitOnCtrlC: false,
-    // It would write whole screens again and again.
-    isScreenReaderEnabled: false,
-    kittyKeyboard: { mode: "auto" },
-    onRender: painting.laidOut,
-  });
+  const instance = render(
+    <App
+      workbench={workbench}
+      theme={theme}
+      painting={painting}
+      mouse={mouse}
+      notebooks={options.notebooks}
+      greeting={options.greeting}
+    />,
+    {
+      stdin: mouse?.stdin ?? stdin,
+      stdout: painting.stdout,
+      alternateScreen: alternateScreen && !screenReader,
+      interactive: true,
+      exitOnCtrlC: false,
+      // It would write whole screens again and again.
+      isScreenReaderEnabled: false,
+      kittyKeyboard: { mode: "auto" },
+      onRender: painting.laidOut,
+    },
+  );
   const release = endOnSignals();
   // What reports a bug to the ordinary screen is called after this.
   const restore = () => instance.unmount();
   process.prependListener("uncaughtException", restore);
   try {
-    await instance.waitUntilExit();
+    return (await instance.waitUntilExit()) as OtherNotebook | undefined;
   } finally {
     release();
     process.off("uncaughtException", restore);

@@ -6,6 +6,7 @@ import { createContext, useCallback, useContext, useRef, useSyncExternalStore } 
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
+import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
 import type { Surface } from "./painting/surface.ts";
@@ -24,6 +25,10 @@ export type Terminal = {
   quit(): void;
   /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
   interrupt(): void;
+  /** Other notebooks that can be gone to; undefined where there are none to be known. */
+  readonly notebooks?: Notebooks | undefined;
+  /** Leaves this notebook for another one; asks first where something would be lost. */
+  leaveFor(notebook: OtherNotebook): void;
   /** Writes an escape sequence that draws nothing. */
   write(sequence: string): void;
   /** Clears the window and draws it again. */

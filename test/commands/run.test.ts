@@ -323,9 +323,9 @@ describe("planwright", () => {
   });
 
   test.each([
-    [["frobnicate"], "Expected a session or one of the commands new, run, ctl, workers"],
-    [["--frobnicate"], "Expected a session or one of the commands new, run, ctl, workers"],
-    [["a", "b"], "Expected a session or one of the commands new, run, ctl, workers"],
+    [["frobnicate"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
+    [["--frobnicate"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
+    [["a", "b"], "Expected a session or one of the commands new, run, ctl, worker, workers"],
   ])("%j is no command: status 2, and no session is made of it", async (args, words) => {
     const said = await typed(...args);
     expect(said).toMatchObject({ status: 2, out: "" });

@@ -17,6 +17,7 @@ export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
     theme: openTheme({ colour: false, ascii: false }),
     quit: () => {},
     interrupt: () => {},
+    leaveFor: () => {},
     write: () => {},
     redraw: () => {},
     suspend: () => {},

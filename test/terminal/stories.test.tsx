@@ -220,7 +220,7 @@ describe("a notebook in the terminal", () => {
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
     await screen.press("\t", "\t");
-    expect(screen.text()).toContain("Kinds of mistake [1][2]  3 of 4");
+    expect(screen.text()).toContain("Kinds of mistake [1][2]  3 notes  3 of 4");
     await screen.press("c", "4");
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
@@ -294,6 +294,32 @@ describe("a notebook in the terminal", () => {
     const screen = await openScreen();
     await screen.press("j", "m", "passing thought", escape, "z", "z");
     expect(screen.text()).toContain("▌ analysis heat");
+    await screen.close();
+  });
+});
+
+describe("the notes of a figure", () => {
+  it("are behind a badge that counts them, in the notebook and over the figure, and opened by a key", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40 });
+    await screen.press("G");
+    expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
+    expect(screen.text()).not.toContain("calls in the widest layer");
+    await screen.press("v");
+    for (const note of ["reads the answer key", "sample data", "Argument EM by scale", "calls in the widest layer"])
+      expect(screen.text()).toContain(note);
+    await screen.press(escape, enter);
+    expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
+    await screen.press("n");
+    expect(screen.lines().filter((line) => /^ *• /.test(line))).toHaveLength(3);
+    await screen.press(escape, escape, "g", "v");
+    expect(screen.text()).toContain("This cell has no notes");
+    await screen.close();
+  });
+
+  it("leave what marks mean beside the numbers", async () => {
+    const screen = await openScreen({ columns: 120, rows: 40 });
+    await screen.press("G", enter, "\t");
+    expect(screen.text()).toContain("values in %; † reported by the paper, not from these runs; ~ rests on few tasks");
     await screen.close();
   });
 });

@@ -14,6 +14,7 @@ import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
 import { runSettings, type SettingValue } from "../run-settings.ts";
 import { toolNames } from "./tool-names.ts";
+import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
@@ -200,16 +201,18 @@ function checkPrograms(
       );
   const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
   const agents = [...(programs?.().agents.keys() ?? [])];
-  const starts = suite.strategies.some(
-    ({ name, options = [] }) => strategies.includes(name) && options.includes(agentOption),
-  );
+  const isAgent = ({ options = [] }: Strategy) => options.includes(agentOption);
+  const starts = suite.strategies.some((each) => strategies.includes(each.name) && isAgent(each));
   for (const name of lists.get(agentOption.name) ?? (starts ? [""] : []))
     if (!agents.includes(String(name)))
       report(
         agentOption.name,
         `Expected \`agent\` to be an agent of yours (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
       );
-  const acting = suite.strategies.find(({ name, needs }) => strategies.includes(name) && needs === "environment");
+  // An agent may have what it needs.
+  const acting = suite.strategies.find(
+    (each) => strategies.includes(each.name) && each.needs === "environment" && !isAgent(each),
+  );
   if (suite.takesTools === true && named.length === 0 && acting !== undefined)
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
 }

@@ -84,10 +84,10 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
 
 const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
 
-/** Those a cell names; where it names none, any of the suite's may be asked for elsewhere. */
-function chosenStrategies(lists: RunFields["lists"], suite: Suite): readonly Strategy[] {
+/** Those a cell names; where it names none, the suite's first. */
+function chosenStrategies(lists: RunFields["lists"], { strategies }: Suite): readonly Strategy[] {
   const named = lists.get("strategy");
-  return named === undefined ? suite.strategies : suite.strategies.filter(({ name }) => named.includes(name));
+  return named === undefined ? strategies.slice(0, 1) : strategies.filter(({ name }) => named.includes(name));
 }
 
 /** The options of a suite and of all its strategies. */

@@ -132,6 +132,7 @@ export class RunControl {
         told?.concurrency ??
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
+      ...(this.#executing?.leave !== undefined && { away: true }),
       ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),

@@ -2,19 +2,20 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, figureNotes, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { fit, printable, wrap } from "../../engine/text/printable.ts";
+import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
+import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
-import { inksIn, titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/figure-title.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -26,9 +27,6 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { tasksAt } from "./tasks-at.ts";
-
-/** Lines of notes shown under a figure; a key shows all. */
-const mostNotes = 4;
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
@@ -55,7 +53,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
-  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  const columns = figure === undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -77,8 +75,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       back: navigation.pop,
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;
-        const text = [...warnings, ...figure.notes].map((note) => `- ${note}`).join("\n");
-        navigation.push({ kind: "text", title: figure.title, text });
+        navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
       },
       open() {
         if (next.tasks.length > 0) navigation.push(next);
@@ -128,22 +125,22 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const colourOf = colouringOf(state, runColours(workbench));
   const heading: Line = [
     { text: " " },
-    ...titleLine(figure, marks?.marks.join("") ?? "", colourOf),
+    ...titleLine(figure, marks?.marks ?? [], colourOf),
     { text: place, style: "faint" },
     { text: `  ${chosenText(state)}`, style: "code" },
   ];
-  const warned = warningRows(warnings, width, Math.max(1, height >> 3), theme);
+  const warned = warningRow(warnings, width, theme);
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <Rows lines={warned} columns={width} height={warned.length} />
+      <TextRow line={warned} columns={width} />
       <FigureBody
         figure={figure}
         colourOf={colourOf}
         at={at}
         focused={focused}
         width={width}
-        height={height - listed - warned.length - 2}
+        height={height - listed - 3}
       />
       <TextRow line={focused ? stopLine(stop) : []} columns={width} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
@@ -151,18 +148,12 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   );
 }
 
-/** All warnings where they fit in `most` rows; else what fits, and the key that shows all. */
-function warningRows(warnings: readonly string[], width: number, most: number, { symbols }: Theme): readonly Line[] {
-  if (warnings.length === 0) return [[]];
-  const joined = warnings.map((text) => `${symbols.failed} ${printable(text)}`).join("  ");
-  const texts = wrap(joined, Math.max(10, width - 2));
-  if (texts.length <= most) return texts.map((text) => styled("warn", ` ${text}`));
+/** Warnings change how every number is to be read; where one line has no room for all, the key that shows them. */
+function warningRow(warnings: readonly string[], width: number, { symbols }: Theme): Line {
+  const text = warnings.map((each) => `${symbols.failed} ${printable(each)}`).join("  ");
   const more = "  n: all notes";
-  return texts
-    .slice(0, most)
-    .map((text, index) =>
-      styled("warn", index < most - 1 ? ` ${text}` : ` ${fit(text, width - more.length - 2)}${more}`),
-    );
+  if (textWidth(text) < width) return styled("warn", ` ${text}`);
+  return styled("warn", ` ${fit(text, width - more.length - 2)}${more}`);
 }
 
 type BodyProps = {
@@ -177,14 +168,14 @@ type BodyProps = {
 
 function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
   const { theme } = useTerminal();
-  const notes = figureNotes(figure, width, theme.ascii).slice(0, mostNotes);
-  const room = height - notes.length;
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
+  const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
   const known = drawn.get(figure);
   const lines = known?.key === key ? known.lines : draw();
   drawn.set(figure, { key, lines });
-  return <Rows lines={[...lines, ...notes]} columns={width} height={height} />;
+  return <Rows lines={[...lines, ...signs]} columns={width} height={height} />;
 
   function draw(): readonly Line[] {
     const drawing = drawFigure(figure, {
@@ -198,15 +189,6 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
     const { head, body, foot } = windowed(figure, drawing, at, room);
     return [...head, ...body, ...foot];
   }
-}
-
-/** By figure: all of a large one is measured. */
-const wantedColumnsOf = new WeakMap<Figure, number>();
-
-function wantedIn(figure: Figure, ascii: boolean): number {
-  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
-  wantedColumnsOf.set(figure, columns);
-  return columns;
 }
 
 /** By figure, as last drawn on a screen of its own. */

@@ -15,8 +15,10 @@ import type { Mouse } from "../input/mouse.ts";
 import { openJobControl } from "./job-control.ts";
 import { followMouse } from "./follow-mouse.ts";
 import { openNavigation } from "./navigation.ts";
+import type { Notebooks } from "./notebooks.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
+import { NotebookChoice } from "../palette/notebook-choice.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { watchOutside } from "./outside.ts";
 import { openQuit } from "./quit.ts";
@@ -36,16 +38,21 @@ type Props = {
   readonly painting: Painting;
   /** Absent where it is the terminal's own. */
   readonly mouse?: Mouse | undefined;
+  /** Absent where only this notebook can be shown. */
+  readonly notebooks?: Notebooks | undefined;
+  /** Said when the notebook has been opened. */
+  readonly greeting?: string | undefined;
 };
 
-export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
+export function App({ workbench, theme, painting, mouse, notebooks, greeting }: Props): ReactNode {
   const app = useApp();
   const { stdout } = useStdout();
   const suspendTerminal = (callback: () => void | Promise<void>) => painting.suspended(app.suspendTerminal, callback);
   const [jobControl] = useState(() => openJobControl(suspendTerminal));
   const [terminal] = useState((): Terminal => {
     const notices = openNotices();
-    if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    if (greeting !== undefined) notices.say(greeting, "bad");
+    else if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     else if (workbench.typed !== undefined)
       notices.say("What was being typed last time is back in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
@@ -60,6 +67,9 @@ export function App({ workbench, theme, painting, mouse }: Props): ReactNode {
       notices,
       quit: quit.ask,
       interrupt: quit.interrupt,
+      notebooks,
+      // What the screen ends with: see `startTerminal`.
+      leaveFor: (notebook) => quit.leaveFor(() => app.exit(notebook)),
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
       editExternally: (text, suffix) => editExternally(text, suffix, suspendTerminal),
@@ -117,15 +127,22 @@ function Settling(): ReactNode {
 
 function Frame(): ReactNode {
   const { columns, rows } = useWindowSize();
-  const { keyboard, notices, navigation, interrupt, redraw, suspend } = useTerminal();
+  const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
   const [palette, setPalette] = useState(false);
+  const [leaving, setLeaving] = useState<"open" | "new">();
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   useInput((input, key) => keyboard.press(chordsOf(input, key)));
   usePaste((text) => keyboard.paste(text));
+  const leave = (how: "open" | "new") => {
+    if (notebooks === undefined) notices.say("Only this notebook can be shown here", "bad");
+    else setLeaving(how);
+  };
   useLayer(true, {
     scope: "everywhere",
     commands: {
       palette: () => setPalette(true),
+      "open-notebook": () => leave("open"),
+      "new-notebook": () => leave("new"),
       help() {
         const top = keyboard.top();
         navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
@@ -153,10 +170,20 @@ function Frame(): ReactNode {
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />
-        <Box display={palette ? "none" : "flex"} height={body} flexDirection="column">
+        <Box display={palette || leaving !== undefined ? "none" : "flex"} height={body} flexDirection="column">
           <Stack width={columns} height={body} />
         </Box>
         {palette ? <Palette width={columns} height={body} close={() => setPalette(false)} /> : null}
+        {leaving !== undefined && notebooks !== undefined ? (
+          <NotebookChoice
+            notebooks={notebooks}
+            isNew={leaving === "new"}
+            width={columns}
+            height={body}
+            close={() => setLeaving(undefined)}
+            take={leaveFor}
+          />
+        ) : null}
         <MessageLine columns={columns} />
         <Footer columns={columns} />
       </Box>

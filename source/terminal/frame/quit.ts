@@ -6,7 +6,12 @@ import type { Notices } from "./notices.ts";
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
 
-export type Quit = { readonly ask: () => void; readonly interrupt: () => void };
+export type Quit = {
+  readonly ask: () => void;
+  readonly interrupt: () => void;
+  /** Leaves for something else: asks first as for quitting. */
+  readonly leaveFor: (go: () => void) => void;
+};
 
 /** `editing` is true while a text is edited that the workbench does not have yet. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
@@ -25,6 +30,11 @@ export function openQuit(workbench: Workbench, notices: Notices, editing: () => 
       if (loss === undefined) leave();
       else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: () => saveAndLeave() } : {});
     },
+    leaveFor(go) {
+      const loss = wouldLose(workbench, editing());
+      if (loss === undefined) go();
+      else notices.ask(`${loss} Leave this notebook?`, go);
+    },
     interrupt() {
       const loss = wouldLose(workbench, editing());
       const now = performance.now();
@@ -40,8 +50,8 @@ function isUnsaved({ dirty, readOnly }: Workbench): boolean {
 }
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
-  // What another program executes goes on there.
-  const active = workbench.readOnly === undefined ? activeRuns(workbench) : 0;
+  // What other programs execute goes on there.
+  const active = workbench.readOnly === undefined ? activeRuns(workbench, ({ away }) => away !== true) : 0;
   const parts: string[] = [];
   if (active > 0)
     parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);

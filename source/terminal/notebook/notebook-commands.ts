@@ -10,6 +10,8 @@ import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
+import { marksOf } from "../../engine/workbench/warning-marks.ts";
+import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
@@ -257,13 +259,18 @@ export function choiceAsking(
 }
 
 function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
-  const { workbench, notices } = terminal;
+  const { workbench, notices, navigation } = terminal;
   const cell = selected?.id ?? "";
   return {
     choose() {
       const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
       if (asking === undefined) notices.say("This analysis has no options");
       else ask(asking);
+    },
+    notes() {
+      const text = state === undefined ? "" : notesText(state, marksOf(workbench).get(cell));
+      if (text === "") notices.say("This cell has no notes");
+      else navigation.push({ kind: "text", title: selected?.name ?? "", text });
     },
     ...exportCommands(terminal, cell),
   };

@@ -154,6 +154,8 @@ const keysOnly: ReadonlySet<string> = new Set([
   "page-up",
   "page-down",
   "number",
+  "next-analysis",
+  "previous-analysis",
   "palette",
 ]);
 

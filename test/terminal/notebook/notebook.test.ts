@@ -223,9 +223,9 @@ describe("what is warned of", () => {
     const titles = (marks: readonly string[]) =>
       cellLines(analysis!, state, 78, theme, 0, { warned: { said: [], marks } })
         .map(lineText)
-        .filter((line) => /\[[12]\]$/.test(line));
+        .filter((line) => /\[[12]\] {2}\d notes?$/.test(line));
     expect(titles(["[1]", "[2]"]).length).toBe(4);
-    expect(titles(["[1]", "[2]"])[0]).toMatch(/ \[1\]\[2\]$/);
+    expect(titles(["[1]", "[2]"])[0]).toMatch(/ \[1\]\[2\] {2}3 notes$/);
     expect(titles([])).toEqual([]);
   });
 });

@@ -161,9 +161,9 @@ function naturalWidths(figure: TableFigure, ascii: boolean): Widths {
 
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
-/** The columns in which all of a table stands, intervals left out. */
-export function tableWidth(figure: TableFigure, ascii: boolean): number {
-  return whole(naturalWidths(figure, ascii).plain);
+/** The columns in which all of a table stands, with intervals beside its values or without. */
+export function tableWidth(figure: TableFigure, ascii: boolean, intervals: boolean): number {
+  return whole(naturalWidths(figure, ascii)[intervals ? "wide" : "plain"]);
 }
 
 function showsIntervals(figure: TableFigure, { ascii, width: columns, intervals }: DrawOptions): boolean {

@@ -30,8 +30,8 @@ export type McpConnection = ToolSource & { readonly reported: ReportedServer };
 type Unconnected = Omit<ToolServer, "reported">;
 type Way = {
   readonly transport: Transport;
-  /** Why it is no longer there, where that is known. */
-  readonly ended: Promise<string> | undefined;
+  /** Resolves to why it is no longer there. */
+  readonly ended: Promise<string>;
   readonly hide: (text: string) => string;
   close(): Promise<void>;
 };
@@ -68,16 +68,23 @@ async function startedWay(server: Unconnected, place: ProgramPlace): Promise<Way
 
 function addressedWay({ name, headers = {} }: Unconnected, url: string): Way {
   const values = Object.entries(headers).map(([header, variable]) => [header, valueOf(variable, name, process.env)]);
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  const exceeded = () => {
+    end("it sent a reply of more than 10 MB");
+    // What waits for the reply learns it now, not when its time is over.
+    void transport.close();
+  };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: Object.fromEntries(values) as Record<string, string> },
-    fetch: boundedFetch(longestReply),
+    fetch: boundedFetch(longestReply, exceeded),
   });
   const close = async () => {
+    end("the connection was closed");
     // A server that is gone, or knows no sessions, has nothing to end.
     await transport.terminateSession().catch(() => {});
     await transport.close();
   };
-  return { transport, ended: undefined, hide: hidingSecrets(headers, process.env), close };
+  return { transport, ended, hide: hidingSecrets(headers, process.env), close };
 }
 
 /** Results are read as text: no schema that a server sends is compiled. */
@@ -127,7 +134,7 @@ const failed = (observation: string, status: string | number): ToolResult => ({ 
 
 /** What a failure to reach a server is called. */
 async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): Promise<Problem> {
-  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && way.ended !== undefined)
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
     return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new Problem("tool", `The tool server \`${name}\` did not answer within ${seconds} seconds`);

@@ -4,6 +4,12 @@ import { backKeys, findKeys, listKeys } from "./movement.ts";
 export const everywhereKeys = [
   { keys: ["ctrl+p", ":"], command: "palette", title: "All commands", short: "commands", footer: 7 },
   { keys: ["?"], command: "help", title: "Help", short: "help", footer: 8 },
+  {
+    keys: ["ctrl+o"],
+    command: "open-notebook",
+    title: "Open another notebook: one of the last, of this folder, or by its path",
+  },
+  { keys: [], command: "new-notebook", title: "Make a notebook, and open it" },
   { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
   { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell comes back" },
   { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },

@@ -91,6 +91,7 @@ export const notebookKeys = [
     short: "choose",
     disabled: either(noAnalysisCell, readOnly),
   },
+  { keys: ["v"], command: "notes", title: "Show all warnings and notes of the cell", short: "notes", disabled: noCell },
   { keys: ["a"], command: "add-above", title: "Add a cell above", disabled: readOnly },
   { keys: ["b"], command: "add-below", title: "Add a cell below", short: "add", footer: 5, disabled: readOnly },
   { keys: ["m"], command: "note", title: "Add a note below", disabled: readOnly },

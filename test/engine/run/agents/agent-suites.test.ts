@@ -1,5 +1,5 @@
 /** An agent of the user's in each kind of suite: what it is asked there, and that its answers count as any other's. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Suite } from "../../../../source/engine/suite.ts";
@@ -78,6 +78,17 @@ describe("a suite that asks in stages", () => {
       'const [one, other] = line.question.split(" + ").map(Number); send({ type: "answer", answer: one + other });',
     );
     expect((await run(adding, "suite: sums", [sums])).state.counts).toMatchObject({ right: 2 });
+  });
+
+  test("answers own questions without any tools, too", async () => {
+    const text = "question,answer\n1 + 2,3\n3 + 4,7\n";
+    const adding = agentOf(
+      'const [one, other] = line.question.split(" + ").map(Number); send({ type: "answer", answer: one + other });',
+    );
+    mkdirSync(sessions.path, { recursive: true });
+    writeFileSync(join(sessions.path, "questions.csv"), text);
+    const { state } = await run(adding, "suite: own\nfrom: questions.csv\ncheck: number");
+    expect(state).toMatchObject({ status: "done", counts: { right: 2, failed: 0 }, calls: 0 });
   });
 
   test("has no tools to call, and is not answered where the agent gives up", async () => {

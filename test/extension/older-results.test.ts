@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { notebook, sums, userFolder } from "./program.ts";
+
+const user = userFolder();
+const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
+
+describe("results of older code, without a screen", () => {
+  test("are kept for a reason that stands on every figure, and given up again; nothing is executed", () => {
+    const file = user.write("mine.ts", mine);
+    const figure = "\n```analysis all\nanalysis: overview\n```\n";
+    user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle", figure));
+    const run = (...args: string[]) => user.planwright("run", "session", "--with", file, ...args);
+    expect(run().status).toBe(0);
+    const [first] = user.runs("--with", file);
+    user.write("mine.ts", `${mine}// Another line.\n`);
+
+    expect(run("--keep-older", " ")).toMatchObject({ status: 2, err: expect.stringContaining("with a reason") });
+    const kept = run("--keep-older", "Only a comment");
+    expect(kept).toMatchObject({
+      status: 0,
+      err: expect.stringMatching(/^Kept for .*: suite [0-9a-f]{8}, begun \d{4}-/),
+    });
+    expect(kept.out).toMatch(
+      /Results of older code \(suite [0-9a-f]{8}\), kept as the present ones by .+: Only a comment/,
+    );
+    expect(user.runs("--with", file).map(({ run: id }) => id)).toEqual([first!.run]);
+
+    expect(run("--drop-older").err).toMatch(/^No longer kept for /);
+    // Now the present code has results, and nothing is put in their place.
+    expect(run("--keep-older", "Why not").err).toContain("There are no results of older code to keep");
+    expect(user.runs("--with", file).map(({ run: id }) => id)).not.toEqual([first!.run]);
+  });
+});
