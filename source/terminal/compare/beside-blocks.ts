@@ -102,7 +102,8 @@ export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTe
   const columns = wide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;
   const [left, right] = sides.map(({ trajectory }, side) => {
     if (trajectory === undefined) return [[blockOf("nothing", [[{ text: "  Nothing of this task", style: "faint" }]])]];
-    const own = { ...view, columns, texts: texts[side]! };
+    // Long texts are read in the trajectory of each run.
+    const own = { ...view, columns, texts: texts[side]!, brief: true };
     return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];
   });
   return Array.from({ length: Math.max(left!.length, right!.length) }, (_, index): Block => {

@@ -5,14 +5,14 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { inlineFigures } from "../../../source/terminal/notebook/inline-figures.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const map = (run: string, ...notes: readonly string[]): GridFigure => ({
+const map = (run: string, faint = false): GridFigure => ({
   kind: "grid",
   title: `EM by scale: ${run}`,
   x: { label: "sequential", ticks: ["1", "2", "3"] },
   y: { label: "parallel", ticks: ["1"] },
-  cells: [[0.5, 0.25, 0.125].map((value) => ({ text: String(value * 100), value, n: 20 }))],
+  cells: [[0.5, 0.25, 0.125].map((value) => ({ text: String(value * 100), value, n: 20, faint }))],
   range: [0, 1],
-  notes: ["One for all", ...notes],
+  notes: [],
 });
 const bars = (title: string): BarsFigure => ({
   kind: "bars",
@@ -39,10 +39,13 @@ describe("the figures of an analysis in the notebook", () => {
       expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
   });
 
-  it("say once what holds for all of a row, as their scale", () => {
-    const lines = drawn([map("a"), map("b", "Only b")], 100).join("\n");
-    expect(lines.match(/scale 0 to 100/g)).toHaveLength(1);
-    expect(lines).toMatch(/by scale: a {2}1 note .*by scale: b {2}2 notes/);
+  it("say once what holds for all of a row, as their scale and what marks mean", () => {
+    const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
+    expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
+    expect(times([map("a", true), map("b", true)], /rests on few tasks/g)).toBe(1);
+    // Of one of them only: below that one.
+    const [second] = drawn([map("a"), map("b", true)], 100).filter((line) => line.includes("rests on few tasks"));
+    expect(second!.indexOf("rests")).toBeGreaterThan(30);
   });
 
   it("keep to the window, and share what is left where they fit themselves into it", () => {
