@@ -20,7 +20,8 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   if (!redisInstalled) return [{ of: "a run that workers execute", leftOut: "no redis-server" }];
   const server = await startServer(["--lorem", "--tokens", "10", "--latency", "25", "--pace", "25"]);
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
-  await using redis = await RedisServer.start();
+  // As Redis is set up where nobody says otherwise.
+  await using redis = await RedisServer.start({ appendfsync: "everysec" });
   try {
     process.env["PLANWRIGHT_CONFIG_DIR"] = join(folder, "settings");
     const lab = { name: "lab", baseUrl: server.url, concurrency: width, idleTimeout: 60, identify: false };

@@ -90,6 +90,7 @@ export class WorkerProcess {
   #isNew = false;
   #said: string | undefined;
   #isOver = false;
+  readonly #gaveUp = Promise.withResolvers<void>();
 
   private constructor(options: WorkerOptions, redis: Redis, news: Redis, packages: Packages) {
     this.#options = options;
@@ -120,6 +121,11 @@ export class WorkerProcess {
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => this.#end(), { once: true });
     if (signal.aborted) this.#end();
+    // What Redis was asked before it went away is never answered.
+    await Promise.race([this.#work(), this.#gaveUp.promise]);
+  }
+
+  async #work(): Promise<void> {
     await this.#stayAlive();
     const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
     while (!this.#ending.signal.aborted) {
@@ -145,7 +151,18 @@ export class WorkerProcess {
 
   #end(): void {
     this.#ending.abort();
+    // Whoever has nothing in hand need not wait for a Redis that is away.
+    if (this.#held.size === 0 && this.#redis.status !== "ready") {
+      this.#disconnect();
+      this.#gaveUp.resolve();
+    }
     this.#hear();
+  }
+
+  #disconnect(): void {
+    this.#isOver = true;
+    this.#news.disconnect();
+    this.#redis.disconnect();
   }
 
   #hear(): void {
@@ -339,8 +356,6 @@ export class WorkerProcess {
     await this.#presence.end();
     for (const round of this.#rounds.values()) await this.#closeRound(round);
     await this.#redis.del(aliveKey(this.id)).catch(() => {});
-    this.#isOver = true;
-    this.#news.disconnect();
-    this.#redis.disconnect();
+    this.#disconnect();
   }
 }

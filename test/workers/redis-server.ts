@@ -15,6 +15,8 @@ export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: 
 export type RedisOptions = {
   /** What it wrote outlives it. */
   readonly appendonly?: "yes" | "no";
+  /** When what is written is on disk: by default before it is answered, so that a hard kill loses nothing that was promised. */
+  readonly appendfsync?: "always" | "everysec";
   /** The most it holds, such as `3mb`; unlimited where it is left out. */
   readonly maxmemory?: string;
   /** What it does when it is full: by default it refuses to write. */
@@ -101,6 +103,7 @@ export class RedisServer implements AsyncDisposable {
   #configuration(): string {
     const {
       appendonly = "yes",
+      appendfsync = "always",
       maxmemory = "0",
       maxmemoryPolicy = "noeviction",
       password,
@@ -119,9 +122,8 @@ export class RedisServer implements AsyncDisposable {
     return [
       ...port,
       "bind 127.0.0.1",
-      // Every write is on disk before it is answered, so that a hard kill loses nothing that was promised.
       `appendonly ${appendonly}`,
-      "appendfsync always",
+      `appendfsync ${appendfsync}`,
       'save ""',
       `maxmemory ${maxmemory}`,
       `maxmemory-policy ${maxmemoryPolicy}`,

@@ -98,6 +98,19 @@ describeWithRedis("a worker", () => {
   });
 });
 
+describeWithRedis("a worker with nothing in hand", () => {
+  test("ends when it is told to, also while Redis is away", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
+    await redis.kill();
+    await until(() => expect(worker.printed.err).toContain("Redis is away"));
+    worker.process.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+});
+
 describeWithRedis("a run with workers", () => {
   test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
     await using redis = await RedisServer.start();
