@@ -1,12 +1,13 @@
 /** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import { ranked } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
 const short: Readonly<Record<string, string>> = {
@@ -38,34 +39,40 @@ export const aspects: Analysis = {
     runs.some(({ rows }) => rows.some(({ facets }) => facets["aspect"] !== undefined))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
-  compute(runs, { language = "", mode = "official", published = "beside" }) {
-    const measures = columnsOf(runs, mode);
-    const groups = groupsAcrossSplits(runs).map((group) => ({
-      ...group,
-      rows: group.rows.filter(({ facets }) => facets["language"] === language),
-    }));
-    const shown = groups.filter(({ rows }) => rows.length > 0);
-    const lines = [
-      ...shown.map((group) => ({ class: isHomeMade(group) ? "home-made" : "", cells: ownRow(group, measures) })),
-      ...(published === "beside" ? publishedRows(runs, measures, language) : []).map((cells) => ({ class: "", cells })),
-    ];
-    const body = ranked(
-      lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
-      measures,
-    );
-    const figure: TableFigure = {
-      kind: "table",
-      title: `Six abilities, ${language} (${mode})`,
-      columns: tableColumns(
-        ["Model"],
-        measures.map(({ name, title }) => short[columnName(name)] ?? title),
-      ),
-      rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
-      notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
-    };
-    return [figure];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { language = "", mode = "official", published = "beside" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const measures = columnsOf(runs, mode);
+  const groups = groupsAcrossSplits(runs).map((group) => ({
+    ...group,
+    rows: group.rows.filter(({ facets }) => facets["language"] === language),
+  }));
+  const shown = groups.filter(({ rows }) => rows.length > 0);
+  const own = yield* partByPart(shown, (group) => ownRow(group, measures));
+  const lines = [
+    ...shown.map((group, at) => ({ class: isHomeMade(group) ? "home-made" : "", cells: own[at]! })),
+    ...(published === "beside" ? publishedRows(runs, measures, language) : []).map((cells) => ({ class: "", cells })),
+  ];
+  const body = ranked(
+    lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
+    measures,
+  );
+  const figure: TableFigure = {
+    kind: "table",
+    title: `Six abilities, ${language} (${mode})`,
+    columns: tableColumns(
+      ["Model"],
+      measures.map(({ name, title }) => short[columnName(name)] ?? title),
+    ),
+    rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+    notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
+  };
+  return [figure];
+}
 
 function languagesOf(runs: readonly RunRows[]): readonly string[] {
   const found = new Set(runs.flatMap(({ rows }) => rows.map(({ facets }) => String(facets["language"] ?? ""))));
@@ -95,16 +102,19 @@ function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
 /** Its numbers are not to be compared with those of published tasks. */
 const isHomeMade = ({ rows }: RunGroup) => rows.some(({ facets }) => facets["edition"] === "home-made");
 
-function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
+function* ownRow(group: RunGroup, measures: readonly Measure[]): Pieces<Cell[]> {
   return [
-    cells.textCell(group.label, { tasks: cells.refs(group.rows) }),
-    ...measures.map((measure) => {
+    cells.withTasks({ text: group.label }, group.rows),
+    ...(yield* oneByOne(measures, (measure) => {
       const rows = ofColumn(group.rows, measure);
       const cell = cells.measureCell(measure, rows);
       const made = rows.some(({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
-      return { ...cell, text: `${cell.text}#`, note: "Home-made tasks: not comparable with published numbers" };
-    }),
+      return cells.copyOf(cell, {
+        text: `${cell.text}#`,
+        note: "Home-made tasks: not comparable with published numbers",
+      });
+    })),
   ];
 }
 

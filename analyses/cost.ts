@@ -1,9 +1,10 @@
 /** What plans cost against what may be spent, of those whose cost counts: an incomplete plan costs little. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, PointsFigure, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const cost: Analysis = {
   name: "cost",
@@ -11,11 +12,14 @@ export const cost: Analysis = {
   question: "How close do plans come to their budgets, and which overrun them?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
-  compute(runs, { by = "" }) {
-    const priced = runs.filter(hasCosts);
-    return [table(priced, by), ...priced.map(points)];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const priced = runs.filter(hasCosts);
+  return [yield* table(priced, by), ...(yield* partByPart(priced, points))];
+}
 
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
@@ -39,39 +43,40 @@ function withCost(rows: readonly Row[]): readonly Priced[] {
 }
 
 function hasCosts({ rows }: RunRows): boolean {
-  return withCost(rows).length > 0;
+  return rows.some((row) => withCost([row]).length > 0);
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
 
-function points(run: RunRows): PointsFigure {
+function* points(run: RunRows): Pieces<PointsFigure> {
   const priced = pricedOf(run.rows);
   return {
     kind: "points",
     title: `Cost against budget: ${run.label}`,
     x: "budget, dollars",
     y: "cost, dollars",
-    points: priced.map((each) => ({
-      x: each.budget,
-      y: each.cost,
-      group: over(each) ? "over budget" : "within budget",
-      label: each.row.task,
-      tasks: cells.refs([each.row]),
-    })),
+    points: yield* inSlices(priced, (slice) =>
+      slice.map((each) => ({
+        x: each.budget,
+        y: each.cost,
+        group: over(each) ? "over budget" : "within budget",
+        label: each.row.task,
+        tasks: cells.refs([each.row]),
+      })),
+    ),
     notes: [`${priced.length} plans whose budget counts`, ...uncountedNote(run), ...run.warnings],
   };
 }
 
-function table(runs: readonly RunRows[], by: string): TableFigure {
-  const lines = runs.flatMap((run) => {
+function* table(runs: readonly RunRows[], by: string): Pieces<TableFigure> {
+  const lines = yield* partByPart(runs, (run) => {
     const groups = [...cells.byFacet(run.rows, by, cells.facetOrder(runs, by))];
-    const line = (name: string, rows: readonly Row[]): Cell[] => [
+    const parts = groups.length > 1 ? [...groups, ["all", run.rows] as const] : [["all", run.rows] as const];
+    return oneByOne(parts, ([name, rows]): Cell[] => [
       cells.textCell(run.label),
-      cells.textCell(name),
+      cells.textCell(String(name)),
       ...cellsOf(rows),
-    ];
-    const all = line("all", run.rows);
-    return groups.length > 1 ? [...groups.map(([value, rows]) => line(String(value), rows)), all] : [all];
+    ]);
   });
   return {
     kind: "table",
@@ -80,7 +85,7 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
       ["Run", cells.facetTitle(runs, by)],
       ["Median cost / budget", "Over budget, %", "Median overrun, $", "n", "Not counted"],
     ),
-    rows: lines,
+    rows: lines.flat(),
     notes: [...runs.flatMap(uncountedNote), ...cells.shortfall(runs)],
   };
 }
@@ -97,20 +102,19 @@ function cellsOf(rows: readonly Row[]): Cell[] {
   const priced = pricedOf(rows);
   const n = priced.length;
   const overs = priced.filter(over);
-  const tasks = cells.refs(overs.map(({ row }) => row));
+  const counted = priced.map(({ row }) => row);
+  const tooDear = overs.map(({ row }) => row);
   const ratio = median(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
   const overrun = median(overs.map(({ cost: spent, budget }) => spent - budget));
   return [
-    {
-      text: ratio === undefined ? "-" : ratio.toFixed(2),
-      ...valueOf(ratio),
-      n,
-      tasks: cells.refs(priced.map(({ row }) => row)),
-    },
-    { text: cells.shownValue(share, "percent"), ...valueOf(share), n, tasks },
-    { text: overrun === undefined ? "-" : overrun.toFixed(0), ...valueOf(overrun), n: overs.length, tasks },
-    cells.textCell(String(n), { value: n, tasks: cells.refs(priced.map(({ row }) => row)) }),
+    cells.withTasks({ text: ratio === undefined ? "-" : ratio.toFixed(2), ...valueOf(ratio), n }, counted),
+    cells.withTasks({ text: cells.shownValue(share, "percent"), ...valueOf(share), n }, tooDear),
+    cells.withTasks(
+      { text: overrun === undefined ? "-" : overrun.toFixed(0), ...valueOf(overrun), n: overs.length },
+      tooDear,
+    ),
+    cells.countCell(counted),
     cells.countCell(uncountedOf(rows)),
   ];
 }

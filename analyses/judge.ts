@@ -1,11 +1,12 @@
 /** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const judge: Analysis = {
   name: "judge",
@@ -16,19 +17,23 @@ export const judge: Analysis = {
     runs.some(({ rows }) => rows.some((row) => judgeOf(row) !== undefined))
       ? undefined
       : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
-  compute(runs, { by = "nothing" }) {
-    const groups = groupsAcrossSplits(runs).map((group) => ({
-      ...group,
-      rows: group.rows.filter((row) => judgeOf(row) !== undefined),
-    }));
-    return ["planning", "tool_creation"].flatMap((aspect) => {
-      const own = groups
-        .map((group) => ({ ...group, rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect) }))
-        .filter(({ rows }) => rows.length > 0);
-      return own.length === 0 ? [] : [table(own, runs, aspect, by)];
-    });
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const groups = groupsAcrossSplits(runs).map((group) => ({
+    ...group,
+    rows: group.rows.filter((row) => judgeOf(row) !== undefined),
+  }));
+  const tables = yield* partByPart(["planning", "tool_creation"], function* (aspect): Pieces<readonly Figure[]> {
+    const own = groups
+      .map((group) => ({ ...group, rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect) }))
+      .filter(({ rows }) => rows.length > 0);
+    return own.length === 0 ? [] : [yield* table(own, runs, aspect, by)];
+  });
+  return tables.flat();
+}
 
 const judgeOf = (row: Row) => row.score?.labels?.["judge"];
 
@@ -41,7 +46,12 @@ function dimensionsOf(runs: readonly RunRows[], aspect: string): readonly Measur
   ];
 }
 
-function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: string, by: string): TableFigure {
+function* table(
+  groups: readonly RunGroup[],
+  runs: readonly RunRows[],
+  aspect: string,
+  by: string,
+): Pieces<TableFigure> {
   const measures = dimensionsOf(runs, aspect);
   const lines = groups.flatMap((group): (readonly [RunGroup, string, readonly Row[]])[] => {
     if (by === "nothing") return [[group, "all", group.rows]];
@@ -64,13 +74,15 @@ function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: st
         "Unread",
       ],
     ),
-    rows: lines.map(([group, name, rows]): Cell[] => [
-      cells.textCell(group.label),
-      cells.textCell(name, { tasks: cells.refs(rows) }),
-      ...measures.map((measure) => cells.measureCell(measure, rows)),
-      cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
-      cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
-    ]),
+    rows: yield* partByPart(lines, function* ([group, name, rows]): Pieces<Cell[]> {
+      return [
+        cells.textCell(group.label),
+        cells.withTasks({ text: name }, rows),
+        ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, rows))),
+        cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
+        cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
+      ];
+    }),
     notes: [
       "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
       "Unread: replies that were not plain JSON; unknown, never counted as a score",

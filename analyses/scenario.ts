@@ -1,10 +1,11 @@
 /** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Fewer tasks than this in a cell are marked. */
 const few = 5;
@@ -18,13 +19,18 @@ export const scenario: Analysis = {
     against: ["itself", "mean"],
   }),
   missing: (runs) => (runs.some(hasScenarios) ? undefined : "These tasks belong to no scenarios"),
-  compute(runs, { measures: named = "", against = "itself" }) {
-    const own = runs.filter(hasScenarios);
-    const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
-    const names = [...new Set(own.flatMap((run) => [...byScenario(run, own).keys()]))];
-    return [grid(own, names, measure, against), extremes(own, measure)];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { measures: named = "", against = "itself" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const own = runs.filter(hasScenarios);
+  const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
+  const found = yield* oneByOne(own, (run) => [...byScenario(run, own).keys()]);
+  return [yield* grid(own, [...new Set(found.flat())], measure, against), yield* extremes(own, measure)];
+}
 
 function hasScenarios({ suite }: RunRows): boolean {
   return suite.facets.some(({ name }) => name === "scenario");
@@ -36,12 +42,17 @@ function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string,
 }
 
 /** `mean` shows how far each scenario lies from the run's own mean: the shape of a profile, whatever its height. */
-function grid(runs: readonly RunRows[], names: readonly string[], measure: Measure, against: string): GridFigure {
+function* grid(
+  runs: readonly RunRows[],
+  names: readonly string[],
+  measure: Measure,
+  against: string,
+): Pieces<GridFigure> {
   const relative = against === "mean";
-  const rows = runs.map((run) => {
+  const rows = yield* partByPart(runs, (run) => {
     const groups = byScenario(run, runs);
     const mean = relative ? (measure.of(cells.endedRows(run.rows)).value ?? 0) : 0;
-    return names.map((name) => shown(measure, groups.get(name), mean, relative));
+    return oneByOne(names, (name) => shown(measure, groups.get(name), mean, relative));
   });
   const values = rows.flat().flatMap((cell) => (cell?.value === undefined ? [] : [Math.abs(cell.value)]));
   const most = Math.max(0.01, ...values);
@@ -67,13 +78,15 @@ function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number,
 }
 
 /** The best and the worst scenario of each run that has enough tasks there. */
-function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
-  const rows = runs.map((run) => {
-    const groups = [...byScenario(run, runs)].flatMap(([name, own]) => {
+function* extremes(runs: readonly RunRows[], measure: Measure): Pieces<TableFigure> {
+  const rows = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
+    const measured = yield* oneByOne(byScenario(run, runs), ([name, own]) => {
       const cell = cells.measureCell(measure, own);
       return cell.value === undefined || (cell.n ?? 0) < few ? [] : [{ name, cell, value: cell.value }];
     });
-    const order = groups.toSorted((a, b) => (measure.better === "higher" ? b.value - a.value : a.value - b.value));
+    const order = measured
+      .flat()
+      .toSorted((a, b) => (measure.better === "higher" ? b.value - a.value : a.value - b.value));
     const [best, worst] = [order[0], order.at(-1)];
     const spread = best === undefined ? undefined : Math.abs(best.value - worst!.value);
     const named = (end: typeof best): Cell =>

@@ -1,11 +1,12 @@
 /** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
+import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Not the model's fault: kept out of the shares unless asked for. */
 const apart: ErrorClass = "environment";
@@ -22,11 +23,17 @@ export const toolErrors: Analysis = {
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
       : "These suites do not classify errors of tool calls",
-  compute(runs, { count = "errors", unavailable = "apart" }): readonly Figure[] {
-    const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-    return [shares(runs, kinds, count), ...runs.flatMap((run) => examples(run, kinds))];
-  },
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function* figures(
+  ...[runs, { count = "errors", unavailable = "apart" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
+  const shared = yield* shares(runs, kinds, count);
+  return [shared, ...(yield* partByPart(runs, (run) => examples(run, kinds))).flat()];
+}
 
 type Kinds = typeof errorClasses;
 
@@ -36,20 +43,20 @@ const hasScore = ({ score }: Row) => score !== undefined;
 const mistakesOf = (rows: readonly Row[], kind: string): readonly Mistake[] =>
   rows.flatMap(({ score }) => score?.errors.filter((error) => error.kind === kind) ?? []);
 
-function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): TableFigure {
+function* shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Pieces<TableFigure> {
   return {
     kind: "table",
     title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
-    rows: runs.map(({ label, rows: all }) => {
+    rows: yield* partByPart(runs, function* ({ label, rows: all }): Pieces<Cell[]> {
       const ended = cells.endedRows(all);
       const rows = ended.filter(hasScore);
       const rests = coverageOf(ended, hasScore);
-      const total =
-        counting === "tasks" ? rows.length : kinds.reduce((sum, { name }) => sum + mistakesOf(rows, name).length, 0);
+      const made = yield* oneByOne(kinds, ({ name }) => mistakesOf(rows, name).length);
+      const total = counting === "tasks" ? rows.length : made.reduce((sum, count) => sum + count, 0);
       return [
         cells.textCell(label),
-        ...kinds.map(({ name }) => restingOn(shareCell(rows, name, counting, total), rests)),
+        ...(yield* oneByOne(kinds, ({ name }) => shareCell(rows, name, counting, { total, rests }))),
         cells.textCell(String(total), { value: total }),
       ];
     }),
@@ -65,23 +72,23 @@ function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Table
   };
 }
 
-function shareCell(rows: readonly Row[], kind: string, counting: string, total: number): Cell {
+function shareCell(
+  rows: readonly Row[],
+  kind: string,
+  counting: string,
+  { total, rests }: { readonly total: number; readonly rests: Coverage },
+): Cell {
   const hit = rows.filter(({ score }) => score!.errors.some((error) => error.kind === kind));
   const count = counting === "tasks" ? hit.length : mistakesOf(rows, kind).length;
-  if (total === 0) return { text: "-", n: 0 };
+  if (total === 0) return restingOn({ text: "-", n: 0 }, rests);
   const value = count / total;
-  return {
-    text: cells.shownValue(value, "percent"),
-    value,
-    n: total,
-    tasks: cells.refs(hit),
-    note: `${count} of ${total}`,
-  };
+  const cell = { text: cells.shownValue(value, "percent"), value, n: total, note: `${count} of ${total}` };
+  return cells.withTasks(restingOn(cell, rests), hit);
 }
 
 /** The first few errors of each kind in their own words. */
-function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
-  const found = kinds.flatMap(({ name, title }) =>
+function* examples({ label, rows }: RunRows, kinds: Kinds): Pieces<readonly TableFigure[]> {
+  const perKind = yield* oneByOne(kinds, ({ name, title }) =>
     cells
       .endedRows(rows)
       .flatMap(
@@ -93,6 +100,7 @@ function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[
       )
       .slice(0, mostExamples),
   );
+  const found = perKind.flat();
   if (found.length === 0) return [];
   const shown = ({ got = "" }: Mistake) => (got.length > longestExample ? `${got.slice(0, longestExample)}...` : got);
   return [

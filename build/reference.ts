@@ -60,7 +60,7 @@ export function reference(): string {
     "## Settings of the user",
     "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it: only the names of the environment variables that hold them. An endpoint has:",
     table(["field", "values", "default"], endpointRows()),
-    "`workers` says where runs are executed instead of by this program: `url` (`redis://HOST:PORT`, or `rediss://` for an encrypted connection; user and password only in the environment) and `use` (`false` keeps the address and executes here). `mouse` is `true` where notebooks are to take the mouse, as by `--mouse`.",
+    "`workers` says where runs are executed instead of by this program: `url` (`redis://HOST:PORT`, or `rediss://` for an encrypted connection; user and password only in the environment) and `use` (`false` keeps the address and executes here); see [workers](workers.md). `mouse` is `true` where notebooks are to take the mouse, as by `--mouse`.",
     "## Files",
     table(["file", "what it is", "described in"], files),
   ].join("\n\n")}\n`;

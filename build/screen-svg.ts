@@ -2,10 +2,10 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 const [wide, high, margin] = [8.4, 17, 12];
-const paper = "#16181d";
-const ink = "#d6d9de";
-/** The sixteen colours of the palette; the other 240 are computed as the usual cube and greys. */
-const palette = [
+/** Of a terminal: its paper, its ink, and its sixteen colours; the other 240 are computed as the usual cube and greys. */
+type Colours = { readonly paper: string; readonly ink: string; readonly palette: readonly string[] };
+
+const darkPalette = [
   "#3b4048",
   "#e06c75",
   "#98c379",
@@ -24,27 +24,62 @@ const palette = [
   "#ffffff",
 ];
 
+const lightPalette = [
+  "#24292f",
+  "#cf222e",
+  "#116329",
+  "#7d4e00",
+  "#0969da",
+  "#8250df",
+  "#1b7c83",
+  "#57606a",
+  "#6e7781",
+  "#a40e26",
+  "#1a7f37",
+  "#633c01",
+  "#218bff",
+  "#a475f9",
+  "#3192aa",
+  "#8c959f",
+];
+
+const grounds = {
+  dark: { paper: "#16181d", ink: "#d6d9de", palette: darkPalette },
+  light: { paper: "#ffffff", ink: "#1f2328", palette: lightPalette },
+} as const satisfies Readonly<Record<string, Colours>>;
+export type Ground = keyof typeof grounds;
+
 type Look = { readonly fill: string; readonly back: string | undefined; readonly bold: boolean; readonly dim: boolean };
 
-export function screenSvg(terminal: Terminal): string {
-  const { cols, rows, buffer } = terminal;
+export function screenSvg(terminal: Terminal, ground: Ground = "dark"): string {
+  return pictureOf(terminal, grounds[ground], screenMarks(terminal, ground));
+}
+
+/** What stands on the screen: its texts, and the rectangles behind them. */
+function screenMarks({ cols, rows, buffer }: Terminal, ground: Ground): readonly string[] {
+  const colours = grounds[ground];
   const marks: string[] = [];
   for (let row = 0; row < rows; row++) {
     const line = buffer.active.getLine(buffer.active.viewportY + row);
     if (line === undefined) continue;
     for (let column = 0; column < cols;) {
-      const look = lookOf(line.getCell(column));
+      const look = lookOf(line.getCell(column), colours);
       let text = "";
       let end = column;
       for (; end < cols; end++) {
         const cell = line.getCell(end);
-        if (!same(lookOf(cell), look) && !(look.back === undefined && isBlank(cell))) break;
+        if (!same(lookOf(cell, colours), look) && !(look.back === undefined && isBlank(cell, colours))) break;
         text += cell?.getChars() || " ";
       }
       marks.push(...run(column, row, end - column, text, look));
       column = end;
     }
   }
+  return marks;
+}
+
+/** A picture as large as the screen, with these marks on its paper. */
+function pictureOf({ cols, rows }: Terminal, { paper }: Colours, marks: readonly string[]): string {
   const [width, height] = [cols * wide + 2 * margin, rows * high + 2 * margin];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14">`,
@@ -53,6 +88,32 @@ export function screenSvg(terminal: Terminal): string {
     "</svg>",
     "",
   ].join("\n");
+}
+
+/**
+ * Screens of one terminal, one after the other, each for so many seconds, again and again: as an animation where pictures may move,
+ * else the last of them.
+ */
+export class ScreenSequence {
+  readonly #frames: (readonly string[])[] = [];
+
+  add(terminal: Terminal): void {
+    this.#frames.push(screenMarks(terminal, "dark"));
+  }
+
+  svg(terminal: Terminal, seconds: number): string {
+    const count = this.#frames.length;
+    const share = 100 / count;
+    const style = `@keyframes seen{0%,${share.toFixed(2)}%{visibility:visible}${(share + 0.01).toFixed(2)}%,100%{visibility:hidden}}
+.frame{visibility:hidden;animation:seen ${count * seconds}s step-end infinite}
+@media (prefers-reduced-motion:reduce){.frame{animation:none}.frame:last-child{visibility:visible}}`;
+    const frames = this.#frames.flatMap((marks, index) => [
+      `<g class="frame" style="animation-delay:${index * seconds}s">`,
+      ...marks,
+      "</g>",
+    ]);
+    return pictureOf(terminal, grounds.dark, [`<style>${style}</style>`, ...frames]);
+  }
 }
 
 const round = (value: number) => Number(value.toFixed(1));
@@ -74,14 +135,14 @@ function run(column: number, row: number, cells: number, text: string, { fill, b
 }
 
 /** What nothing is seen of, whatever its look: it need not end a run. */
-function isBlank(cell: IBufferCell | undefined): boolean {
-  return (cell?.getChars() ?? "").trim() === "" && lookOf(cell).back === undefined;
+function isBlank(cell: IBufferCell | undefined, colours: Colours): boolean {
+  return (cell?.getChars() ?? "").trim() === "" && lookOf(cell, colours).back === undefined;
 }
 
-function lookOf(cell: IBufferCell | undefined): Look {
+function lookOf(cell: IBufferCell | undefined, { paper, ink, palette }: Colours): Look {
   if (cell === undefined) return { fill: ink, back: undefined, bold: false, dim: false };
-  const front = colour(cell.isFgRGB(), cell.isFgDefault(), cell.getFgColor());
-  const back = colour(cell.isBgRGB(), cell.isBgDefault(), cell.getBgColor());
+  const front = colour(cell.isFgRGB(), cell.isFgDefault(), cell.getFgColor(), palette);
+  const back = colour(cell.isBgRGB(), cell.isBgDefault(), cell.getBgColor(), palette);
   const inverse = cell.isInverse() !== 0;
   return {
     fill: inverse ? (back ?? paper) : (front ?? ink),
@@ -91,7 +152,7 @@ function lookOf(cell: IBufferCell | undefined): Look {
   };
 }
 
-function colour(isRgb: boolean, isDefault: boolean, value: number): string | undefined {
+function colour(isRgb: boolean, isDefault: boolean, value: number, palette: readonly string[]): string | undefined {
   if (isDefault) return undefined;
   if (isRgb) return `#${value.toString(16).padStart(6, "0")}`;
   if (value < 16) return palette[value];

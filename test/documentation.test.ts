@@ -83,6 +83,48 @@ test("what `run --json` prints is documented, field by field", async () => {
   }
 });
 
+test("what other commands print with --json is documented, field by field", async () => {
+  const home = mkdtempSync(join(tmpdir(), "planwright-json-"));
+  try {
+    const program = { folder: home, seconds: 60, megabytes: 4000 };
+    const reported = { name: "far", version: "1.0", tools: 1, tokens: 10, hash: "0" };
+    const headers = { authorization: "FAR_KEY" };
+    const settings = {
+      agents: [{ ...program, name: "mine", command: ["python3", "agent.py"], kept: true, environment: { A: "B" } }],
+      toolServers: [{ ...program, name: "far", url: "http://127.0.0.1:1/mcp", headers, reported }],
+    };
+    mkdirSync(join(home, "settings"));
+    writeFileSync(join(home, "settings", "settings.json"), JSON.stringify(settings));
+    writeFileSync(join(home, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");
+    const bytes = Buffer.alloc(32);
+    for (const [index, value] of [1, 0, 0.9, 0.1, 0, 1, 0.1, 0.9].entries()) bytes.writeFloatLE(value, index * 4);
+    writeFileSync(join(home, "a.bin"), bytes);
+    writeFileSync(join(home, "a.json"), JSON.stringify({ shape: [4, 2], dtype: "float32" }));
+    const vectors = ["cluster", "--vectors", join(home, "a.bin"), "--shape", join(home, "a.json")];
+    const documented = readFileSync("documentation/exports.md", "utf8");
+    const lines: readonly (readonly string[])[] = [
+      ["agents", "list"],
+      ["tools", "list"],
+      ["ctl", home, "status"],
+      [...vectors, "--method", "kmeans", "--k", "2"],
+      [...vectors, "--method", "dbscan", "--eps", "0.3"],
+    ];
+    for (const line of lines) {
+      const { status, out } = await run([...line, "--json"], home);
+      expect({ line, status }).toEqual({ line, status: 0 });
+      const printed = JSON.parse(out) as object | readonly object[];
+      const objects = (Array.isArray(printed) ? printed : [printed]) as readonly object[];
+      const inner = objects.flatMap((each) =>
+        "runs" in each && Array.isArray(each.runs) ? (each.runs as object[]) : [],
+      );
+      for (const field of [...objects, ...inner].flatMap((each) => Object.keys(each)))
+        expect(documented, line.join(" ")).toContain(`\`${field}\``);
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
 describe("the first hour", () => {
   test("does what it says, command by command", async () => {
     const home = mkdtempSync(join(tmpdir(), "planwright-first-hour-"));

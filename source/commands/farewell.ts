@@ -5,17 +5,18 @@ import type { RunState } from "../engine/workbench/workbench.ts";
 import { runLine } from "./session-report.ts";
 
 /**
- * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What another
- * program executes goes on.
+ * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What other
+ * programs execute goes on.
  */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
-  const stopped = new Set(workbench.openElsewhere ? [] : activeRuns(workbench).map(({ run }) => run));
+  const active = workbench.openElsewhere ? [] : activeRuns(workbench);
+  const was = new Map(active.map(({ run, away }) => [run, away === true ? "left to workers" : "stopped"]));
   if (!workbench.openElsewhere) await stopRuns(workbench);
   const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {
     for (const run of runs) {
       if (run.status === "ready") continue;
-      const status = run.status === "partial" && stopped.has(run.run) ? "stopped" : run.status;
+      const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
       lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run, status)}`);
     }
   }
@@ -38,7 +39,7 @@ function stopRuns(workbench: SessionWorkbench): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const check = () => activeRuns(workbench).length === 0 && resolve();
   const release = workbench.subscribe(check);
-  for (const { id } of runCells(workbench)) workbench.stop(id);
+  workbench.leave();
   check();
   return promise.finally(release);
 }

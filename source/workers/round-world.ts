@@ -43,7 +43,8 @@ export class RoundWorld {
   readonly models: Models;
   readonly #parts: WorkerParts;
   readonly #manifest: Manifest;
-  readonly #folder = mkdtempSync(join(tmpdir(), "planwright-round-"));
+  /** Where the files lie; gone when it is closed. */
+  readonly folder = mkdtempSync(join(tmpdir(), "planwright-round-"));
   readonly #loadedSuites: LoadedSuites;
   readonly #toolServers: ToolServers;
   readonly #agents: Agents;
@@ -54,12 +55,13 @@ export class RoundWorld {
     const { settings, suites, own, limits } = parts;
     this.#parts = parts;
     this.#manifest = manifest;
-    for (const [path, content] of Object.entries(files)) {
-      const place = pathInside(path, new Map([[this.#folder, "the folder of the round"]]));
-      makeFolder(dirname(place));
-      replaceFile(place, content, { durable: false });
+    try {
+      this.#write(files);
+    } catch (error) {
+      rmSync(this.folder, { recursive: true, force: true });
+      throw error;
     }
-    const folder = new SessionFolder(this.#folder);
+    const folder = new SessionFolder(this.folder);
     const place = { notes: notesOfPrograms(settings), clock: machineClock };
     // Whoever starts the worker has named them in its settings, and no session can change these.
     const allowed = () => {};
@@ -70,13 +72,21 @@ export class RoundWorld {
       ? { ...settings, path: "" }
       : settings;
     this.#loadedSuites = new LoadedSuites(suites, () => settings.read(), {
-      session: this.#folder,
+      session: this.folder,
       toolSources: this.#toolServers,
       clusterModels: () => sessionClusterModels(this.models, caches, folder),
       ...(settings.path !== "" && { identities: join(dirname(settings.path), "data-identities.json") }),
       ...own,
     });
     this.models = sessionModels(this.#loadedSuites, settings, folder, limits);
+  }
+
+  #write(files: RoundFiles): void {
+    for (const [path, content] of Object.entries(files)) {
+      const place = pathInside(path, new Map([[this.folder, "the folder of the round"]]));
+      makeFolder(dirname(place));
+      replaceFile(place, content, { durable: false });
+    }
   }
 
   /** Why this worker cannot take part; undefined where it can. */
@@ -144,12 +154,12 @@ export class RoundWorld {
 
   #cache(): CachedReplies {
     const { path } = this.#parts.settings;
-    return new CachedReplies(join(path === "" ? this.#folder : dirname(path), "replies"));
+    return new CachedReplies(join(path === "" ? this.folder : dirname(path), "replies"));
   }
 
   async close(): Promise<void> {
     await Promise.allSettled([this.#toolServers.close(), this.#agents.close(), this.#loadedSuites.close()]);
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

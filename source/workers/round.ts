@@ -4,6 +4,7 @@ import { Problem } from "../engine/problem.ts";
 import { openAttempts } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { Manifest, Shipment, TaskJob } from "./messages.ts";
+import { readShipment } from "./read-shipment.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
 
@@ -13,8 +14,8 @@ const chunk = 500;
 const wait = 500;
 const watchedFor = 5;
 
-/** A shipment and its place in the stream. */
-export type Arrived = { readonly id: string; readonly shipment: Shipment };
+/** A place in the stream, and the shipment there; undefined where it is something else. */
+type Arrived = { readonly id: string; readonly shipment: Shipment | undefined };
 
 export class Round {
   readonly id: string;
@@ -90,7 +91,7 @@ export class Round {
   /** What came after that place; nothing where nothing comes for a moment. */
   async read(after: string): Promise<readonly Arrived[]> {
     const found = await this.#reader.xread("COUNT", 1000, "BLOCK", wait, "STREAMS", this.keys.events, after);
-    return (found?.[0]?.[1] ?? []).map(([id, [, text]]) => ({ id, shipment: JSON.parse(text!) as Shipment }));
+    return (found?.[0]?.[1] ?? []).map(([id, [, text]]) => ({ id, shipment: readShipment(text ?? "") }));
   }
 
   /** Forgets what came up to that place. */

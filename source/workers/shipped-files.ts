@@ -8,7 +8,10 @@ import type { GivenAway } from "../engine/workbench/elsewhere.ts";
 import { clusterCache, type RoundFiles } from "./round-world.ts";
 
 /** `settings`: the path of the user's settings, beside which replies to requests about toolkits are kept; empty where there are none. */
-export function shippedFiles({ spec, folder, prepared }: GivenAway, settings: string): RoundFiles {
+export function shippedFiles(
+  { spec, folder, prepared }: Pick<GivenAway, "spec" | "folder" | "prepared">,
+  settings: string,
+): RoundFiles {
   const within = new Map([[folder.path, "the folder of the session"]]);
   const named = [...questionFile(spec), ...replayedLogs(spec, folder.path)].map((path) => pathInside(path, within));
   const beside = join(settings === "" ? folder.path : dirname(settings), clusterCache);

@@ -89,6 +89,7 @@ export class WorkerProcess {
   #wake: () => void = () => {};
   #isNew = false;
   #said: string | undefined;
+  #isOver = false;
 
   private constructor(options: WorkerOptions, redis: Redis, news: Redis, packages: Packages) {
     this.#options = options;
@@ -98,9 +99,9 @@ export class WorkerProcess {
     this.#packages = packages;
     this.name = `${hostname()}-${process.pid}`;
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
-    redis.on("close", () =>
-      this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back"),
-    );
+    redis.on("close", () => {
+      if (!this.#isOver) this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back");
+    });
     redis.on("ready", () => this.#say(undefined));
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#hearOverload(text)));
   }
@@ -338,6 +339,7 @@ export class WorkerProcess {
     await this.#presence.end();
     for (const round of this.#rounds.values()) await this.#closeRound(round);
     await this.#redis.del(aliveKey(this.id)).catch(() => {});
+    this.#isOver = true;
     this.#news.disconnect();
     this.#redis.disconnect();
   }

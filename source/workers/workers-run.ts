@@ -279,7 +279,7 @@ export class WorkersRun implements TaskRunner {
       const arrived = await this.#round.read(this.#last);
       for (const { id, shipment } of arrived) {
         this.#last = id;
-        this.#take(shipment);
+        if (shipment !== undefined) this.#take(shipment);
       }
       if (arrived.length > 0) this.#given.changed();
       await this.#keep();

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { workersText } from "../../source/commands/workers.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
@@ -8,7 +9,7 @@ import { RedisServer } from "../workers/redis-server.ts";
 import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
-temporaryFolder();
+const at = temporaryFolder();
 
 const task = (name: string) => ({ run: "r1", task: name });
 const busy: WorkerPresence = {
@@ -72,6 +73,29 @@ describe("planwright workers", () => {
       expect(status).toBe(2);
       expect(out + err).not.toContain("hidden");
     }
+  });
+
+  test("are chosen by the settings, and `--workers` wins over these", async () => {
+    const document = "```run main\nsuite: appbench\nsplit: ss\nlimit: 2\nmodel: builtin/oracle\n```\n";
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "session.md"), document);
+    // Nobody listens there: which address was asked is what the run failed with.
+    const [own, other] = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"];
+    const choose = async (use: boolean) =>
+      (await openSettings()).change((settings) => ({ ...settings, workers: { url: own, use } }));
+    await choose(true);
+    const chosen = await typed("run", at("s"));
+    expect(chosen).toMatchObject({ status: 1 });
+    expect(chosen.out).toContain("Redis at 127.0.0.1:1 cannot be used");
+    expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
+    expect((await typed("run", at("s"), "--workers", "http://lab")).err).toContain("Expected the address of a Redis");
+    await choose(false);
+    expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
+    const here = await typed("run", at("s"), "--json");
+    expect(here).toMatchObject({ status: 0 });
+    // Who executes is no part of a run: it is the same one, which those before have not begun.
+    expect(readdirSync(at("s", "runs"))).toEqual([JSON.parse(here.out).cells[0].runs[0].run]);
+    expect(readFileSync(at("s", "session.md"), "utf8")).toBe(document);
   });
 
   describeWithRedis("with a Redis", () => {

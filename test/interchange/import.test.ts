@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
@@ -32,6 +32,49 @@ describe("what was exported for Inspect AI", () => {
       expect(back.warnings[0]).toMatch(/^From Inspect AI's log of .* \(.*\): made elsewhere(?:, scored here)?$/);
     }
   });
+});
+
+describe("own questions", () => {
+  test.each(["inspect", "atif"])("come back from %s with their answers, and as right as they were", async (format) => {
+    mkdirSync(at("s"), { recursive: true });
+    writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
+    const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"))).status).toBe(0);
+    await typed("export", at("s"), "--format", format, "--rows", "jsonl");
+    const [row] = readFileSync(at("s", "exports", "rows.jsonl"), "utf8").split("\n");
+    expect(JSON.parse(row!)).toMatchObject({ reference: "2" });
+    const [name] = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
+    const said = await typed("import", format, at("s", "exports", name!), "--into", at("back"));
+    expect(said).toMatchObject({ status: 0, err: "" });
+    const told = ({ task, facets, score }: Row) => [task, facets, score?.value];
+    const [before, after] = [await runsOf(at("s")), await runsOf(at("back"))];
+    expect(before[0]!.rows.map(({ score }) => score?.value)).toContain(1);
+    expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+  });
+});
+
+test("a run by an agent comes back where there is no such agent", async () => {
+  const command = [
+    process.execPath,
+    "-e",
+    'process.stdin.once("data", () => console.log(`{"type":"answer","answer":"[]"}`))',
+  ];
+  const agent = { name: "mine", command, folder: at(), seconds: 60, megabytes: 4000 };
+  mkdirSync(at("settings"));
+  writeFileSync(at("settings", "settings.json"), JSON.stringify({ agents: [agent] }));
+  mkdirSync(at("s"));
+  const cell = "suite: appbench\ndata: sample\nprompting: flat\nlimit: 1\nstrategy: agent\nagent: mine\n";
+  writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  expect((await typed("run", at("s"), "--allow", "mine")).status).toBe(0);
+  await typed("export", at("s"), "--format", "inspect");
+  const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+  const before = await runsOf(at("s"));
+  rmSync(at("settings"), { recursive: true });
+  const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
+  expect(said).toMatchObject({ status: 0, err: "" });
+  const after = await runsOf(at("back"));
+  expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
 });
 
 describe("trajectories (ATIF)", () => {

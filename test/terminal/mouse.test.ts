@@ -48,7 +48,7 @@ describe("the mouse", () => {
   });
 
   it("selects with a click and opens with another, through the screens, and presses what the key bar says", async () => {
-    const screen = await openScreen({ workbench: runningWorkbench(), mouse: true });
+    const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 100 });
     await click(screen, "run prompting");
     expect(screen.text()).toMatch(/^▌ run prompting/m);
     await click(screen, "run prompting");

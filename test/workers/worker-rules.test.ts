@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { farewell } from "../../source/commands/farewell.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
@@ -92,6 +93,7 @@ describeWithRedis("a worker", () => {
     worker.process.kill("SIGTERM");
     session.worker(redis.url, "--lock", "3000");
     await running;
+    expect(worker.printed.err).not.toContain("Redis is away");
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 });
@@ -131,6 +133,23 @@ describeWithRedis("a run with workers", () => {
     running = execute(away);
     await running;
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 50, failed: 0 } });
+  });
+
+  test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(40) });
+    const first = await session.open("away", redis.url);
+    session.worker(redis.url);
+    void execute(first);
+    await until(() => expect(onlyRun(first)).toMatchObject({ away: true, counts: { running: 4 } }));
+    expect(await farewell(first)).toMatch(/main: .*left to workers/);
+    await first.close();
+    const { run } = onlyRun(first);
+    expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);
+    const again = await session.open("away");
+    again.takeUp();
+    await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 40, counts: { right: 40 } }));
   });
 
   test("goes on with another coordinator where one was killed: nothing is asked or written twice", async () => {

@@ -58,9 +58,9 @@ export const rowSchema: Schema = {
     score: {
       type: "object",
       properties: {
-        value: about("Absent: could not be worked out", fraction),
-        rightFrom: fraction,
-        metrics: numbers,
+        value: about("A fraction from 0 to 1; absent: could not be worked out", fraction),
+        rightFrom: about("The value from which it is right, a fraction from 0 to 1", fraction),
+        metrics: about("Shares as fractions from 0 to 1, counts as they are", numbers),
         checks: {
           type: "array",
           items: {

@@ -22,8 +22,11 @@ export type StoreOptions = {
   /** True where what was worked out at the opening may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
-  /** True where somebody looks on: where much of the log is in no rows yet, it is folded by `catchUp`, not at the opening. */
-  readonly patient?: boolean;
+  /**
+   * Given where somebody looks on, and told as reading goes on: where much of the log is in no rows yet, it is folded by
+   * `catchUp`, not at the opening.
+   */
+  readonly reading?: (() => void) | undefined;
   /** Gets every new event, once it is in the rows. */
   readonly onEvent?: (event: Event) => void;
 };
@@ -45,6 +48,7 @@ export class RunStore {
   readonly #keep: boolean;
   readonly #guard: WriteGuard;
   readonly #onEvent: StoreOptions["onEvent"];
+  readonly #reading: StoreOptions["reading"];
   readonly #path: string;
   readonly #rowFile: RowFile;
   #index: LogIndex;
@@ -55,8 +59,9 @@ export class RunStore {
 
   /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
-    const { prices = () => undefined, keep = false, guard = unguarded, patient = false, onEvent } = options;
+    const { prices = () => undefined, keep = false, guard = unguarded, reading, onEvent } = options;
     this.#onEvent = onEvent;
+    this.#reading = reading;
     this.folder = folder;
     this.#guard = guard;
     this.#prices = prices;
@@ -68,7 +73,7 @@ export class RunStore {
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.#isThere) return;
     if (this.#checkEnd()) this.#restore();
-    this.#isBehind = patient && logSize(this.#path)! - this.#end.bytes > fewBytes;
+    this.#isBehind = reading !== undefined && logSize(this.#path)! - this.#end.bytes > fewBytes;
     if (!this.#isBehind) this.#readOn();
   }
 
@@ -84,16 +89,16 @@ export class RunStore {
   #foldedBytes = 0;
 
   /**
-   * Folds what of a long log is not yet in the rows, without holding the screen; does nothing where that is done. `progress` is
-   * of the first call. Rejects once `leave` was called.
+   * Folds what of a long log is not yet in the rows, without holding the screen; does nothing where that is done. Rejects once
+   * `leave` was called.
    */
-  async catchUp(progress: () => void = () => {}): Promise<void> {
-    if (this.#isBehind) await (this.#catchingUp ??= this.#readRest(progress));
+  async catchUp(): Promise<void> {
+    if (this.#isBehind) await (this.#catchingUp ??= this.#readRest());
   }
   #catchingUp: Promise<void> | undefined;
   readonly #leaving = new AbortController();
 
-  async #readRest(progress: () => void): Promise<void> {
+  async #readRest(): Promise<void> {
     // The rows before it: the first event of the rest would read them in one go.
     if (!this.table.isComplete) this.table.complete((await this.#rowFile.rowsSlowly()) ?? this.#rowsAnew());
     const { damage, ...end } = await readLogSlowly(this.#path, (event) => this.table.take(event), {
@@ -103,7 +108,7 @@ export class RunStore {
       signal: this.#leaving.signal,
       progress: (bytes) => {
         this.#foldedBytes = bytes;
-        progress();
+        this.#reading?.();
       },
     });
     this.#found(end, damage);

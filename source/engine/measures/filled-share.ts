@@ -1,6 +1,7 @@
 /** How much of a table is there: its cells are filled once all tasks behind them have been scored. */
 import type { Cell, Figure } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
+import { oneByOne, type Pieces } from "../work/pieces.ts";
 
 export type FilledShare = {
   /** Title of the table or heat map. */
@@ -13,19 +14,16 @@ export type FilledShare = {
 };
 
 /** Of a figure as it is when all its runs are complete. Undefined for figures that are no tables. */
-export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
-  const cells = numbersOf(figure)?.flatMap(({ tasks = [], reported }) =>
-    reported === true || tasks.length === 0 ? [] : [tasks],
-  );
-  if (cells === undefined || cells.length === 0) return undefined;
-  const scored = cells.map((tasks) => tasks.filter(isScored).length);
-  const filled = cells.filter((tasks, index) => tasks.length === scored[index]).length;
-  return {
-    title: figure.title,
-    cells: cells.length,
-    filled,
-    begun: scored.filter((count) => count > 0).length - filled,
-  };
+export function* filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): Pieces<FilledShare | undefined> {
+  const counts = yield* oneByOne(numbersOf(figure) ?? [], ({ tasks = [], reported }) => {
+    if (reported === true || tasks.length === 0) return undefined;
+    return { all: tasks.length, scored: tasks.filter(isScored).length };
+  });
+  const cells = counts.filter((count) => count !== undefined);
+  if (cells.length === 0) return undefined;
+  const filled = cells.filter(({ all, scored }) => all === scored).length;
+  const begun = cells.filter(({ scored }) => scored > 0).length - filled;
+  return { title: figure.title, cells: cells.length, filled, begun };
 }
 
 function numbersOf(figure: Figure): readonly Cell[] | undefined {

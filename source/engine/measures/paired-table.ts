@@ -7,8 +7,9 @@ import { comparePairedInPieces, holm, type Comparison } from "../statistics/pair
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { meanOf } from "./measure.ts";
 import { tableColumns } from "./table-columns.ts";
-import { pairedTasksInPieces, pairValues, scoredPairs, testNotes, type TaskPair } from "./task-pairs.ts";
+import { pairedTasksInPieces, scoredPair, testNotes, type TaskPair } from "./task-pairs.ts";
 
 /** Pairs of runs that differ in this option only, in the order of the runs. */
 export function pairsBy(runs: readonly RunRows[], option: string): readonly (readonly [RunRows, RunRows])[] {
@@ -113,15 +114,18 @@ export function* pairsTableInPieces(
 type TriedPair = {
   readonly pair: TaskPair;
   readonly scored: TaskPair | undefined;
-  readonly values: readonly [before: number, after: number] | undefined;
+  /** Trials of one task averaged; undefined for a measure that is not one of each task. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
 };
 
 /** Worked out once for a table, however many of its lines a pair is in. */
 function* triedPairs(before: RunRows, after: RunRows, measure: Measure): Pieces<readonly TriedPair[]> {
   return yield* inSlices(yield* pairedTasksInPieces(before, after), (slice) =>
-    slice.map((pair) => {
-      const [scored] = scoredPairs([pair], measure);
-      return { pair, scored, values: scored && pairValues([scored], measure)?.[0] };
+    slice.map((pair): TriedPair => {
+      const scored = scoredPair(pair, measure);
+      const value = (rows: readonly Row[] | undefined) => rows && measure.each && meanOf(rows, measure.each).value;
+      return { pair, scored, before: value(scored?.before), after: value(scored?.after) };
     }),
   );
 }
@@ -134,8 +138,10 @@ type ComparedGroup = {
 };
 
 function* comparedGroup(name: string, pairs: readonly TriedPair[], measure: Measure): Pieces<ComparedGroup> {
-  const values = yield* inSlices(pairs, (slice) => slice.flatMap(({ values }) => (values ? [values] : [])));
-  const compared = values.length === 0 ? undefined : yield* comparePairedInPieces(values, measure.name);
+  const known = yield* inSlices(pairs, (slice) => slice.filter(({ before }) => before !== undefined));
+  const one = yield* inSlices(known, (slice) => slice.map(({ before }) => before!));
+  const other = yield* inSlices(known, (slice) => slice.map(({ after }) => after!));
+  const compared = known.length === 0 ? undefined : yield* comparePairedInPieces(one, other, measure.name);
   return { name, pairs, compared };
 }
 
@@ -199,7 +205,7 @@ function* behind(pairs: readonly TriedPair[]) {
   const rests = { scored: 0, unscored: 0, failed: 0 };
   let unequal = false;
   yield* inSlices(pairs, (slice) => {
-    for (const { pair, scored, values } of slice) {
+    for (const { pair, scored, before: one = 0, after: other = 0 } of slice) {
       if (scored === undefined) {
         const missing = whyMissing(pair);
         if (missing !== undefined) rests[missing] += 1;
@@ -209,7 +215,6 @@ function* behind(pairs: readonly TriedPair[]) {
       before.push(...scored.before);
       after.push(...scored.after);
       unequal ||= hasTrials(scored);
-      const [one, other] = values ?? [0, 0];
       if (one !== other) (other > one ? risen : fallen).push(...scored.after);
     }
     return [];

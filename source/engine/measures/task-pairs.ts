@@ -70,25 +70,22 @@ function* rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly 
 }
 
 /** Tasks with a score in both, and where the measure is one of each task, a value of it in both; trials without are left out. */
-export function scoredPairs(pairs: readonly TaskPair[], { each }: Pick<Measure, "each">): readonly TaskPair[] {
-  const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
-  const scored = (rows: readonly Row[]) => (rows.every(isScored) ? rows : rows.filter(isScored));
+export function scoredPairs(pairs: readonly TaskPair[], measure: Pick<Measure, "each">): readonly TaskPair[] {
   const kept: TaskPair[] = [];
   for (const pair of pairs) {
-    const [before, after] = [scored(pair.before), scored(pair.after)];
-    if (before.length === 0 || after.length === 0) continue;
-    // Hundreds of thousands of pairs may be whole: they are not made anew.
-    kept.push(before === pair.before && after === pair.after ? pair : { task: pair.task, before, after });
+    const scored = scoredPair(pair, measure);
+    if (scored !== undefined) kept.push(scored);
   }
   return kept;
 }
 
-/** What each of the scored pairs came to, trials of one task averaged; undefined for a measure that is not one of each task. */
-export function pairValues(
-  scored: readonly TaskPair[],
-  { each }: Pick<Measure, "each">,
-): readonly (readonly [before: number, after: number])[] | undefined {
-  return each && scored.map(({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const);
+/** The pair with the trials that have a score; undefined where either side has none. */
+export function scoredPair(pair: TaskPair, { each }: Pick<Measure, "each">): TaskPair | undefined {
+  const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
+  // Hundreds of thousands of pairs may be whole: they are not made anew.
+  if (pair.before.every(isScored) && pair.after.every(isScored)) return pair;
+  const [before, after] = [pair.before.filter(isScored), pair.after.filter(isScored)];
+  return before.length === 0 || after.length === 0 ? undefined : { task: pair.task, before, after };
 }
 
 /**
@@ -96,8 +93,12 @@ export function pairValues(
  * that has no value for each task, and where none has one in both.
  */
 export function comparedTasks(pairs: readonly TaskPair[], measure: Measure): Comparison | undefined {
-  const values = pairValues(scoredPairs(pairs, measure), measure);
-  return values === undefined || values.length === 0 ? undefined : comparePaired(values, measure.name);
+  const { each } = measure;
+  if (each === undefined) return undefined;
+  const values = scoredPairs(pairs, measure).map(
+    ({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const,
+  );
+  return values.length === 0 ? undefined : comparePaired(values, measure.name);
 }
 
 /** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */

@@ -191,6 +191,8 @@ function checkPrograms(
   { programs }: CellContext,
   report: (field: string, message: string) => void,
 ): void {
+  // What was recorded elsewhere starts none of them.
+  if (lists.has("predictions")) return;
   const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
   const known = [...(programs?.().toolServers.keys() ?? [])];
   for (const name of named)

@@ -40,22 +40,27 @@ export function comparePaired(
   pairs: readonly (readonly [before: number, after: number])[],
   seed: number | string = 0,
 ): Comparison {
-  return atOnce(comparePairedInPieces(pairs, seed));
+  const [before, after] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)];
+  return atOnce(comparePairedInPieces(before, after, seed));
 }
 
-/** The same for any number of tasks. */
+/** The same for any number of tasks: what they came to before and after, in the same order. */
 export function* comparePairedInPieces(
-  pairs: readonly (readonly [before: number, after: number])[],
+  before: readonly number[],
+  after: readonly number[],
   seed: number | string = 0,
 ): Pieces<Comparison> {
   let binary = true;
-  const differences = yield* inSlices(pairs, (slice) => {
-    binary &&= slice.every((pair) => pair.every((value) => value === 0 || value === 1));
-    return slice.map(([before, after]) => rounded(after - before));
-  });
+  const differences = yield* inSlices(before, (slice, from) =>
+    slice.map((one, at) => {
+      const other = after[from + at]!;
+      binary &&= (one === 0 || one === 1) && (other === 0 || other === 1);
+      return rounded(other - one);
+    }),
+  );
   const gained = differences.filter((value) => value > 0).length;
   const lost = differences.filter((value) => value < 0).length;
-  const n = pairs.length;
+  const n = before.length;
   return {
     n,
     gained,

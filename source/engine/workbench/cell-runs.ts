@@ -70,7 +70,7 @@ export class CellRuns {
     const check = async () => {
       await nextIteration();
       const { changed } = this.#context;
-      await store.catchUp(changed);
+      await store.catchUp();
       changed();
       if (await store.check()) changed();
     };

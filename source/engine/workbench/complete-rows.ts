@@ -4,12 +4,18 @@ import type { Row, Task } from "../types.ts";
 import { inSlices, type Pieces } from "../work/pieces.ts";
 
 /** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
-export function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
-  const known = new Map(rows.map((row) => [row.task, row]));
-  return tasks.map((task) => {
-    const row = known.get(task.id);
-    return row === undefined || row.state === "running" ? openRow(run, task) : row;
+export function* completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): Pieces<readonly Row[]> {
+  const known = new Map<string, Row>();
+  yield* inSlices(rows, (slice) => {
+    for (const row of slice) known.set(row.task, row);
+    return [];
   });
+  return yield* inSlices(tasks, (slice) =>
+    slice.map((task) => {
+      const row = known.get(task.id);
+      return row === undefined || row.state === "running" ? openRow(run, task) : row;
+    }),
+  );
 }
 
 function openRow(run: string, { id, question, facets }: Task): Row {

@@ -66,11 +66,12 @@ export class RunControl {
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, onEvent, patient } = context;
+    const { folder, onEvent, patient, changed } = context;
     const { run } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, patient, ...own });
+    const reading = patient ? changed : undefined;
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
   }
@@ -132,6 +133,7 @@ export class RunControl {
         told?.concurrency ??
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
+      ...(this.#executing?.leave !== undefined && { away: true }),
       ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),

@@ -380,11 +380,16 @@ export class SessionWorkbench implements Workbench {
     this.#notifier.now();
   }
 
-  async close(): Promise<void> {
+  /** Stops what this program executes; what others do goes on. Nothing more is begun. */
+  leave(): void {
     this.#closed = true;
+    for (const control of this.#runs.all()) control.leave();
+  }
+
+  async close(): Promise<void> {
     this.#unwatchSettings();
     this.#sharing.close();
-    for (const control of this.#runs.all()) control.leave();
+    this.leave();
     await Promise.all(this.#runs.all().flatMap((control) => [control.ended(), control.store.leave()]));
     await this.programs.close();
     this.#notifier.close();

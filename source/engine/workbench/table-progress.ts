@@ -3,7 +3,7 @@ import type { Figure } from "../figure.ts";
 import { filledShare, filledText } from "../measures/filled-share.ts";
 import { type Forecast, restText } from "../session/forecast.ts";
 import type { Row, TaskRef } from "../types.ts";
-import type { Pieces } from "../work/pieces.ts";
+import { partByPart, type Pieces } from "../work/pieces.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import { completeRows, isComplete } from "./complete-rows.ts";
 import type { PoolableRun } from "./pooled-runs.ts";
@@ -34,12 +34,14 @@ export class TableProgress {
     const open: PoolableRun[] = [];
     for (const run of found) if (!(yield* isComplete(this.#runs.tasks(run.run) ?? [], run.rows))) open.push(run);
     if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
-    const whole = found.map((run) => {
-      const tasks = this.#runs.tasks(run.run);
-      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+    const tasksOf = ({ run }: PoolableRun) => this.#runs.tasks(run);
+    const whole = yield* partByPart(found, function* (run) {
+      const tasks = tasksOf(run);
+      return tasks === undefined ? run : { ...run, rows: yield* completeRows(run.run, tasks, run.rows) };
     });
     const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
-    const filled = (yield* figuresOf(whole)).flatMap((figure) => filledShare(figure, isScored) ?? []);
+    const shares = yield* partByPart(yield* figuresOf(whole), (figure) => filledShare(figure, isScored));
+    const filled = shares.filter((share) => share !== undefined);
     if (filled.length === 0) return {};
     const rest = busy ? undefined : this.#rest(cell, open);
     return { filled, ...(rest === undefined ? {} : { rest }) };

@@ -80,6 +80,8 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
+  /** True where others execute it, who go on when this program ends. */
+  readonly away?: true;
   /** Which workers have its tasks in hand, and how many each; absent where none have. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];

@@ -2,8 +2,9 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, figureStops, figureSigns, rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
+import { chartOf } from "../../engine/figures/chart-of.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -15,7 +16,7 @@ import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
-import { inksIn, titleLine } from "../notebook/analysis-lines.ts";
+import { inksIn, titleLine } from "../notebook/figure-title.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -36,6 +37,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const workbench = useWorkbench(active);
   const [index, setIndex] = useState(screen.figure);
   const [wanted, setAt] = useState<At>();
+  const [asBars, setAsBars] = useState(false);
   const [asking, setAsking] = useState<ListRequest>();
   const exists = workbench.cells().some(({ id }) => id === screen.cell);
   const state = exists ? workbench.state(screen.cell) : undefined;
@@ -46,6 +48,11 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const stops = figure === undefined ? [] : figureStops(figure);
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops[at.row]?.[at.column];
+  const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
+  // The bars of a heat map's row stand below each other.
+  const isTurned = chart !== undefined && figure?.kind === "grid";
+  const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
+  const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
   const cycle = (by: number) => {
     if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
     else notices.say("This cell has only one figure");
@@ -54,26 +61,33 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
-  const columns = figure === undefined ? 0 : wantedIn(figure, theme.ascii) + 2;
+  const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   useLayoutEffect(() => leadTo(next, columns));
   const find = useFind(width);
   useLayer(focused, {
     scope: "figure",
     commands: {
-      up: () => setAt({ ...at, row: at.row - 1 }),
-      down: () => setAt({ ...at, row: at.row + 1 }),
-      left: () => setAt({ ...at, column: at.column - 1 }),
-      right: () => setAt({ ...at, column: at.column + 1 }),
-      first: () => setAt({ ...at, row: 0 }),
-      last: () => setAt({ ...at, row: stops.length - 1 }),
-      "page-up": () => setAt({ ...at, row: at.row - 10 }),
-      "page-down": () => setAt({ ...at, row: at.row + 10 }),
+      up: () => along(-1),
+      down: () => along(1),
+      left: () => across(-1),
+      right: () => across(1),
+      first: () => along(-Infinity),
+      last: () => along(Infinity),
+      "page-up": () => along(-10),
+      "page-down": () => along(10),
       ...exportCommands(terminal, screen.cell),
       next: () => cycle(1),
       previous: () => cycle(-1),
       find: find.open,
       copy: () => copyText(terminal, stop?.cell?.text),
       back: navigation.pop,
+      bars() {
+        if (figure === undefined) return;
+        if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
+        else if (figure.kind === "table" || figure.kind === "grid")
+          notices.say("Only numbers of 0 and more are drawn as bars");
+        else notices.say("This figure is a drawing already");
+      },
       notes() {
         if (figure === undefined || state?.kind !== "analysis") return;
         navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
@@ -126,7 +140,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const colourOf = colouringOf(state, runColours(workbench));
   const heading: Line = [
     { text: " " },
-    ...titleLine(figure, marks?.marks ?? [], colourOf),
+    ...titleLine(chart?.figure ?? figure, marks?.marks ?? [], colourOf),
     { text: place, style: "faint" },
     { text: `  ${chosenText(state)}`, style: "code" },
   ];
@@ -136,13 +150,17 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       <TextRow line={heading} columns={width} />
       <TextRow line={warned} columns={width} />
       <FigureBody
-        figure={figure}
+        figure={chart?.figure ?? figure}
         colourOf={colourOf}
-        at={at}
+        at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
         focused={focused}
         width={width}
         height={height - listed - 3}
-        go={setAt}
+        go={(to) => {
+          const place = chart?.places[to.row];
+          if (place === undefined) setAt(to);
+          else setAt(isTurned ? { ...at, column: place } : { ...at, row: place });
+        }}
       />
       <TextRow line={focused ? stopLine(stop) : []} columns={width} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
@@ -172,7 +190,7 @@ type BodyProps = {
 function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
-  const signs = figureSigns(figure, width, theme.ascii);
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
@@ -203,15 +221,6 @@ function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyPr
     const { head, body, foot, top } = windowed(figure, drawing, at, room);
     return { lines: [...head, ...body, ...foot], first: head.length - top, body: drawing.body.length };
   }
-}
-
-/** By figure: all of a large one is measured. */
-const wantedColumnsOf = new WeakMap<Figure, number>();
-
-function wantedIn(figure: Figure, ascii: boolean): number {
-  const columns = wantedColumnsOf.get(figure) ?? wantedColumns(figure, ascii);
-  wantedColumnsOf.set(figure, columns);
-  return columns;
 }
 
 /** By figure, as last drawn on a screen of its own. */

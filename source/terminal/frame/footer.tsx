@@ -24,15 +24,7 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const line: Span[] = [{ text: " " }];
   const ends: { readonly chord: string; readonly end: number }[] = [];
   const all = text.split("\n").map((hint) => hint.split("\t"));
-  // Help stays in any case: it lists what has no room here.
-  const help = all.filter(([keys]) => keys === helpKey);
-  const room = columns - lineWidth(help.flatMap((hint) => hintSpans(hint, false)));
-  for (const hint of all.filter((each) => !help.includes(each))) {
-    const spans = hintSpans(hint, line.length === 1);
-    if (lineWidth([...line, ...spans]) > room) break;
-    add(hint);
-  }
-  for (const hint of help) add(hint);
+  for (const hint of shownHints(all, columns)) add(hint);
   return <TextRow line={line} columns={columns} click={{ at: press }} />;
 
   function add(hint: readonly string[]): void {
@@ -48,6 +40,22 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
 }
 
 const helpKey = keyName("?");
+
+/** These stay where there is little room: the way out, what changes the figure or the score, a fork, and help, which lists the rest. */
+const keptKeys = [helpKey, ...["esc", "c", "F"].map(keyName)];
+
+/** Those there is room for, help last. */
+function shownHints(all: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
+  // One blank before the first, where others have three.
+  let room = columns + 2;
+  const fits = (hint: readonly string[]) => (room -= lineWidth(hintSpans(hint, false))) >= 0;
+  const kept = all.filter(([key = ""]) => keptKeys.includes(key)).filter(fits);
+  const others = all.filter((hint) => !kept.includes(hint));
+  const until = others.findIndex((hint) => !fits(hint));
+  const shown = new Set([...kept, ...(until < 0 ? others : others.slice(0, until))]);
+  const isHelp = ([keys]: readonly string[]) => keys === helpKey;
+  return [...all.filter((hint) => !isHelp(hint)), ...all.filter(isHelp)].filter((hint) => shown.has(hint));
+}
 
 function hintSpans([keys = "", title = ""]: readonly string[], isFirst: boolean): Span[] {
   return [

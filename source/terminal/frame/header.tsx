@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
-import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { TextRow } from "../drawing/rows.tsx";
 import { isActive } from "./cell-of-run.ts";
@@ -39,14 +39,14 @@ function flagSpans(workbench: Workbench, unsaved: string, running: string): Line
   return flags;
 }
 
-/** How many runs are loading, running, paused or stopping, in all cells. */
-export function activeRuns(workbench: Workbench): number {
+/** How many runs are loading, running, paused or stopping, in all cells, of those that count. */
+export function activeRuns(workbench: Workbench, counts: (run: RunState) => boolean = () => true): number {
   let active = 0;
   for (const cell of workbench.cells()) {
     if (cell.kind !== "run") continue;
     const state = workbench.state(cell.id);
     if (state.kind !== "run") continue;
-    active += state.runs.filter(isActive).length;
+    active += state.runs.filter((run) => isActive(run) && counts(run)).length;
   }
   return active;
 }

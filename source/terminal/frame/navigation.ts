@@ -55,7 +55,7 @@ export function openNavigation(first: Screen): Navigation {
     push(screen) {
       const { all, open } = places;
       const beside = all[open];
-      if (beside !== undefined && isSame(beside.screen, screen))
+      if (beside !== undefined && isSame(beside.screen, screen) && !beginsElsewhere(screen))
         change(all.with(open, { id: beside.id, screen }), open + 1);
       else change([...all.slice(0, open), { id: next++, screen }], open + 1);
     },
@@ -95,6 +95,11 @@ function isSame(one: Screen, other: Screen): boolean {
   if (one.kind === "trajectory" && other.kind === "trajectory")
     return one.ref.run === other.ref.run && one.ref.task === other.ref.task;
   return false;
+}
+
+/** Whether it is opened at a place of its own, not where the one beside was left. */
+function beginsElsewhere(screen: Screen): boolean {
+  return screen.kind === "trajectory" && screen.atWords === true;
 }
 
 /** Of two that are of the same thing. */

@@ -50,8 +50,8 @@ function isUnsaved({ dirty, readOnly }: Workbench): boolean {
 }
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
-  // What another program executes goes on there.
-  const active = workbench.readOnly === undefined ? activeRuns(workbench) : 0;
+  // What other programs execute goes on there.
+  const active = workbench.readOnly === undefined ? activeRuns(workbench, ({ away }) => away !== true) : 0;
   const parts: string[] = [];
   if (active > 0)
     parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);

@@ -1,6 +1,6 @@
 /** The head of a run as it executes: state, progress, counts, and what it took. */
 import { inkOf, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
-import { fit, printable, width } from "../../engine/text/printable.ts";
+import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { workerTexts } from "../../engine/workbench/run-workers.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
@@ -11,7 +11,7 @@ import { hintOf, statusSpan } from "../notebook/status-span.ts";
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = counts.right + counts.wrong + counts.unscored + counts.failed;
-  const label: Span = { text: `  ${fit(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
+  const label: Span = { text: `  ${fitMiddle(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
   const hint = hintOf(run);
   const span = statusSpan(run, theme, frame);
   const status = hint === "" ? span : { ...span, text: `${span.text}: ${hint}` };

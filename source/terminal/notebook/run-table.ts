@@ -3,6 +3,8 @@ import { inkOf, type Line, lineWidth, type Span, type Style } from "../../engine
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
+import { sharedPrefix } from "../../engine/figures/drawing/shared-prefix.ts";
+import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, roughTime } from "../drawing/amount.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
@@ -82,8 +84,11 @@ function columnsOf(
   frame: number,
   colours: ReadonlyMap<string, number>,
 ): readonly Column[] {
-  const labels = alignedLabels(lines.slice(0, runs).map(({ label }) => printable(label)));
-  const widest = Math.max(12, Math.floor(columns * labelShare));
+  const names = lines.slice(0, runs).map(({ label }) => printable(label));
+  const share = Math.max(12, Math.floor(columns * labelShare));
+  const prefix = names.every((name) => width(name) <= share) ? "" : sharedPrefix(names);
+  const labels = alignedLabels(names.map((name) => name.slice(prefix.length)));
+  const widest = columnsToTellApart(labels, share);
   const best = bestTexts(lines.slice(0, runs));
   const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
   const scores = lines.map((run) => scoreLine(run, best, digits, theme.symbols));
@@ -92,7 +97,7 @@ function columnsOf(
   return [
     {
       name: "run",
-      title: "run",
+      title: fitMiddle(prefix === "" ? "run" : `run ${prefix}…`, widest),
       align: "left",
       cells: lines.map(({ run }, index) => [
         { text: fitMiddle(labels[index] ?? "total", widest), ...inkOf(colours.get(run), "strong") },

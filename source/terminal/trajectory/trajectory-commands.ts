@@ -109,7 +109,8 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
 
 /** Forks from the request the cursor is on; where it is on none of several, says how to get to one. */
 function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context): void {
-  const turn = trajectory && turnAt(trajectory, blockAt(blocks, lineAt(blocks, place))?.id);
+  const block = blockAt(blocks, lineAt(blocks, place));
+  const turn = trajectory && turnAt(trajectory, block && requestBlock(blocks, block).id);
   const hasRequest = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
   if (!hasRequest) notify("No request was sent yet: there is nothing to fork from");
   else if (turn === undefined) notify("Move to the request to fork from: 2 shows the steps, 4 the requests");
@@ -117,6 +118,12 @@ function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context)
     const { request, stage } = turn;
     fork({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
   }
+}
+
+/** An error stands below the words it was made in: it is of the same request. */
+function requestBlock(blocks: readonly Block[], block: Block): Block {
+  if ((block.mistakes ?? []).length === 0) return block;
+  return blocks.slice(0, blocks.indexOf(block)).findLast(({ mistakes = [] }) => mistakes.length === 0) ?? block;
 }
 
 type Put = (next: Position, more?: Partial<Reading>) => void;

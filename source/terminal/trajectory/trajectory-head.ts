@@ -1,7 +1,7 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { fit, printable, width } from "../../engine/text/printable.ts";
+import { fit, fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
@@ -26,7 +26,9 @@ export const headRows = 4;
 export function trajectoryHead(head: Head): Line[] {
   const { task, trajectory, run, place, columns } = head;
   const mark = markOf(stateOf(head), head.theme.symbols);
-  const label: Span = { text: run === undefined ? "" : `  ${fit(printable(run.label), Math.max(10, columns >> 1))}` };
+  const label: Span = {
+    text: run === undefined ? "" : `  ${fitMiddle(printable(run.label), Math.max(10, columns >> 1))}`,
+  };
   return [
     [
       { text: ` ${mark.sign} `, style: mark.style },

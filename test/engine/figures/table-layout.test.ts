@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TableFigure } from "../../../source/engine/figure.ts";
+import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { columnHeads, columnName } from "../../../source/engine/figures/column-heads.ts";
 import { drawFigure, figureNotes, figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
@@ -157,5 +157,71 @@ describe("exported", () => {
     expect(svg).toContain(">several of them all</text>");
     expect(svg).toMatch(/font-weight="bold">50\.00<\/text>/);
     expect(svg).toMatch(/text-decoration="underline">33\.33 \[6\.1, 79\.2\]<\/text>/);
+  });
+});
+
+describe("in a narrow window", () => {
+  const share = (value: number) => ({ text: (value * 100).toFixed(2), value, n: 40 });
+  const models = ["lab/llama-3.1-8b-instruct-fp8", "lab/llama-3.1-70b-instruct-fp8", "lab/llama-3.1-405b-instruct-fp8"];
+  const measures = ["Succ", "F1 app", "F1 API", "EM app", "EM API", "Argument EM"];
+  const wide: TableFigure = {
+    kind: "table",
+    title: "T",
+    notes: [],
+    columns: [
+      { title: "model", align: "left" },
+      { title: "prompting", align: "left" },
+      ...measures.map((title) => ({ title, align: "right" as const })),
+      { title: "n", align: "right" },
+    ],
+    rows: models.map((text, row) => [
+      { text },
+      { text: row === 0 ? "hierarchical, apps chosen first" : "hierarchical, apps chosen last" },
+      ...measures.map((_, column) => share((row + column) / 10)),
+      { text: "40", value: 40 },
+    ]),
+  };
+  const drawnAt = (columns: number, column?: number) => {
+    const at = column === undefined ? {} : { at: { row: 0, column } };
+    const { head, body, foot } = drawFigure(wide, { width: columns, ascii: false, ...at });
+    return [...head, ...body, ...foot].map(lineText);
+  };
+
+  test("what tells rows apart is never cut, whatever the width", () => {
+    for (let columns = 30; columns <= 120; columns++) {
+      const [head, , ...rows] = drawnAt(columns);
+      const names = rows.slice(0, 3).map((row) => row.slice(2).split("  ")[0]);
+      expect(new Set(names).size, `${columns} columns: ${names.join(" | ")}`).toBe(3);
+      if (head!.includes("prompting")) expect(rows[0]!.includes("first") || rows[0]!.includes("rst")).toBe(true);
+    }
+  });
+
+  test("n is never dropped, and the first column is held while others scroll sideways", () => {
+    for (let column = 0; column < wide.columns.length; column++) {
+      const [head, , first] = drawnAt(60, column);
+      expect(head).toMatch(/^ +model lab\/….* n$/);
+      expect(first).toMatch(/[ ▸]40$/);
+      expect(first).toContain("▸");
+    }
+    expect(drawnAt(60, 7).join("\n")).not.toContain("Succ");
+    expect(drawnAt(60, 8)[0]).toMatch(/Argument EM +n$/);
+    expect(drawnAt(60).at(-1)).toMatch(/… \d more columns/);
+  });
+
+  test("bars are told apart too, with what their names share over them", () => {
+    const bars: Figure = {
+      kind: "bars",
+      title: "B",
+      notes: [],
+      unit: "",
+      bars: models.map((label, row) => ({ label, cell: share((row + 1) / 10) })),
+    };
+    for (const columns of [40, 60, 80]) {
+      const { head, body } = drawFigure(bars, { width: columns, ascii: false });
+      const names = body.map((line) => lineText(line).slice(2).split("│")[0]!.trimEnd());
+      expect(new Set(names).size).toBe(3);
+      for (const line of body) expect(lineText(line)).toMatch(/ n 40$/);
+      if (head.length > 0) expect(head.map(lineText)).toEqual(["  lab/…"]);
+    }
   });
 });

@@ -69,6 +69,14 @@ describe("what a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
+  it("is begun anew where it is opened at a place of its own", () => {
+    const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
+    navigation.leadTo(0, trajectory(0));
+    const [, beside] = idsOf(navigation);
+    navigation.push({ ...trajectory(0), atWords: true } as Screen);
+    expect(idsOf(navigation)[1]).not.toBe(beside);
+  });
+
   it("is another screen where the cursor stands on another thing, and all that follows goes with it", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));

@@ -1,11 +1,13 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
 import { shownInPercent } from "../shown-in-percent.ts";
-import { pad, printable, width } from "../../text/printable.ts";
+import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
+import { sharedPrefix } from "./shared-prefix.ts";
 import { cellText } from "./table.ts";
+import { columnsToTellApart } from "./told-apart.ts";
 
 /** Longer bars are no easier to compare. */
 const longest = 100;
@@ -13,24 +15,35 @@ const longest = 100;
 /** Bars lying down on an axis, each with its value and its `n` at its end, and its interval as a whisker. */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
-  const labels = bars.map(({ label }) => printable(label));
+  const share = Math.max(8, Math.floor(options.width * 0.4));
+  const { prefix, names } = withoutPrefix(
+    bars.map(({ label }) => printable(label)),
+    share,
+  );
   const values = bars.map(
     ({ cell }) => `${cellText(cell, options.ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`,
   );
-  const side = Math.min(Math.max(4, ...labels.map(width)), Math.max(8, Math.floor(options.width * 0.4)));
+  const side = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, share));
   const tail = Math.max(0, ...values.map(width));
   const room = Math.max(4, Math.min(longest, options.width - side - tail - 5));
   // Bars of one run have its colour; of several, each its own.
   const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
   const { pointer, bar } = symbolsOf(options.ascii);
+  const [from, to] = options.window ?? [0, Infinity];
   const body = bars.map((each, index): Line => {
+    if (index < from || index >= to) return [];
     const selected = options.at?.row === index;
     const style = each.cell.reported === true ? "reported" : "plain";
     const colour = options.colourOf?.(each.label);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
-      { text: pad(labels[index]!, side), style, selected, ...(colour !== undefined && { series: colour }) },
+      {
+        text: pad(fitMiddle(names[index]!, side), side),
+        style,
+        selected,
+        ...(colour !== undefined && { series: colour }),
+      },
       { text: ` ${bar}`, style: "rule" },
       ...drawBar(each, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
@@ -41,7 +54,13 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
   const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
   if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
-  return { head: [], body, foot };
+  return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
+}
+
+/** Names too long for their room, and what all begin with, which then stands over them. */
+function withoutPrefix(names: readonly string[], room: number): { prefix: string; names: readonly string[] } {
+  const prefix = names.every((name) => width(name) <= room) ? "" : sharedPrefix(names);
+  return { prefix, names: names.map((name) => name.slice(prefix.length)) };
 }
 
 /** Round numbers below the bars, in percent where their texts are; each begins under its place. */

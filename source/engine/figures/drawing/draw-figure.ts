@@ -60,13 +60,14 @@ export function figureNotes(figure: Figure, columns: number, ascii: boolean): Li
   );
 }
 
-/** What must stand beside the numbers for them to be read: their unit, and what marks mean. The notes are elsewhere then. */
-export function figureSigns(figure: Figure, columns: number, ascii: boolean): Line[] {
-  const texts = signTexts(figure, ascii, false);
+/** The same where the notes are elsewhere: `signTexts` as lines. */
+export function drawnSigns(texts: readonly string[], columns: number): Line[] {
+  if (texts.length === 0) return [];
   return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
 }
 
-function signTexts(figure: Figure, ascii: boolean, saysFaint: boolean): string[] {
+/** What must stand beside the numbers for them to be read: their unit, and what marks mean, where no note `saysFaint`. */
+export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): string[] {
   const { reported, faint, best, second } = symbolsOf(ascii);
   const cells = figureStops(figure).flatMap((row) => row.map(({ cell }) => cell));
   const notes: string[] = [];

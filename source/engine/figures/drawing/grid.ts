@@ -1,10 +1,11 @@
 import type { Cell, GridFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
-import { pad, printable, width } from "../../text/printable.ts";
+import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 import { cellText } from "./table.ts";
+import { columnsToTellApart } from "./told-apart.ts";
 
 /** Up to this many rows, the number of tasks stands below each value; beyond it, beside. */
 const tall = 8;
@@ -21,7 +22,8 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const texts = cells.flatMap((row) => row.flatMap((cell) => fieldTexts(cell, double, options.ascii)));
   const field = Math.max(4, ...[...x.ticks.map(printable), ...texts].map(width)) + 2;
   const yLabel = printable(y.label);
-  const side = Math.min(Math.max(width(yLabel), ...y.ticks.map((tick) => width(printable(tick)))), 24) + 1;
+  const ticks = y.ticks.map(printable);
+  const side = Math.min(Math.max(width(yLabel), ...ticks.map(width)), columnsToTellApart(ticks, 24)) + 1;
   const shown = shownFields(
     x.ticks.length,
     Math.max(1, Math.floor((options.width - side - 2) / field)),
@@ -44,7 +46,10 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const body = y.ticks.flatMap((tick, row) => {
     const lines = double ? 2 : 1;
     return Array.from({ length: lines }, (_, line): Line => {
-      const label: Span = { text: pad(line === 0 ? printable(tick) : "", side, "right"), style: "strong" };
+      const label: Span = {
+        text: pad(line === 0 ? fitMiddle(printable(tick), side) : "", side, "right"),
+        style: "strong",
+      };
       const fields = shown.map((column) => {
         const selected = options.at?.row === row && options.at.column === column;
         return drawField({ figure, cell: cells[row]?.[column], line, double, field, selected, options });

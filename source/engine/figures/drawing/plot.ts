@@ -1,6 +1,6 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
-import { fit, pad, printable, width } from "../../text/printable.ts";
+import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { shownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
 import { openCanvas } from "./canvas.ts";
@@ -182,7 +182,7 @@ function legend(series: readonly Series[], shapes: readonly string[], room: numb
   for (const [number, { label, colour = number }] of series.entries()) {
     const spans: Span[] = [
       { text: `  ${shapes[number % shapes.length]} `, series: colour },
-      { text: fit(label, Math.max(8, room - 6)) },
+      { text: fitMiddle(label, Math.max(8, room - 6)) },
     ];
     if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);
     if (lines.length === legendLines && number < series.length - 1) {

@@ -24,7 +24,7 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
 }
 
 /** Up to the last end of a part that all have (`lab/`, `main: `, `llama, `), so that something is left of each. */
-function sharedPrefix(names: readonly string[]): string {
+export function sharedPrefix(names: readonly string[]): string {
   if (names.length < 2) return "";
   const [one = ""] = names;
   let length = one.length;

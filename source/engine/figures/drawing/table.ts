@@ -7,13 +7,14 @@ import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix } from "./shared-prefix.ts";
 import { symbolsOf } from "./symbols.ts";
+import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
 const widest = 48;
 
 /**
- * Columns as wide as their texts, those with words shortened when they do not fit, names in their middle; where that is not
- * enough, the first column stays and as many others as fit are shown around the cursor. Intervals stand beside the values where
+ * Columns as wide as their texts, those with words cut in their middle when they do not fit, as far as rows are told apart; where
+ * that is not enough, the first column and `n` stay and as many others as fit are shown around the cursor. Intervals stand beside the values where
  * there is room for all.
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
@@ -21,7 +22,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const { ascii, colourOf } = options;
   const intervals = showsIntervals(figure, options);
   const widths = columnWidths(figure, options);
-  const shown = shownColumns(widths, options);
+  const shown = shownColumns(figure, widths, options);
   const hidden = figure.columns.length - shown.length;
   const head: Line = shown.flatMap((column) => {
     const { title, align } = figure.columns[column]!;
@@ -38,7 +39,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      const how = { columns: widths[column]!, align, isName: column === 0, selected, intervals, ascii, colourOf };
+      const how = { columns: widths[column]!, align, selected, intervals, ascii, colourOf };
       return drawCell(row[column], how);
     });
   });
@@ -49,9 +50,10 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
 
-/** The columns that fit, as their indexes: all of them, or the first and as many others as there is room for. */
-export function fittingColumns(figure: TableFigure, options: DrawOptions): readonly number[] {
-  return shownColumns(columnWidths(withRoom(figure, options), options), options);
+/** The columns that fit, as their indexes: all of them, or the first, `n` and as many others as there is room for. */
+export function fittingColumns(given: TableFigure, options: DrawOptions): readonly number[] {
+  const figure = withRoom(given, options);
+  return shownColumns(figure, columnWidths(figure, options), options);
 }
 
 /** With what its names have in common in a title, where there is no room for it in each line. */
@@ -105,7 +107,6 @@ function headLines(figure: TableFigure, shown: readonly number[], widths: readon
 type CellDrawing = {
   readonly columns: number;
   readonly align: "left" | "right";
-  readonly isName: boolean;
   readonly selected: boolean;
   readonly intervals: boolean;
   readonly ascii: boolean;
@@ -114,10 +115,10 @@ type CellDrawing = {
 
 function drawCell(
   cell: Cell | undefined,
-  { columns, align, isName, selected, intervals, ascii, colourOf }: CellDrawing,
+  { columns, align, selected, intervals, ascii, colourOf }: CellDrawing,
 ): Span[] {
   const shown = cellText(cell, ascii, intervals);
-  const text = isName ? fitMiddle(shown, columns) : shown;
+  const text = align === "left" ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
   const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);
@@ -161,9 +162,9 @@ function naturalWidths(figure: TableFigure, ascii: boolean): Widths {
 
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
-/** The columns in which all of a table stands, intervals left out. */
-export function tableWidth(figure: TableFigure, ascii: boolean): number {
-  return whole(naturalWidths(figure, ascii).plain);
+/** The columns in which all of a table stands, with intervals beside its values or without. */
+export function tableWidth(figure: TableFigure, ascii: boolean, intervals: boolean): number {
+  return whole(naturalWidths(figure, ascii)[intervals ? "wide" : "plain"]);
 }
 
 function showsIntervals(figure: TableFigure, { ascii, width: columns, intervals }: DrawOptions): boolean {
@@ -175,23 +176,51 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { plain, wide } = naturalWidths(figure, options.ascii);
   const widths = [...(showsIntervals(figure, options) ? wide : plain)];
   const over = () => whole(widths) - options.width;
-  // The widest text column gives way first, down to 12 columns.
+  if (over() <= 0) return widths;
+  const fewest = leastWidths(figure, options.ascii);
+  const spare = (index: number) => (columns[index]!.align === "left" ? widths[index]! - fewest[index]! : 0);
+  // The text column that can spare most gives way first.
   while (over() > 0) {
-    const candidates = columns.map((_, index) => index).filter((index) => columns[index]!.align === "left");
-    const longest = candidates.reduce((best, index) => (widths[index]! > (widths[best] ?? 0) ? index : best), -1);
-    if (longest < 0 || widths[longest]! <= 12) break;
-    widths[longest] = Math.max(12, widths[longest]! - over());
+    const most = columns.reduce((best, _, index) => (spare(index) > spare(best) ? index : best), 0);
+    if (spare(most) <= 0) break;
+    widths[most] = Math.max(fewest[most]!, widths[most]! - over());
   }
   return widths;
 }
 
-function shownColumns(widths: readonly number[], { width: columns, at }: DrawOptions): number[] {
+const least = new WeakMap<TableFigure, readonly number[]>();
+
+/** How far columns of words may be cut: while all their texts are told apart, and 12 columns. */
+function leastWidths(figure: TableFigure, ascii: boolean): readonly number[] {
+  const known = least.get(figure);
+  if (known !== undefined) return known;
+  const found = figure.columns.map(({ align }, column) =>
+    align === "right"
+      ? 0
+      : columnsToTellApart(
+          figure.rows.map((row) => cellText(row[column], ascii)),
+          12,
+        ),
+  );
+  least.set(figure, found);
+  return found;
+}
+
+/** The first column and what says of how many are held while the others scroll sideways. */
+function shownColumns(
+  figure: TableFigure,
+  widths: readonly number[],
+  { width: columns, at }: Pick<DrawOptions, "width" | "at">,
+): number[] {
   if (widths.length === 0) return [];
-  const room = columns - (widths[0]! + gap);
+  const counts = figure.columns.flatMap(({ title }, column) => (title === "n" && column > 0 ? [column] : []));
+  const held = [0, ...(counts.length === 1 ? counts : [])];
+  const room = columns - held.reduce((sum, column) => sum + widths[column]! + gap, 0);
   const fits = (from: number): number[] => {
     const shown: number[] = [];
     let used = 0;
     for (let column = from; column < widths.length; column++) {
+      if (held.includes(column)) continue;
       used += widths[column]! + gap;
       if (used > room) break;
       shown.push(column);
@@ -199,6 +228,8 @@ function shownColumns(widths: readonly number[], { width: columns, at }: DrawOpt
     return shown;
   };
   let from = 1;
-  while (at !== undefined && at.column > from && !fits(from).includes(at.column)) from += 1;
-  return [0, ...fits(from)];
+  // On a held column the others stay as they were under the cursor before it.
+  const wanted = widths.findLastIndex((_, column) => column <= (at?.column ?? 0) && !held.includes(column));
+  while (wanted > from && !fits(from).includes(wanted)) from += 1;
+  return [...held, ...fits(from)].toSorted((one, other) => one - other);
 }

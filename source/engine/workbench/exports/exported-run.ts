@@ -1,6 +1,6 @@
 /** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
 import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
-import { viewOf, type PlanStep } from "../../loaded-suite.ts";
+import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
 import type { Row, RunSpec, Task, TaskEvent, TaskRef } from "../../types.ts";
@@ -72,11 +72,17 @@ async function referencesOf(
     const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
     return (id) => {
       const task = tasks.get(id);
-      return task === undefined ? undefined : planText(viewOf(loaded, task, undefined).reference);
+      return task === undefined ? undefined : referenceOf(loaded, task);
     };
   } catch {
     return () => undefined;
   }
+}
+
+/** An answer that is a text stands as it is: what reads it compares with it. */
+function referenceOf(loaded: LoadedSuite, task: Task): string {
+  const answer: unknown = task.answer;
+  return typeof answer === "string" ? answer : planText(viewOf(loaded, task, undefined).reference);
 }
 
 function planText(steps: readonly PlanStep[]): string {

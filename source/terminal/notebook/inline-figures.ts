@@ -1,0 +1,124 @@
+/** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
+import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
+import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
+import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
+import type { Figure } from "../../engine/figure.ts";
+import { plural } from "../drawing/amount.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { inksIn, titleLine } from "./figure-title.ts";
+
+/** Lines of a figure's body shown in the notebook. */
+const inline = 12;
+/** Columns between two figures. */
+const gap = 4;
+/** The narrowest that can be read of a figure that fits itself into what there is, and of one under a long title. */
+const narrowest = 56;
+const narrowTitle = 36;
+
+export type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
+
+/** `marks` are those of the warnings that concern these figures. */
+export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
+  return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
+}
+
+type Placed = { readonly figure: Figure; readonly columns: number };
+
+/** As many beside each other as fit, in their order; what they leave goes to those that fit themselves into it. */
+function rowsOf(figures: readonly Figure[], { columns, theme }: Look): readonly (readonly Placed[])[] {
+  const rows: Placed[][] = [];
+  let used = 0;
+  for (const figure of figures) {
+    const wanted = wantedColumns(figure, theme.ascii, true);
+    const own = wanted === 0 ? narrowest : Math.max(wanted, Math.min(narrowTitle, figure.title.length));
+    const row = rows.at(-1);
+    if (row !== undefined && used + gap + own <= columns) {
+      row.push({ figure, columns: own });
+      used += gap + own;
+    } else {
+      rows.push([{ figure, columns: own }]);
+      used = own;
+    }
+  }
+  return rows.map((row) => widened(row, columns, theme));
+}
+
+function widened(row: readonly Placed[], columns: number, { ascii }: Theme): readonly Placed[] {
+  if (row.length === 1) return [{ ...row[0]!, columns }];
+  const elastic = row.filter(({ figure }) => wantedColumns(figure, ascii) === 0).length;
+  const rest = row.reduce((left, each) => left - each.columns - gap, columns + gap);
+  const more = elastic === 0 ? 0 : Math.floor(rest / elastic);
+  return row.map((each) =>
+    wantedColumns(each.figure, ascii) === 0 ? { ...each, columns: each.columns + more } : each,
+  );
+}
+
+/** What all figures of the row say below themselves, such as their scale, stands once. */
+function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
+  const { columns, theme } = look;
+  const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
+  const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
+  const common = feet.size === 1 ? parts[0]!.foot : [];
+  const signs = row.map(({ figure }) => signTexts(figure, theme.ascii));
+  const shared = signs[0]!.filter((sign) => signs.every((others) => others.includes(sign)));
+  const blocks = row.map(({ columns: own }, index): Line[] => {
+    const { title, lines, foot } = parts[index]!;
+    const rest = signs[index]!.filter((sign) => !shared.includes(sign));
+    const below = [...(common.length > 0 ? [] : foot), ...drawnSigns(rest, own)];
+    // Titles of a row are as high as the highest.
+    const high = Math.max(...parts.map((part) => part.title.length));
+    return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
+  });
+  return [...abreast(blocks, row), ...common, ...drawnSigns(shared, columns)];
+}
+
+function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): Line[] {
+  const [only] = blocks;
+  if (blocks.length === 1) return [...only!];
+  return Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, at) =>
+    blocks.flatMap((lines, index): Line => {
+      const line = lines[at] ?? [];
+      if (index === blocks.length - 1) return line;
+      return [...line, { text: " ".repeat(Math.max(0, row[index]!.columns - lineWidth(line)) + gap) }];
+    }),
+  );
+}
+
+type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
+
+const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
+
+/** Cached by figure, as the notebook is drawn many times a second while something runs. */
+function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
+  const { columns, theme, colourOf } = look;
+  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
+  const last = known.get(figure);
+  if (last?.key === key) return last.part;
+  const part = draw(figure, marks, look);
+  known.set(figure, { key, part });
+  return part;
+}
+
+function draw(figure: Figure, marks: readonly string[], { columns, theme, colourOf }: Look): Part {
+  const { head, body, foot } = drawFigure(figure, {
+    width: columns,
+    ascii: theme.ascii,
+    colourOf,
+    height: 10,
+    window: [0, inline + 2],
+  });
+  // Grids of two lines to a row are cut between rows.
+  const most = body.length > inline + 2 ? inline : body.length;
+  const more: Line[] =
+    most === body.length
+      ? []
+      : [[{ text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" }]];
+  const title = titleLine(figure, marks, colourOf);
+  return {
+    title: lineWidth(title) <= columns ? [title] : wrapSpans(title, columns, ""),
+    lines: [...head, ...body.slice(0, most), ...more],
+    foot,
+  };
+}

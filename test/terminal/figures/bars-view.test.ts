@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { enter, openScreen } from "../open-screen.tsx";
+
+async function openFigure(columns = 80) {
+  const screen = await openScreen({ columns, rows: 30 });
+  await screen.press("G", "o");
+  return screen;
+}
+
+test("v draws a table's column as bars, arrows go on from number to number and to the next column, Enter opens the tasks", async () => {
+  const screen = await openFigure();
+  await screen.press("\t");
+  expect(screen.text()).toContain("By category");
+  await screen.press("v");
+  expect(screen.text()).toContain("By category: F1 app");
+  expect(screen.text()).toMatch(/▸ single app, si.*slips +│█+ 92\.5 {2}n 40/);
+  await screen.press("j");
+  expect(screen.text()).toMatch(/▸ single app, ma.*slips +│█+ 90\.0/);
+  await screen.press("l");
+  expect(screen.text()).toContain("By category: F1 API");
+  expect(screen.text()).toMatch(/▸ single app, ma.*slips +│█+ 70\.0/);
+  await screen.press(enter);
+  expect(screen.text()).toContain("3 tasks");
+  await screen.press("\x1b", "v");
+  expect(screen.text()).toMatch(/▸ *70\.0/);
+  await screen.close();
+});
+
+test("a heat map's row becomes a profile: down goes along it, right to the next row", async () => {
+  const screen = await openFigure();
+  await screen.press("v");
+  expect(screen.text()).toContain("Argument EM by scale: parallel 1");
+  await screen.press("j");
+  expect(screen.text()).toMatch(/▸ 2 +│█+ 80\.0/);
+  await screen.press("l");
+  expect(screen.text()).toContain("Argument EM by scale: parallel 2");
+  expect(screen.text()).toMatch(/▸ 2 +│█+ 52\.0/);
+  await screen.close();
+});
+
+test("where there is nothing to draw as bars it says why", async () => {
+  const screen = await openFigure();
+  await screen.press("\t\t", "v");
+  expect(screen.text()).toContain("This figure is a drawing already");
+  await screen.close();
+});

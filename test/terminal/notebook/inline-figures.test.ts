@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import type { BarsFigure, Figure, GridFigure } from "../../../source/engine/figure.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { inlineFigures } from "../../../source/terminal/notebook/inline-figures.ts";
+
+const theme = openTheme({ colour: false, ascii: false });
+const map = (run: string, faint = false): GridFigure => ({
+  kind: "grid",
+  title: `EM by scale: ${run}`,
+  x: { label: "sequential", ticks: ["1", "2", "3"] },
+  y: { label: "parallel", ticks: ["1"] },
+  cells: [[0.5, 0.25, 0.125].map((value) => ({ text: String(value * 100), value, n: 20, faint }))],
+  range: [0, 1],
+  notes: [],
+});
+const bars = (title: string): BarsFigure => ({
+  kind: "bars",
+  title,
+  unit: "tasks",
+  bars: [{ label: "wrong place", cell: { text: "7", value: 7, n: 20 } }],
+  notes: [],
+});
+const drawn = (figures: readonly Figure[], columns: number) =>
+  inlineFigures(figures, [], { columns, theme, colourOf: () => undefined }).map(lineText);
+const titles = (lines: readonly string[]) =>
+  lines.flatMap((line) => [...line.matchAll(/EM by scale|Errors/g)].length || []);
+
+describe("the figures of an analysis in the notebook", () => {
+  it("stand beside each other while they fit, then in the next row", () => {
+    const maps = ["a", "b", "c", "d"].map((run) => map(run));
+    expect(titles(drawn(maps, 60))).toEqual([1, 1, 1, 1]);
+    expect(titles(drawn(maps, 80))).toEqual([2, 2]);
+    expect(titles(drawn(maps, 200))).toEqual([4]);
+  });
+
+  it("have every column of theirs there", () => {
+    for (const columns of [60, 100, 200])
+      expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
+  });
+
+  it("say once what holds for all of a row, as their scale and what marks mean", () => {
+    const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
+    expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
+    expect(times([map("a", true), map("b", true)], /rests on few tasks/g)).toBe(1);
+    // Of one of them only: below that one.
+    const [second] = drawn([map("a"), map("b", true)], 100).filter((line) => line.includes("rests on few tasks"));
+    expect(second!.indexOf("rests")).toBeGreaterThan(30);
+  });
+
+  it("keep to the window, and share what is left where they fit themselves into it", () => {
+    for (const columns of [60, 118, 200]) {
+      const lines = drawn([bars("Errors of a"), bars("Errors of b")], columns);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+      expect(titles(lines)).toEqual(columns < 116 ? [1, 1] : [2]);
+    }
+  });
+
+  it("leave a figure that stands alone all of the width", () => {
+    const alone = drawn([bars("Errors")], 70);
+    expect(drawn([bars("Errors"), map("a")], 70).slice(0, alone.length)).toEqual(alone);
+    expect(alone.some((line) => line.length > 60)).toBe(true);
+  });
+});
