@@ -92,4 +92,22 @@ describe("the mouse", () => {
     expect(screen.text()).not.toContain("Esc close");
     await screen.close();
   });
+
+  it("chooses in lists and among commands, and stands on the value of a figure that was clicked", async () => {
+    const screen = await openScreen({ mouse: true, columns: 100, rows: 40 });
+    await screen.press("G", "o");
+    const value = screen.lines().at(-3)!;
+    await click(screen, "61.0");
+    expect(screen.lines().at(-3)).not.toBe(value);
+    expect(screen.lines().at(-3)).toContain("61.0");
+    await click(screen, "61.0");
+    expect(screen.text()).toContain("mm-0");
+    await screen.press(escape, escape, "b");
+    await click(screen, "Analysis: Scale");
+    expect(screen.workbench.cells()).toHaveLength(4);
+    await screen.press(escape, ":");
+    await click(screen, "Run the cell, or resume it");
+    expect(screen.text()).toContain("▸ Run the cell, or resume it");
+    await screen.close();
+  });
 });

@@ -6,7 +6,7 @@ import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../e
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf } from "../../engine/figures/chart-of.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
@@ -27,6 +27,7 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { clickedStop } from "./clicked-stop.ts";
 import { tasksAt } from "./tasks-at.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
@@ -155,6 +156,11 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
         focused={focused}
         width={width}
         height={height - listed - 3}
+        go={(to) => {
+          const place = chart?.places[to.row];
+          if (place === undefined) setAt(to);
+          else setAt(isTurned ? { ...at, column: place } : { ...at, row: place });
+        }}
       />
       <TextRow line={focused ? stopLine(stop) : []} columns={width} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
@@ -178,20 +184,32 @@ type BodyProps = {
   readonly focused: boolean;
   readonly width: number;
   readonly height: number;
+  readonly go: (at: At) => void;
 };
 
-function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps): ReactNode {
-  const { theme } = useTerminal();
+function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
+  const terminal = useTerminal();
+  const { theme } = terminal;
   const signs = drawnSigns(signTexts(figure, theme.ascii), width);
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
   const known = drawn.get(figure);
-  const lines = known?.key === key ? known.lines : draw();
-  drawn.set(figure, { key, lines });
-  return <Rows lines={[...lines, ...signs]} columns={width} height={height} />;
+  const now = known?.key === key ? known : { key, ...draw() };
+  drawn.set(figure, now);
+  const { lines, first, body } = now;
+  return <Rows lines={[...lines, ...signs]} columns={width} height={height} click={{ scope: "figure", at: click }} />;
 
-  function draw(): readonly Line[] {
+  /** Goes to the value; on the one the cursor is on, opens it. */
+  function click(line: number, column: number): void {
+    const text = lineText(lines[line] ?? []);
+    const to = clickedStop(figure, figureStops(figure), { line: line - first, body, text }, column);
+    if (to === undefined) return;
+    if (to.row === at.row && to.column === at.column) terminal.keyboard.perform("figure", "open");
+    else go(to);
+  }
+
+  function draw(): Omit<Drawn, "key"> {
     const drawing = drawFigure(figure, {
       width: width - 1,
       ascii: theme.ascii,
@@ -200,23 +218,37 @@ function FigureBody({ figure, colourOf, at, focused, width, height }: BodyProps)
       height: room - 6,
       window: [at.row - height, at.row + height + 1],
     });
-    const { head, body, foot } = windowed(figure, drawing, at, room);
-    return [...head, ...body, ...foot];
+    const { head, body, foot, top } = windowed(figure, drawing, at, room);
+    return { lines: [...head, ...body, ...foot], first: head.length - top, body: drawing.body.length };
   }
 }
 
 /** By figure, as last drawn on a screen of its own. */
-const drawn = new WeakMap<Figure, { readonly key: string; readonly lines: readonly Line[] }>();
+const drawn = new WeakMap<Figure, Drawn>();
+
+type Drawn = {
+  readonly key: string;
+  readonly lines: readonly Line[];
+  /** Where in the lines the first one of the body is, or would be where it is scrolled away. */
+  readonly first: number;
+  /** How many lines the whole body has. */
+  readonly body: number;
+};
 
 /** The part of a long body around the cursor, with a line that says which part it is. */
-function windowed(figure: Figure, { head, body, foot }: Drawing, at: At, height: number): Drawing {
+function windowed(
+  figure: Figure,
+  { head, body, foot }: Drawing,
+  at: At,
+  height: number,
+): Drawing & { readonly top: number } {
   const room = height - head.length - foot.length;
-  if (body.length <= room) return { head, body, foot };
+  if (body.length <= room) return { head, body, foot, top: 0 };
   const inner = Math.max(1, room - 1);
   const { from, lines } = rowSpan(figure, at.row, body.length);
   const top = Math.max(0, Math.min(body.length - inner, from + (lines >> 1) - (inner >> 1)));
   const hidden = `  lines ${top + 1} to ${Math.min(body.length, top + inner)} of ${body.length}`;
-  return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot };
+  return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot, top };
 }
 
 /** Looks through the values by what they are called and what they are. */

@@ -7,7 +7,8 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
 import { fuzzy } from "./fuzzy.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
-import { useTheme } from "../terminal.ts";
+import { clicks } from "../frame/clicks.ts";
+import { useTerminal } from "../terminal.ts";
 import { ShortList, mostShort } from "./short-list.tsx";
 import { useLayer } from "./use-layer.ts";
 
@@ -63,7 +64,8 @@ function startOf(choices: readonly Choice[], taken: readonly string[], standard:
 
 function FilteredList(props: ChoiceListProps): ReactNode {
   const { title, about, several = false, free, columns, height, take, back } = props;
-  const theme = useTheme();
+  const terminal = useTerminal();
+  const { theme } = terminal;
   const [filter, setFilter] = useState("");
   const [touched, setTouched] = useState(false);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
@@ -156,7 +158,12 @@ function FilteredList(props: ChoiceListProps): ReactNode {
       <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
       <TextRow line={heading} columns={columns} />
       {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
-      <Rows lines={lines} columns={columns} height={room} />
+      <Rows
+        lines={lines}
+        columns={columns}
+        height={room}
+        click={clicks("choices", terminal, (line) => from + line, here, setAt)}
+      />
     </Box>
   );
 }

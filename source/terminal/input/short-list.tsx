@@ -12,6 +12,7 @@ import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable, width } from "../../engine/text/printable.ts";
 import { TextRow } from "../drawing/rows.tsx";
+import type { Clickable } from "../painting/surface.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
 import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
 import { useLayer } from "./use-layer.ts";
@@ -56,6 +57,7 @@ export function ShortList({ title, about, choices, taken, start, columns, height
   const items = choices.map((choice, index) => ({
     value: choice.value,
     faint: choice.faint ?? false,
+    click: { scope: "short-list", at: () => press(String(index + 1)) } as const,
     label: choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles),
   }));
   const heading: Line = [
@@ -86,8 +88,13 @@ function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): Rea
   return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
 }
 
-type ItemProps = { readonly label: string; readonly faint?: boolean; readonly isSelected?: boolean };
+type ItemProps = {
+  readonly label: string;
+  readonly faint?: boolean;
+  readonly isSelected?: boolean;
+  readonly click?: Clickable;
+};
 
-function Item({ label, faint, isSelected }: ItemProps): ReactNode {
-  return <TextRow line={choiceLine(label, faint, isSelected)} columns={width(label)} />;
+function Item({ label, faint, isSelected, click }: ItemProps): ReactNode {
+  return <TextRow line={choiceLine(label, faint, isSelected)} columns={width(label)} click={click} />;
 }
