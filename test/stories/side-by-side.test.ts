@@ -41,11 +41,11 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   const first = await screen.waitFor(
     /^ Tasks with each.* │ {2}Tasks with each[^\n]*: (.*)\n[\s\S]* 1 of \d+\n[\s\S]*Enter tasks/m,
   );
-  const kind = /^▸ (.*?) +│/m.exec(first)![1]!;
+  const kind = /^▸ (.*?) +│█/m.exec(first)![1]!;
   expect(first).toMatch(new RegExp(`│ {2}Tasks with each.*: ${kind}$`, "m"));
   screen.type("j");
   // Another value, other tasks, another trajectory below them.
-  await screen.waitFor(new RegExp(`^ {2}${kind} +│[\\s\\S]*^▸ (.*?) │`, "m"));
+  await screen.waitFor(new RegExp(`^ {2}${kind} +│█[\\s\\S]*^▸ .*█`, "m"));
   screen.type("\r");
   const second = await screen.waitFor(/Enter open {3}s sort/);
   expect(second).not.toContain(`: ${kind}`);

@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import { useSyncExternalStore } from "react";
+import { memo, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { BesideScreen } from "../compare/beside-screen.tsx";
 import { CompareScreen } from "../compare/compare-screen.tsx";
@@ -52,7 +52,7 @@ export function Stack({ width, height }: Props): ReactNode {
           width={columns}
           height={rows}
           opened={index < top ? all[index + 1]!.screen : undefined}
-          leadTo={(screen, wanted) => navigation.leadTo(place.id, mayLead ? screen : undefined, wanted)}
+          mayLead={mayLead}
         />
       </Box>
     );
@@ -95,9 +95,17 @@ function Dividers(props: {
   );
 }
 
-type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen"> & { readonly place: OpenScreen };
+type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen" | "leadTo"> & {
+  readonly place: OpenScreen;
+  readonly mayLead: boolean;
+};
 
-function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
+/** Only where something of it changed: what a cursor leads to changes with every key, and a screen below has nothing to do with it. */
+const View = memo(function View({ place: { id, screen }, mayLead, ...others }: ViewProps): ReactNode {
+  const { navigation } = useTerminal();
+  const leadTo: ScreenProps<Screen["kind"]>["leadTo"] = (next, columns) =>
+    navigation.leadTo(id, mayLead ? next : undefined, columns);
+  const rest = { ...others, leadTo };
   switch (screen.kind) {
     case "notebook":
       return <NotebookScreen screen={screen} {...rest} />;
@@ -125,4 +133,4 @@ function View({ place: { screen }, ...rest }: ViewProps): ReactNode {
       screen satisfies never;
       return null;
   }
-}
+});
