@@ -16,6 +16,7 @@ import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
+import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
 
@@ -87,7 +88,7 @@ function documentCommands(context: NotebookContext) {
       const next = cells[index + 1] ?? cells[index - 1];
       attempt(() => workbench.remove(selected.id));
       go({ selected: next?.id, anchor: 0 });
-      notices.say("Deleted; z undoes it");
+      notices.say(selected.kind === "run" ? "Deleted; z undoes it, its runs stay on disk" : "Deleted; z undoes it");
     },
     rename() {
       if (selected === undefined) return;
@@ -187,6 +188,7 @@ function runCommands(context: NotebookContext) {
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),
       }),
+    "stray-runs": () => chooseStrayRun(context),
     "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
     compare: () => compare(terminal, ask),
   };
