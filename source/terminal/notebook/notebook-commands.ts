@@ -134,16 +134,17 @@ function runCommands(context: NotebookContext) {
     workbench.setConcurrency(cell, wanted);
     notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
-  const withRun = (title: string, then: (run: string) => void) => {
+  const withRun = (title: string, then: (run: string) => void, thenAll?: (runs: readonly string[]) => void) => {
     const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
     const runs = active.length === 1 ? active : runsNow();
     if (runs.length === 0) return notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
-    pickRun(runs, title, ask, ({ run }) => then(run));
+    pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
   };
-  const openTasks = () =>
-    withRun("The tasks of which run?", (run) =>
-      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, run } }),
-    );
+  const openTasks = () => {
+    const open = (runs: readonly string[]) =>
+      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, runs } });
+    withRun("The tasks of which run?", (run) => open([run]), open);
+  };
   const open = (instead: () => void) => {
     if (selected === undefined) return;
     if (selected.kind === "run") return instead();
@@ -204,15 +205,23 @@ export function saveSession({ workbench, notices }: Terminal): void {
   }
 }
 
-function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {
+/** `all`: what is done where all are wanted; absent where one has to be chosen. */
+function pickRun(
+  runs: readonly RunState[],
+  title: string,
+  ask: NotebookContext["ask"],
+  then: (run: RunState) => void,
+  all?: () => void,
+) {
   const [only] = runs;
   if (runs.length === 1) return then(only!);
   const choices = runs.map((run) => ({ value: run.run, title: run.label, note: run.status }));
+  const every = { value: "", title: `All ${runs.length} runs`, note: "" };
   ask({
     title,
-    choices,
+    choices: all === undefined ? choices : [...choices, every],
     taken: [],
-    answer: (value) => then(runs.find(({ run }) => run === value)!),
+    answer: (value) => (value === "" ? all?.() : then(runs.find(({ run }) => run === value)!)),
   });
 }
 
