@@ -16,6 +16,7 @@ import { importCommand } from "./import.ts";
 import { newCommand } from "./new.ts";
 import { packCommand } from "./pack.ts";
 import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
 import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./score.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   importCommand,
   checkCommand,
   packCommand,
+  runsCommand,
   dataCommand,
   endpoint,
   initCommand,

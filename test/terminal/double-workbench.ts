@@ -4,7 +4,14 @@ import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
 import type { TypedText } from "../../source/engine/session/typed-text.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { CellState, Forecast, RunState, SessionCell, Workbench } from "../../source/engine/workbench/workbench.ts";
+import type {
+  CellState,
+  Forecast,
+  RunState,
+  SessionCell,
+  StrayRun,
+  Workbench,
+} from "../../source/engine/workbench/workbench.ts";
 import { bars, grid, lines, table } from "./sample-figures.ts";
 import { sampleSuite } from "./sample-suite.ts";
 
@@ -16,6 +23,8 @@ export type DoubleWorkbench = Workbench & {
   /** Puts the runs of a cell into some state and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
+  /** Runs that no cell asks for. */
+  setStrayRuns(strays: readonly StrayRun[]): void;
   /** As when another program takes the session over. */
   loseFolder(why: string): void;
   setForecast(forecast: Partial<Forecast>): void;
@@ -145,6 +154,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   let broken: string | undefined;
   let held: TypedText | undefined;
   let next = 100;
+  let strays: readonly StrayRun[] = [];
   let forecast: Partial<Forecast> = {};
   const suite: Suite = sampleSuite;
 
@@ -178,6 +188,20 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       return unwritable;
     },
     unsteerable: undefined,
+    strayRuns: {
+      list: () => strays,
+      keep(run, after) {
+        asked.push(`keep ${run}`);
+        return workbench.insert("run", after, "");
+      },
+      async remove(run) {
+        asked.push(`remove ${run}`);
+        strays = strays.filter((stray) => stray.run !== run);
+      },
+    },
+    setStrayRuns(to) {
+      strays = to;
+    },
     loseFolder(why) {
       unwritable = why;
       changed();

@@ -18,6 +18,11 @@ export function forkSource(
   );
 }
 
+/** The YAML of a cell that asks for a run of this spec. `given`: fields that have to be named, as the notebook gives them values. */
+export function runSource(spec: RunSpec, given: ReadonlySet<string>): string {
+  return cellSource(spec, {}, runSettings, given);
+}
+
 /** The YAML of a cell for answers in a file of the session, with the settings of the run that gave them. */
 export function recordedSource(spec: RunSpec, predictions: string): string {
   return cellSource(
@@ -31,13 +36,16 @@ function cellSource(
   spec: RunSpec,
   change: { readonly [field: string]: Json | Fork },
   written: readonly Setting[],
+  given: ReadonlySet<string> = new Set(),
 ): string {
   const { toolServers, tools } = spec;
   const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
   const changed = { ...spec, ...change, ...named } as unknown as { readonly [field: string]: Json | undefined };
   const settings = written.map((setting) => [
     setting.name,
-    isDefault(setting, changed[setting.name]) && !isSet(spec, setting) ? undefined : changed[setting.name],
+    isDefault(setting, changed[setting.name]) && !isSet(spec, setting) && !given.has(setting.name)
+      ? undefined
+      : changed[setting.name],
   ]);
   const lines = [...settings, ...Object.entries(spec.options)]
     .filter((field): field is [string, Json] => field[1] !== undefined)

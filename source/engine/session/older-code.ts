@@ -44,7 +44,8 @@ function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
   return found.toSorted((one, other) => other.at - one.at);
 }
 
-function startOf(path: string) {
+/** How a run was begun; undefined where its log does not say. */
+export function startOf(path: string) {
   try {
     return readStart(path);
   } catch {
@@ -53,7 +54,8 @@ function startOf(path: string) {
   }
 }
 
-function idWithoutCode(spec: RunSpec): string {
+/** Equal for runs that differ in nothing but the user's own code. */
+export function idWithoutCode(spec: RunSpec): string {
   const { code: _, ...rest } = spec;
   return runId(rest);
 }

@@ -184,6 +184,25 @@ export class CellRuns {
     return this.#controls.get(run);
   }
 
+  /** Names of the fields that the notebook gives its run cells. */
+  given(): ReadonlySet<string> {
+    return new Set(Object.keys(this.#notebook.given("").defaults));
+  }
+
+  /** Lets go of a run that is not active: nothing of it is read or written any more. */
+  async close(run: string): Promise<void> {
+    const store = this.control(run)?.store;
+    this.#controls.delete(run);
+    await store?.leave();
+    store?.close();
+  }
+
+  /** True where workers were given tasks of a run that have not all come back. */
+  isOut(run: string): boolean {
+    const { elsewhere, folder } = this.#context;
+    return elsewhere?.out(folder.run(run)) !== undefined;
+  }
+
   all(): readonly RunControl[] {
     return [...this.#controls.values()];
   }

@@ -33,6 +33,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { StrayRuns } from "./stray-runs.ts";
 import { WorkersChoice } from "./workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
@@ -44,6 +45,7 @@ export class SessionWorkbench implements Workbench {
   readonly loadedSuites: LoadedSuites;
   readonly programs: SessionPrograms;
   readonly workers: WorkersChoice | undefined;
+  readonly strayRuns: StrayRuns;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -93,6 +95,7 @@ export class SessionWorkbench implements Workbench {
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
+    this.strayRuns = new StrayRuns(this, this.#runs, folder);
     this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
     this.#sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.#sharing.follow();
@@ -357,12 +360,8 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
   }
 
-  modelNames(): readonly string[] {
-    return this.#models.names();
-  }
-  facetsOf(suite: string): Suite["facets"] {
-    return this.loadedSuites.facetsOf(suite);
-  }
+  readonly modelNames = (): readonly string[] => this.#models.names();
+  readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
   questionFiles(): readonly string[] {
     return questionFiles(this.folder);
   }

@@ -100,6 +100,17 @@ export type RunState = {
   readonly kept?: KeptResults;
 };
 
+/** A run on disk that no run cell of the notebook asks for. */
+export type StrayRun = {
+  readonly run: string;
+  /** Milliseconds since 1970 at which it was begun; undefined where its log does not say. */
+  readonly at: number | undefined;
+  /** The text of a run cell with its settings; undefined where they are not known. */
+  readonly source: string | undefined;
+  /** Why it cannot be removed; undefined where it can. */
+  readonly needed: string | undefined;
+};
+
 export type RunLabel = { readonly label: string; readonly run: string };
 
 export type CellState =
@@ -219,6 +230,22 @@ export type Workbench = {
    * whom, and why. Without a reason they are no longer kept. Throws where the session is read-only.
    */
   keepOlder(run: string, older: string, reason: string | undefined): void;
+
+  /** Runs on disk that no run cell asks for. */
+  readonly strayRuns: {
+    /** All of them, sorted by id. Results of older code are not among them: their cell shows them. Only first lines of logs are read. */
+    list(): readonly StrayRun[];
+    /**
+     * Adds a run cell that asks for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem`
+     * where no cell can ask for it: answers made elsewhere, one trial of several, or settings, data or code that are others today.
+     */
+    keep(run: string, after: string | undefined): string;
+    /**
+     * Removes a stray run from disk with its results and corrections; that cannot be undone. Rejects with `RangeError` for other runs,
+     * with `Problem` where it is needed, and where it cannot be removed.
+     */
+    remove(run: string): Promise<void>;
+  };
 
   /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
   fork(

@@ -21,6 +21,7 @@ import { editExternally } from "../editor/external-editor.ts";
 import { NotebookChoice } from "../palette/notebook-choice.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { watchOutside } from "./outside.ts";
+import { sayStrayRuns } from "../notebook/stray-runs.ts";
 import { openQuit } from "./quit.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
@@ -56,6 +57,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     else if (workbench.typed !== undefined)
       notices.say("What was being typed last time is back in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
+    else sayStrayRuns(workbench, notices);
     const keyboard = openKeyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());

@@ -2,8 +2,8 @@
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
-/** These tasks; or all of a run of this cell, those to come too. */
-export type TaskSource = readonly TaskRef[] | { readonly cell: string; readonly run: string };
+/** These tasks; or all of some runs of this cell, those to come too. */
+export type TaskSource = readonly TaskRef[] | { readonly cell: string; readonly runs: readonly string[] };
 
 export type Screen =
   | { readonly kind: "notebook" }

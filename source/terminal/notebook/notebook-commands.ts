@@ -16,6 +16,7 @@ import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
+import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
 
@@ -87,7 +88,7 @@ function documentCommands(context: NotebookContext) {
       const next = cells[index + 1] ?? cells[index - 1];
       attempt(() => workbench.remove(selected.id));
       go({ selected: next?.id, anchor: 0 });
-      notices.say("Deleted; z undoes it");
+      notices.say(selected.kind === "run" ? "Deleted; z undoes it, its runs stay on disk" : "Deleted; z undoes it");
     },
     rename() {
       if (selected === undefined) return;
@@ -133,16 +134,17 @@ function runCommands(context: NotebookContext) {
     workbench.setConcurrency(cell, wanted);
     notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
-  const withRun = (title: string, then: (run: string) => void) => {
+  const withRun = (title: string, then: (run: string) => void, thenAll?: (runs: readonly string[]) => void) => {
     const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
     const runs = active.length === 1 ? active : runsNow();
     if (runs.length === 0) return notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
-    pickRun(runs, title, ask, ({ run }) => then(run));
+    pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
   };
-  const openTasks = () =>
-    withRun("The tasks of which run?", (run) =>
-      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, run } }),
-    );
+  const openTasks = () => {
+    const open = (runs: readonly string[]) =>
+      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, runs } });
+    withRun("The tasks of which run?", (run) => open([run]), open);
+  };
   const openFigure = (instead: () => void) => {
     const figures = state?.kind === "analysis" ? state.figures.length : 0;
     if (figures > 0) navigation.push({ kind: "figure", cell, figure: 0 });
@@ -194,6 +196,7 @@ function runCommands(context: NotebookContext) {
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),
       }),
+    "stray-runs": () => chooseStrayRun(context),
     "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
     compare: () => compare(terminal, ask),
   };
@@ -209,15 +212,23 @@ export function saveSession({ workbench, notices }: Terminal): void {
   }
 }
 
-function pickRun(runs: readonly RunState[], title: string, ask: NotebookContext["ask"], then: (run: RunState) => void) {
+/** `all`: what is done where all are wanted; absent where one has to be chosen. */
+function pickRun(
+  runs: readonly RunState[],
+  title: string,
+  ask: NotebookContext["ask"],
+  then: (run: RunState) => void,
+  all?: () => void,
+) {
   const [only] = runs;
   if (runs.length === 1) return then(only!);
   const choices = runs.map((run) => ({ value: run.run, title: run.label, note: run.status }));
+  const every = { value: "", title: `All ${runs.length} runs`, note: "" };
   ask({
     title,
-    choices,
+    choices: all === undefined ? choices : [...choices, every],
     taken: [],
-    answer: (value) => then(runs.find(({ run }) => run === value)!),
+    answer: (value) => (value === "" ? all?.() : then(runs.find(({ run }) => run === value)!)),
   });
 }
 

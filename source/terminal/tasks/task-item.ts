@@ -28,7 +28,7 @@ export type Order = (typeof orders)[number];
 
 /** The items of these tasks whenever they are asked for; the same array until one of their runs has changed. */
 export function taskItems(tasks: TaskSource): (workbench: Workbench) => readonly TaskItem[] {
-  const runs = "run" in tasks ? [tasks.run] : [...new Set(tasks.map(({ run }) => run))];
+  const runs = "runs" in tasks ? tasks.runs : [...new Set(tasks.map(({ run }) => run))];
   let last: { readonly boards: readonly RunBoard[]; readonly items: readonly TaskItem[] } | undefined;
   return (workbench) => {
     const boards = runs.map((run) => {
@@ -53,9 +53,10 @@ type RunBoard = {
 const none: readonly ErrorKind[] = [];
 
 function itemsOf(tasks: TaskSource, runs: readonly string[], boards: readonly RunBoard[]): TaskItem[] {
-  if ("run" in tasks) {
-    const { tasks: all, errorKinds } = boards[0]!;
-    return all.map((task) => itemOf({ run: tasks.run, task: task.task }, "", errorKinds, task));
+  if ("runs" in tasks) {
+    return boards.flatMap(({ label, tasks: all, errorKinds }, at) =>
+      all.map((task) => itemOf({ run: runs[at]!, task: task.task }, runs.length > 1 ? label : "", errorKinds, task)),
+    );
   }
   const byRun = new Map(
     boards.map((board, at) => [runs[at]!, { ...board, tasks: new Map(board.tasks.map((task) => [task.task, task])) }]),

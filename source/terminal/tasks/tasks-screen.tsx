@@ -1,4 +1,4 @@
-/** A list of tasks: those of a run with a strip of their marks, those behind a value of a figure, or any others. */
+/** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
@@ -42,14 +42,15 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const read = opened?.kind === "trajectory" ? keyOf(opened) : cursor;
   if (read !== cursor) setCursor(read);
   const here = places.get(read ?? "") ?? 0;
-  const strip = active && "run" in tasks ? stripOf(tasks.run) : [];
+  const ref = shown[here]?.ref;
+  const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
+  const strip = active && "runs" in tasks ? stripOf(run) : [];
   const room = Math.max(1, height - 4 - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
     if (item !== undefined) setCursor(keyOf(item));
   };
   const refs = useMemo(() => shown.map(({ ref }) => ref), [shown]);
-  const ref = shown[here]?.ref;
   const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
   useLayoutEffect(() => leadTo(next));
 
@@ -79,7 +80,6 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
       live() {
-        const run = "run" in tasks ? tasks.run : (ref?.run ?? "");
         const cell = cellOfRun(workbench, run)?.cell;
         if (cell === undefined) notices.say("No cell has this run any more: it cannot be watched", "bad");
         else navigation.push({ kind: "live", cell, run });
@@ -117,7 +117,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       text:
         items.length > 0
           ? "   No task matches: f and / change what is shown"
-          : `   ${"run" in tasks ? "No tasks yet: r in the notebook runs the cell" : "No tasks"}`,
+          : `   ${"runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : "No tasks"}`,
       style: "faint",
     },
   ];
@@ -137,7 +137,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     </Box>
   );
 
-  /** A mark for every task of the run, the one the cursor is on in brackets. */
+  /** A mark for every task of the run the cursor is in, the one the cursor is on in brackets. */
   function stripOf(run: string): readonly Line[] {
     const board = workbench.board(run);
     const at = board.findIndex(({ task }) => task === shown[here]?.ref.task);

@@ -39,6 +39,27 @@ describe("the list of tasks", () => {
     });
   }
 
+  test("of a grid may be that of all its runs, each named, with the strip of the run the cursor is in", async () => {
+    const [first] = sampleBoard();
+    const boards = { "run-1": [first!], "run-2": [{ ...first!, state: "right" as const }] };
+    const board = (run: string) => boards[run as keyof typeof boards];
+    const workbench = Object.assign(runningWorkbench(), { board });
+    workbench.setRuns("c2", [runState({ label: "hierarchical" }), runState({ run: "run-2", label: "flat" })]);
+    const screen = await openScreen({ workbench });
+    await screen.press("j", "o");
+    expect(screen.text()).toContain("All 2 runs");
+    await screen.press("j", "j", enter);
+    expect(screen.text()).toContain("2 tasks");
+    expect(screen.text()).toContain("2 runs");
+    expect(screen.lines()[2]).toMatch(/^ \[✗\]/);
+    expect(screen.text()).toMatch(/hierarchical[\s\S]*flat/);
+    await screen.press("j");
+    expect(screen.lines()[2]).toMatch(/^ \[✓\]/);
+    await screen.press(enter);
+    expect(screen.text()).toContain("flat");
+    await screen.close();
+  });
+
   test("of a run begins with a strip of its marks, grows with it, and leads to its live view and back", async () => {
     const board = sampleBoard();
     const workbench = runningWorkbench(board);

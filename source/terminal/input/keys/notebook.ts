@@ -137,6 +137,7 @@ export const notebookKeys = [
     title: "Keep results of older code of your own as the present ones, or no longer",
     disabled: either(noRunCell, readOnly, noOlderCode),
   },
+  { keys: [], command: "stray-runs", title: "Stray runs: keep or remove what no cell asks for" },
   { keys: [], command: "compare", title: "Compare two runs task by task" },
   { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
   ...findKeys,

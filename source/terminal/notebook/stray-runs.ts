@@ -1,0 +1,82 @@
+/** Runs on disk that no cell asks for: said at the opening, and kept or removed from a list. */
+import { printable } from "../../engine/text/printable.ts";
+import type { StrayRun, Workbench } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import { type Notices, report } from "../frame/notices.ts";
+import type { NotebookContext } from "./notebook-context.ts";
+
+/** Says that there are some; nothing where there are none. */
+export function sayStrayRuns({ strayRuns }: Workbench, notices: Notices): void {
+  const strays = strayRuns.list().length;
+  if (strays === 0) return;
+  notices.say(`${plural(strays, "run")} on disk that no cell asks for: Ctrl+P stray keeps or removes them`);
+}
+
+/** Asks which run, and whether it shall be kept or removed. */
+export function chooseStrayRun(context: NotebookContext): void {
+  const { terminal, ask } = context;
+  const strays = terminal.workbench.strayRuns.list();
+  if (strays.length === 0) return terminal.notices.say("Each run on disk is asked for by a run cell");
+  const { shared, texts } = settingsApart(strays);
+  const choices = strays.map(({ run, at }, index) => ({
+    value: run,
+    title: texts[index]!,
+    note: at === undefined ? run : `begun ${new Date(at).toISOString().slice(0, 10)}`,
+  }));
+  ask({
+    title: `Runs that no cell asks for${shared === "" ? "" : ` (${shared})`}`,
+    choices,
+    taken: [],
+    answer(value) {
+      const index = strays.findIndex(({ run }) => run === value);
+      keepOrRemove(strays[index]!, texts[index]!, context);
+    },
+  });
+}
+
+function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selected, ask }: NotebookContext): void {
+  const { workbench, notices } = terminal;
+  const remove = () => {
+    if (needed !== undefined) return notices.say(needed, "bad");
+    notices.ask(`Remove this run (${text}) and its results from disk? This cannot be undone.`, () =>
+      report(
+        terminal,
+        workbench.strayRuns.remove(run).then(() => notices.say("Removed", "good")),
+      ),
+    );
+  };
+  const keep = () => {
+    try {
+      workbench.strayRuns.keep(run, selected?.id);
+      notices.say("Kept: a cell below asks for it; s saves", "good");
+    } catch (error) {
+      notices.say((error as Error).message, "bad");
+    }
+  };
+  ask({
+    title: text,
+    choices: [
+      { value: "keep", title: "Keep it", note: "a run cell below this one asks for it" },
+      {
+        value: "remove",
+        title: "Remove it from disk",
+        note: needed ?? "asks first; cannot be undone",
+        faint: needed !== undefined,
+      },
+    ],
+    taken: [],
+    answer: (value) => (value === "keep" ? keep() : remove()),
+  });
+}
+
+/** The settings of each on a line, and those that all have in common, which are not said again. */
+function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; readonly texts: readonly string[] } {
+  const settings = strays.map(({ source }) => source?.trim().split("\n") ?? []);
+  const [first = []] = settings;
+  const shared = strays.length === 1 ? [] : first.filter((line) => settings.every((lines) => lines.includes(line)));
+  const texts = settings.map((lines, index) => {
+    const own = lines.filter((line) => !shared.includes(line));
+    return printable(own.join(", ") || strays[index]!.run);
+  });
+  return { shared: printable(shared.join(", ")), texts };
+}

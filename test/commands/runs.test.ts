@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const folder = temporaryFolder();
+const cell = (fields: string, name = "main") =>
+  `\`\`\`run ${name}\nsuite: appbench\nmodel: builtin/oracle\n${fields}\`\`\`\n`;
+const runsOf = (session: string) => readdirSync(join(session, "runs")).toSorted();
+
+/** A session that ran with 2 tasks of both promptings, and now asks for one prompting. */
+async function withStray(after = cell("limit: 2\n")): Promise<{ readonly session: string; readonly stray: string }> {
+  const session = folder("mine");
+  mkdirSync(session);
+  const write = (text: string) => writeFileSync(join(session, "session.md"), text);
+  write(cell("limit: 2\n"));
+  await typed("run", session);
+  const [asked] = runsOf(session);
+  write(cell("limit: 2\nprompting: flat\n"));
+  await typed("run", session);
+  write(after);
+  return { session, stray: runsOf(session).find((run) => run !== asked)! };
+}
+
+test("runs lists the runs on disk that no cell asks for, and removes them when told to", async () => {
+  const { session, stray } = await withStray();
+  const listed = await typed("runs", session);
+  expect(listed).toMatchObject({ status: 0, err: "" });
+  expect(listed.out).toMatch(
+    new RegExp(
+      `^${stray}  begun \\d{4}-\\d\\d-\\d\\d  suite: appbench, .*prompting: flat, model: builtin/oracle, limit: 2\\n$`,
+    ),
+  );
+  const asking = await typed("runs", session, "--remove", stray);
+  expect(asking).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("Expected `--yes` where nobody can be asked"),
+  });
+  expect(runsOf(session)).toHaveLength(2);
+
+  expect(await typed("runs", session, "--remove", stray, "--yes")).toEqual({
+    status: 0,
+    out: `Removed ${stray}\n`,
+    err: "",
+  });
+  expect(runsOf(session)).toHaveLength(1);
+  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  const [asked] = runsOf(session) as [string];
+  const refused = await typed("runs", session, "--remove", asked, "--yes");
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell asks for") });
+  expect(runsOf(session)).toEqual([asked]);
+});
+
+test("a run that is kept has a cell again, whatever the notebook's defaults are", async () => {
+  const flat = `---\ndefaults:\n  prompting: flat\n---\n${cell("limit: 2\n")}`;
+  const { session } = await withStray(flat);
+  const stray = (await typed("runs", session)).out.slice(0, 16);
+  const kept = await typed("runs", session, "--keep", stray);
+  expect(kept).toEqual({ status: 0, out: `A run cell asks for ${stray} now\n`, err: "" });
+  expect(readFileSync(join(session, "session.md"), "utf8")).toMatch(/prompting: hierarchical/);
+  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  expect(runsOf(session)).toHaveLength(2);
+});
+
+test("a run that no cell could ask for under these defaults stays as it is", async () => {
+  const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
+  const before = readFileSync(join(session, "session.md"), "utf8");
+  const refused = await typed("runs", session, "--keep", stray);
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("stays on disk as it is") });
+  expect(readFileSync(join(session, "session.md"), "utf8")).toBe(before);
+  expect(runsOf(session)).toContain(stray);
+});
+
+test("nothing is removed that a fork needs, that is kept, or while it is not known what a cell asks for", async () => {
+  const { session, stray } = await withStray();
+  const document = join(session, "session.md");
+  const before = readFileSync(document, "utf8");
+  const expectRefused = async (why: string) => {
+    expect((await typed("runs", session)).out).toMatch(new RegExp(`cannot be removed: .*${why}`));
+    const refused = await typed("runs", session, "--remove", stray, "--yes");
+    expect(refused).toMatchObject({ err: expect.stringContaining(why) });
+    expect(refused.status).not.toBe(0);
+    expect(existsSync(join(session, "runs", stray, "events.jsonl"))).toBe(true);
+  };
+  const fork = `fork: {run: "${stray}", task: "mm-001", request: 0}\n`;
+  writeFileSync(document, `${before}\n${cell(`prompting: flat\n${fork}`, "forked")}`);
+  await expectRefused("is a fork of it");
+  writeFileSync(document, `${before}\n${cell("suitne: 3\n", "broken")}`);
+  await expectRefused("Which runs `broken` asks for is not known");
+  writeFileSync(document, before);
+  writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
+  await expectRefused("A person keeps its results");
+});

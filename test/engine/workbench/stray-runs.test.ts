@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const text = "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
+const whyNot = (workbench: SessionWorkbench) => workbench.strayRuns.list().map(({ needed }) => needed);
+
+/** A session that ran and whose cell is then deleted; the document is not saved. */
+async function withDeletedCell(): Promise<{ readonly workbench: SessionWorkbench; readonly run: string }> {
+  const workbench = await sessions.open(text);
+  await workbench.run(cellNamed(workbench, "main"));
+  const { run } = runsOf(workbench, "main")[0]!;
+  workbench.remove(cellNamed(workbench, "main"));
+  return { workbench, run };
+}
+
+test("the run of a deleted cell is stray, and can be removed once the session is saved", async () => {
+  const { workbench, run } = await withDeletedCell();
+  expect(whyNot(workbench)).toEqual([expect.stringContaining("Save the session first")]);
+  await expect(workbench.strayRuns.remove(run)).rejects.toThrow("Save the session first");
+  workbench.save();
+  expect(whyNot(workbench)).toEqual([undefined]);
+  await workbench.strayRuns.remove(run);
+  expect(workbench.strayRuns.list()).toEqual([]);
+  expect(existsSync(join(sessions.path, "runs", run))).toBe(false);
+
+  // What comes back by undoing begins anew, and is on disk again.
+  workbench.undo();
+  expect(runsOf(workbench, "main")).toMatchObject([{ status: "ready", counts: { right: 0 } }]);
+  await workbench.run(cellNamed(workbench, "main"));
+  expect(runsOf(workbench, "main")).toMatchObject([{ run, status: "done", counts: { right: 2 } }]);
+  expect(existsSync(join(sessions.path, "runs", run, "events.jsonl"))).toBe(true);
+});
+
+test("one that is kept has its results again, below the cell it is put under", async () => {
+  const { workbench, run } = await withDeletedCell();
+  const id = workbench.strayRuns.keep(run, undefined);
+  expect(workbench.state(id)).toMatchObject({ kind: "run", runs: [{ run, status: "done", counts: { right: 2 } }] });
+  expect(workbench.strayRuns.list()).toEqual([]);
+});
+
+test("a run whose fork is in the notebook, or is stray itself, is needed until the fork is gone", async () => {
+  const workbench = await sessions.open(text);
+  await workbench.run(cellNamed(workbench, "main"));
+  const { run } = runsOf(workbench, "main")[0]!;
+  const { task } = workbench.rows(run)[0]!;
+  const fork = workbench.fork({ run, task }, 0, { model: "builtin/slips" });
+  await workbench.run(fork);
+  workbench.remove(cellNamed(workbench, "main"));
+  workbench.save();
+  expect(whyNot(workbench)).toEqual([expect.stringMatching(/^Run \w{16} is a fork of it$/)]);
+  workbench.remove(fork);
+  workbench.save();
+  const strays = workbench.strayRuns.list();
+  expect(strays).toHaveLength(2);
+  const [forked] = strays.filter((stray) => stray.run !== run);
+  expect(strays.find((stray) => stray.run === run)?.needed).toBe(`Run ${forked!.run} is a fork of it`);
+  await workbench.strayRuns.remove(forked!.run);
+  expect(whyNot(workbench)).toEqual([undefined]);
+});
+
+test("a run is needed by one of this notebook that is equal but for its judge", async () => {
+  const { workbench, run } = await withDeletedCell();
+  workbench.insert(
+    "run",
+    undefined,
+    "suite: appbench\nmodel: builtin/oracle\nlimit: 2\njudge: builtin/judge\n",
+    "judged",
+  );
+  workbench.save();
+  const strays = workbench.strayRuns.list();
+  expect(strays.map((stray) => stray.run)).toEqual([run]);
+  expect(strays[0]?.needed).toContain("equal but for its judge");
+});
+
+test("nothing is removed from a folder that `runs` is only a link to", async () => {
+  const { workbench, run } = await withDeletedCell();
+  workbench.save();
+  await workbench.close();
+  const elsewhere = join(sessions.folder, "elsewhere");
+  mkdirSync(elsewhere);
+  renameSync(join(sessions.path, "runs"), join(elsewhere, "runs"));
+  symlinkSync(join(elsewhere, "runs"), join(sessions.path, "runs"));
+  const again = await sessions.open();
+  expect(whyNot(again)).toEqual([expect.stringContaining("`runs` is a link to another folder")]);
+  await expect(again.strayRuns.remove(run)).rejects.toThrow("is a link");
+  expect(existsSync(join(elsewhere, "runs", run, "events.jsonl"))).toBe(true);
+});
+
+test.each([
+  "",
+  "no JSON\n",
+  '{"seq":0,"at":0,"type":"run-started"}\n',
+  '{"at":1e300,"type":"run-started","spec":{}}\n',
+])("a log that begins with %j is one of a run that nothing is known of", async (log) => {
+  const workbench = await sessions.open(text);
+  mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
+  writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);
+  expect(workbench.strayRuns.list()).toEqual([{ run: "strange", at: undefined, source: undefined, needed: undefined }]);
+  expect(() => workbench.strayRuns.keep("strange", undefined)).toThrow("stays on disk as it is");
+});
