@@ -21,6 +21,8 @@ import type { RunSpec, Task } from "../types.ts";
 /** What an experiment will take, before anything is sent. */
 export type Forecast = {
   readonly runs: number;
+  /** How many of these cannot start, `problems` say why, so that nothing is known of them; absent: none. */
+  readonly stuck?: number;
   readonly tasks: number;
   /** Tasks each run could have, were their number not limited; absent where the runs differ in it, and where there are none. */
   readonly available?: number;
@@ -38,11 +40,14 @@ export type Forecast = {
 };
 
 /** What is left to be asked, in a line. */
-export function restText({ runs, tasks, calls, input, output, cost, atMost }: Forecast): string {
+export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, atMost }: Forecast): string {
+  const cannot = `${counted(stuck, "run")} cannot start`;
+  if (stuck === runs) return `The rest: ${cannot}`;
   const most = atMost === true ? "at most " : "";
   const price = cost === undefined ? ", price unknown" : cost === 0 ? "" : `, cost ${most}about ${cost.toPrecision(3)}`;
   const amounts = `${most}${counted(calls, "call")}, ${most}about ${counted(input, "token")} in and ${output.toLocaleString("en")} out`;
-  return `The rest: ${counted(tasks, "task")} of ${counted(runs, "run")}, ${amounts}${price}`;
+  const begins = `${counted(tasks, "task")} of ${counted(runs - stuck, "run")}`;
+  return `The rest: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
@@ -94,6 +99,7 @@ export async function forecastRuns(
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
+  let stuck = 0;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
     available.add(await unlimitedTasks(run, suites).catch(() => undefined));
@@ -111,6 +117,7 @@ export async function forecastRuns(
       atMost ||= need.atMost ?? false;
       cost = cost === undefined || need.cost === undefined ? undefined : cost + need.cost;
     } catch (thrown) {
+      stuck++;
       problems.push({ message: failureOf(thrown).message });
     }
     for (const message of asked.map((name) => models.problem(name)))
@@ -129,6 +136,7 @@ export async function forecastRuns(
   const [each] = available;
   return {
     ...sum,
+    ...(stuck > 0 && { stuck }),
     ...(available.size === 1 && each !== undefined && { available: each }),
     cost,
     ...(atMost ? { atMost } : {}),
