@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { generated } from "../build/reference.ts";
 import { commands } from "../source/commands/index.ts";
 import { withFlag } from "../source/commands/with-files.ts";
+import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { builtProgram } from "./stories/pseudo-terminal.ts";
 
@@ -89,13 +90,25 @@ test("what other commands print with --json is documented, field by field", asyn
     const program = { folder: home, seconds: 60, megabytes: 4000 };
     const reported = { name: "far", version: "1.0", tools: 1, tokens: 10, hash: "0" };
     const headers = { authorization: "FAR_KEY" };
+    const endpoint = {
+      name: "lab",
+      baseUrl: "http://127.0.0.1:1/v1",
+      concurrency: 2,
+      idleTimeout: 60,
+      identify: false,
+    };
+    const price = { input: 1, output: 2 };
+    const limits = { requestsPerMinute: 10, tokensPerMinute: 1000, outageTimeout: 5 };
+    const sent = { keyEnv: "KEY", headers, query: { a: "b" }, refuses: ["seed"], models: ["m"] };
     const settings = {
+      endpoints: [{ ...endpoint, ...limits, ...sent, api: "responses", prices: { "*": price } } satisfies Endpoint],
       agents: [{ ...program, name: "mine", command: ["python3", "agent.py"], kept: true, environment: { A: "B" } }],
       toolServers: [{ ...program, name: "far", url: "http://127.0.0.1:1/mcp", headers, reported }],
     };
     mkdirSync(join(home, "settings"));
     writeFileSync(join(home, "settings", "settings.json"), JSON.stringify(settings));
     writeFileSync(join(home, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");
+    writeFileSync(join(home, "answers.jsonl"), "");
     const bytes = Buffer.alloc(32);
     for (const [index, value] of [1, 0, 0.9, 0.1, 0, 1, 0.1, 0.9].entries()) bytes.writeFloatLE(value, index * 4);
     writeFileSync(join(home, "a.bin"), bytes);
@@ -103,9 +116,11 @@ test("what other commands print with --json is documented, field by field", asyn
     const vectors = ["cluster", "--vectors", join(home, "a.bin"), "--shape", join(home, "a.json")];
     const documented = readFileSync("documentation/exports.md", "utf8");
     const lines: readonly (readonly string[])[] = [
+      ["endpoint", "list"],
       ["agents", "list"],
       ["tools", "list"],
       ["ctl", home, "status"],
+      ["score", "appbench", "--split", "all", "--predictions", join(home, "answers.jsonl")],
       [...vectors, "--method", "kmeans", "--k", "2"],
       [...vectors, "--method", "dbscan", "--eps", "0.3"],
     ];
