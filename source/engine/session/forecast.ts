@@ -1,7 +1,7 @@
 /** What an experiment will take, worked out before anything is sent. */
 import type { Models } from "../models/models.ts";
 import { servedContext } from "../strategy.ts";
-import { failureOf } from "../problem.ts";
+import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { takenText } from "../log/answer-source.ts";
 import type { AnsweredRun } from "./answered-run.ts";
@@ -12,7 +12,7 @@ import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { LoadedSuite, PreparationRequests } from "../loaded-suite.ts";
+import { lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -180,6 +180,7 @@ async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites)
   return chosenTasks(pool, { ...spec, limit: 0 }, suites.suite(spec.suite)).length;
 }
 
+/** Throws `Problem` where the run could not start, for want of data. */
 async function needOf(
   { run, spec, predictions }: PlannedRun,
   suites: Suites,
@@ -192,6 +193,8 @@ async function needOf(
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
+  const lacking = lackingForAll(loaded, tasks, spec);
+  if (lacking !== undefined) throw new Problem("tool", lacking);
   const answered = saved.answered(spec);
   const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
   const unscored = loaded.suite.unscored?.(spec);

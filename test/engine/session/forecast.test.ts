@@ -44,6 +44,15 @@ describe("what an experiment takes", () => {
     expect(forecast).toMatchObject({ runs: 2, stuck: 1, tasks: 3 });
     expect(forecast.problems).toHaveLength(1);
     expect(await loaded.forecast(cell)).not.toHaveProperty("stuck");
+    const { suite, behaviour } = tinySuite();
+    behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
+    const tiny = await sessions.open("", { suites: [suite] });
+    expect(await tiny.forecast("suite: tiny\nmodel: builtin/oracle\ntemperature: [1, 0]\n")).toMatchObject({
+      runs: 2,
+      stuck: 1,
+      tasks: 12,
+      problems: [{ message: "Expected what is asked, found none" }],
+    });
   });
 
   test("says of how many tasks a run takes some, where all its runs have the same number", async () => {
