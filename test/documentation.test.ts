@@ -1,11 +1,21 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generated } from "../build/reference.ts";
 import { commands } from "../source/commands/index.ts";
 import { withFlag } from "../source/commands/with-files.ts";
+import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { builtProgram } from "./stories/pseudo-terminal.ts";
 
@@ -89,13 +99,25 @@ test("what other commands print with --json is documented, field by field", asyn
     const program = { folder: home, seconds: 60, megabytes: 4000 };
     const reported = { name: "far", version: "1.0", tools: 1, tokens: 10, hash: "0" };
     const headers = { authorization: "FAR_KEY" };
+    const endpoint = {
+      name: "lab",
+      baseUrl: "http://127.0.0.1:1/v1",
+      concurrency: 2,
+      idleTimeout: 60,
+      identify: false,
+    };
+    const price = { input: 1, output: 2 };
+    const limits = { requestsPerMinute: 10, tokensPerMinute: 1000, outageTimeout: 5 };
+    const sent = { keyEnv: "KEY", headers, query: { a: "b" }, refuses: ["seed"], models: ["m"] };
     const settings = {
+      endpoints: [{ ...endpoint, ...limits, ...sent, api: "responses", prices: { "*": price } } satisfies Endpoint],
       agents: [{ ...program, name: "mine", command: ["python3", "agent.py"], kept: true, environment: { A: "B" } }],
       toolServers: [{ ...program, name: "far", url: "http://127.0.0.1:1/mcp", headers, reported }],
     };
     mkdirSync(join(home, "settings"));
     writeFileSync(join(home, "settings", "settings.json"), JSON.stringify(settings));
     writeFileSync(join(home, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");
+    writeFileSync(join(home, "answers.jsonl"), "");
     const bytes = Buffer.alloc(32);
     for (const [index, value] of [1, 0, 0.9, 0.1, 0, 1, 0.1, 0.9].entries()) bytes.writeFloatLE(value, index * 4);
     writeFileSync(join(home, "a.bin"), bytes);
@@ -103,9 +125,11 @@ test("what other commands print with --json is documented, field by field", asyn
     const vectors = ["cluster", "--vectors", join(home, "a.bin"), "--shape", join(home, "a.json")];
     const documented = readFileSync("documentation/exports.md", "utf8");
     const lines: readonly (readonly string[])[] = [
+      ["endpoint", "list"],
       ["agents", "list"],
       ["tools", "list"],
       ["ctl", home, "status"],
+      ["score", "appbench", "--split", "all", "--predictions", join(home, "answers.jsonl")],
       [...vectors, "--method", "kmeans", "--k", "2"],
       [...vectors, "--method", "dbscan", "--eps", "0.3"],
     ];
@@ -147,6 +171,46 @@ describe("the first hour", () => {
       expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
       expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
       expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
+    } finally {
+      await server.close();
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("how to", () => {
+  test("does what it says, command by command, and the columns pandas is told to read are there", async () => {
+    const home = mkdtempSync(join(tmpdir(), "planwright-how-to-"));
+    const nobody = () => Promise.reject(new Error("No task is asked for"));
+    const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
+    const at = (...path: string[]) => join(home, ...path);
+    try {
+      const text = readFileSync("documentation/how-to.md", "utf8");
+      const [, limits] = /^```yaml\n.*\n(budget: .*\n)```$/m.exec(text)!;
+      mkdirSync(at("sessions/mine"), { recursive: true });
+      mkdirSync(at("logs"));
+      const cell = `suite: appbench\nsplit: all\nmodel: builtin/slips?rate=0.5\nlimit: 6\n${limits}`;
+      writeFileSync(at("sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+      // What stands in a shell's own words (ssh, tmux, eval) is left to the shell.
+      const lines = shellLines(text).filter((line) => line.startsWith("planwright "));
+      expect(lines.length).toBeGreaterThan(7);
+      for (const line of lines) {
+        if (line.includes("import inspect")) {
+          await run(["export", "mine", "--format", "inspect"], home);
+          const log = readdirSync(at("sessions/mine/exports")).find((name) => name.endsWith(".eval"))!;
+          copyFileSync(at("sessions/mine/exports", log), at("logs/their.eval"));
+        }
+        const [command = ""] = line.replace("http://127.0.0.1:8000/v1", server.url).split(" > ");
+        const { status, err } = await run(wordsOf(command).slice(1), home);
+        expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
+      }
+      const [, python = ""] = /^```python\n(.*?)^```$/ms.exec(text)!;
+      const [head = ""] = readFileSync(at("sessions/mine/exports/rows.csv"), "utf8").split("\n");
+      const [message = ""] = readFileSync(at("sessions/mine/exports/messages.jsonl"), "utf8").split("\n");
+      const known = [...head.split(","), ...Object.keys(JSON.parse(message) as object), "mean", "count", "wrong"];
+      const read = [...python.matchAll(/"([\w.]+)"/g)].map(([, name]) => name!);
+      expect(read).toContain("option.prompting");
+      for (const name of read) expect(known).toContain(name);
     } finally {
       await server.close();
       rmSync(home, { recursive: true, force: true });

@@ -120,6 +120,13 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
       { least },
     );
     for (const file of written) context.stdout(`${printable(file)}\n`);
+    for (const { id, name } of cells) {
+      const state = workbench.state(id);
+      if (state.kind !== "run" || state.runs.some(({ run }) => workbench.rows(run).length > 0)) continue;
+      context.stderr(
+        `${printable(`run ${name}`.trim())}: ${printable(state.problems[0]?.message ?? "nothing of it was run yet")}\n`,
+      );
+    }
     return;
   }
   for (const { id, kind, name } of cells) {

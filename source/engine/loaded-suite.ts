@@ -44,6 +44,12 @@ export function serves<P extends Protocol>(loaded: LoadedSuite, needs: P): loade
   return loaded.asks[needs] !== undefined;
 }
 
+/** What the data lack to ask any of these tasks, so that a run of them cannot start; undefined where some can be asked, or none is there. */
+export function lackingForAll(loaded: LoadedSuite, tasks: readonly Task[], spec: RunSpec): string | undefined {
+  const lacking = tasks.map((task) => loaded.lacking?.(task, spec));
+  return lacking.every((what) => what !== undefined) ? lacking[0] : undefined;
+}
+
 /** What the suite's oracle replies; where it has none, the task's answer as text. Reads the answer key. */
 export function perfectReply(loaded: LoadedSuite, task: Task, asked: Asked): Reply {
   return loaded.oracle?.(task, asked) ?? { text: textOf(task.answer) };

@@ -57,6 +57,12 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
 });
 
 describe("planwright workers", () => {
+  test("prints with --json what is documented, field by field", () => {
+    const line = /^\| `workers --json` .*$/m.exec(readFileSync("documentation/exports.md", "utf8"))?.[0];
+    for (const field of [busy, ...busy.tasks].flatMap((each) => Object.keys(each)))
+      expect(line).toContain(`\`${field}\``);
+  });
+
   test.each([
     [[], "Expected the address of a Redis such as redis://HOST:6379, got none"],
     [["redis://a", "redis://b"], "Expected one address, got 2"],

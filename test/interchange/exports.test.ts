@@ -81,6 +81,22 @@ describe("rows and conversations of runs", () => {
   });
 });
 
+test("a cell of which there is nothing to export is named, with its mistake where it has one", async () => {
+  mkdirSync(at("s"));
+  const cells = [
+    "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
+    "b\nsuite: appbench\nmodel: 1",
+    "c\nsuite: appbench\nmodel: builtin/oracle",
+  ];
+  writeFileSync(at("s", "session.md"), cells.map((cell) => `\`\`\`run ${cell}\n\`\`\`\n`).join("\n"));
+  await typed("run", at("s"), "--cells", "a");
+  for (const format of [["--rows", "jsonl"], ["--messages"], ["--format", "inspect"]]) {
+    const { status, err } = await typed("export", at("s"), ...format);
+    expect(status).toBe(0);
+    expect(err).toMatch(/^run b: [^\n]*model[^\n]*\nrun c: nothing of it was run yet\n$/);
+  }
+});
+
 describe("examples to train on", () => {
   test("are whole conversations of tasks answered right, unless a lower score is asked for", async () => {
     await exportedSession(at("s"), "--format", "training", "--rows", "jsonl");

@@ -1,7 +1,7 @@
 /** What an experiment will take, worked out before anything is sent. */
 import type { Models } from "../models/models.ts";
 import { servedContext } from "../strategy.ts";
-import { failureOf } from "../problem.ts";
+import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { takenText } from "../log/answer-source.ts";
 import type { AnsweredRun } from "./answered-run.ts";
@@ -12,7 +12,7 @@ import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import type { LoadedSuite, PreparationRequests } from "../loaded-suite.ts";
+import { lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -21,6 +21,8 @@ import type { RunSpec, Task } from "../types.ts";
 /** What an experiment will take, before anything is sent. */
 export type Forecast = {
   readonly runs: number;
+  /** How many of these cannot start, `problems` say why, so that nothing is known of them; absent: none. */
+  readonly stuck?: number;
   readonly tasks: number;
   /** Tasks each run could have, were their number not limited; absent where the runs differ in it, and where there are none. */
   readonly available?: number;
@@ -38,11 +40,14 @@ export type Forecast = {
 };
 
 /** What is left to be asked, in a line. */
-export function restText({ runs, tasks, calls, input, output, cost, atMost }: Forecast): string {
+export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, atMost }: Forecast): string {
+  const cannot = `${counted(stuck, "run")} cannot start`;
+  if (stuck === runs) return `The rest: ${cannot}`;
   const most = atMost === true ? "at most " : "";
   const price = cost === undefined ? ", price unknown" : cost === 0 ? "" : `, cost ${most}about ${cost.toPrecision(3)}`;
   const amounts = `${most}${counted(calls, "call")}, ${most}about ${counted(input, "token")} in and ${output.toLocaleString("en")} out`;
-  return `The rest: ${counted(tasks, "task")} of ${counted(runs, "run")}, ${amounts}${price}`;
+  const begins = `${counted(tasks, "task")} of ${counted(runs - stuck, "run")}`;
+  return `The rest: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }
 
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
@@ -94,6 +99,7 @@ export async function forecastRuns(
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
   let atMost = false;
+  let stuck = 0;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
     available.add(await unlimitedTasks(run, suites).catch(() => undefined));
@@ -111,6 +117,7 @@ export async function forecastRuns(
       atMost ||= need.atMost ?? false;
       cost = cost === undefined || need.cost === undefined ? undefined : cost + need.cost;
     } catch (thrown) {
+      stuck++;
       problems.push({ message: failureOf(thrown).message });
     }
     for (const message of asked.map((name) => models.problem(name)))
@@ -129,6 +136,7 @@ export async function forecastRuns(
   const [each] = available;
   return {
     ...sum,
+    ...(stuck > 0 && { stuck }),
     ...(available.size === 1 && each !== undefined && { available: each }),
     cost,
     ...(atMost ? { atMost } : {}),
@@ -172,6 +180,7 @@ async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites)
   return chosenTasks(pool, { ...spec, limit: 0 }, suites.suite(spec.suite)).length;
 }
 
+/** Throws `Problem` where the run could not start, for want of data. */
 async function needOf(
   { run, spec, predictions }: PlannedRun,
   suites: Suites,
@@ -184,6 +193,8 @@ async function needOf(
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
+  const lacking = lackingForAll(loaded, tasks, spec);
+  if (lacking !== undefined) throw new Problem("tool", lacking);
   const answered = saved.answered(spec);
   const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
   const unscored = loaded.suite.unscored?.(spec);

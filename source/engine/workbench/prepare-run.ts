@@ -1,5 +1,5 @@
 /** What has to be there before the first task of a run. */
-import type { LoadedSuite, MadeToolkits } from "../loaded-suite.ts";
+import { lackingForAll, type LoadedSuite, type MadeToolkits } from "../loaded-suite.ts";
 import { Problem } from "../problem.ts";
 import type { RunSpec, Task } from "../types.ts";
 
@@ -14,8 +14,8 @@ export async function prepareRun(
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: (doing: string | undefined) => void },
 ): Promise<void> {
   if (tasks.length === 0 || signal.aborted) return;
-  const lacking = tasks.map((task) => loaded.lacking?.(task, spec));
-  if (lacking.every((what) => what !== undefined)) throw new Problem("tool", lacking[0]!);
+  const lacking = lackingForAll(loaded, tasks, spec);
+  if (lacking !== undefined) throw new Problem("tool", lacking);
   if (loaded.toolkits === undefined) return;
   try {
     await loaded.toolkits.prepare(spec, tasks, { signal, progress });

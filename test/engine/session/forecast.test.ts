@@ -37,6 +37,24 @@ describe("what an experiment takes", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
+  test("says how many of the runs cannot start, for want of data", async () => {
+    const loaded = await sessions.open("");
+    const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\nsplit: all\n";
+    const forecast = await loaded.forecast(`${cell}data: [sample, published]\n`);
+    expect(forecast).toMatchObject({ runs: 2, stuck: 1, tasks: 3 });
+    expect(forecast.problems).toHaveLength(1);
+    expect(await loaded.forecast(cell)).not.toHaveProperty("stuck");
+    const { suite, behaviour } = tinySuite();
+    behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
+    const tiny = await sessions.open("", { suites: [suite] });
+    expect(await tiny.forecast("suite: tiny\nmodel: builtin/oracle\ntemperature: [1, 0]\n")).toMatchObject({
+      runs: 2,
+      stuck: 1,
+      tasks: 12,
+      problems: [{ message: "Expected what is asked, found none" }],
+    });
+  });
+
   test("says of how many tasks a run takes some, where all its runs have the same number", async () => {
     const loaded = await sessions.open("");
     const all = await loaded.forecast("suite: appbench\nsplit: all\nmodel: builtin/oracle\n");

@@ -84,4 +84,14 @@ describe("a notebook that is run until its time is over", () => {
     expect(analysisOf(loaded, "groups")).toMatchObject({ missing: "No results yet: press r on the run cell" });
     expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
   });
+
+  test("counts no run that cannot start among the rest", () => {
+    const forecast = { tasks: 12, calls: 24, input: 100, output: 50, cost: 0, problems: [], warnings: [] };
+    const rest = (runs: number, stuck?: number) =>
+      progressTexts({ rest: { ...forecast, runs, ...(stuck && { stuck }) } });
+    const amounts = "24 calls, about 100 tokens in and 50 out";
+    expect(rest(2)).toEqual([`The rest: 12 tasks of 2 runs, ${amounts}`]);
+    expect(rest(3, 1)).toEqual([`The rest: 12 tasks of 2 runs, ${amounts}; 1 run cannot start`]);
+    expect(rest(3, 3)).toEqual(["The rest: 3 runs cannot start"]);
+  });
 });
