@@ -24,7 +24,7 @@ const workbench = new SessionWorkbench({
   suites,
   analyses,
   settings,
-  elsewhere: new WorkersElsewhere(() => url, settings.path),
+  elsewhere: new WorkersElsewhere(() => url),
   onEvent,
 });
 // As a screen would, which looks on: workers then send text as it streams.

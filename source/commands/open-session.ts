@@ -93,7 +93,7 @@ export async function openFor(
     drafts,
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
-    elsewhere: new WorkersElsewhere(() => workers ?? chosenWorkers(settings.read()), settings.path),
+    elsewhere: new WorkersElsewhere(() => workers ?? chosenWorkers(settings.read())),
   });
 }
 

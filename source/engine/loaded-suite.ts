@@ -65,10 +65,24 @@ function textOf(value: unknown): string {
 export type ToolkitSource<T extends Task = Task> = {
   /** Makes them before these tasks are executed; what is there already is kept. */
   prepare(spec: RunSpec, tasks: readonly T[], monitor: Monitor): Promise<void>;
+  /** What was made for these tasks, for a program elsewhere that has the same data; empty where nothing was. */
+  made(spec: RunSpec, tasks: readonly T[]): MadeToolkits;
+  /** Takes what a program elsewhere made for these tasks, in place of making it. Throws `DataProblem` where it is of other tools. */
+  take(spec: RunSpec, tasks: readonly T[], made: MadeToolkits): Promise<void>;
   /** The requests that can take, at most, and to whom. */
   requests(spec: RunSpec, tasks: readonly T[]): readonly PreparationRequests[];
   /** The toolkits runs with these options work with, for analyses; undefined where they have none. Asks no model. */
   clusters(spec: RunSpec): Promise<Clusters | undefined>;
+};
+
+/** Toolkits by what they are of (a scope, a hub, a query), without the tools themselves. */
+export type MadeToolkits = Readonly<Record<string, MadeGrouping>>;
+
+export type MadeGrouping = {
+  /** Of each tool, in the order of the data: the id of its toolkit. */
+  readonly labels: readonly number[];
+  readonly descriptions: readonly { readonly id: number; readonly description: string }[];
+  readonly metrics: Readonly<Record<string, number>>;
 };
 
 /** Requests to a model before the first task: how many, what for, and about how many tokens they are. */

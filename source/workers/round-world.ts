@@ -49,6 +49,8 @@ export class RoundWorld {
   readonly #toolServers: ToolServers;
   readonly #agents: Agents;
   #tasks: ReadonlyMap<string, Task> | undefined;
+  /** What its settings name, as it was when the world was asked for a refusal. */
+  #named: unknown;
 
   /** Throws `Problem` for a file that would lie outside of the folder. */
   constructor(manifest: Manifest, files: RoundFiles, parts: WorkerParts) {
@@ -67,14 +69,10 @@ export class RoundWorld {
     const allowed = () => {};
     this.#toolServers = new ToolServers(() => settings.read(), place, allowed);
     this.#agents = new Agents(() => settings.read(), place, allowed);
-    // What models replied when toolkits were made came with the round.
-    const caches = Object.keys(files).some((path) => path.startsWith(`${clusterCache}/`))
-      ? { ...settings, path: "" }
-      : settings;
     this.#loadedSuites = new LoadedSuites(suites, () => settings.read(), {
       session: this.folder,
       toolSources: this.#toolServers,
-      clusterModels: () => sessionClusterModels(this.models, caches, folder),
+      clusterModels: () => sessionClusterModels(this.models, settings, folder),
       ...(settings.path !== "" && { identities: join(dirname(settings.path), "data-identities.json") }),
       ...own,
     });
@@ -91,13 +89,17 @@ export class RoundWorld {
 
   /** Why this worker cannot take part; undefined where it can. */
   async refusal(): Promise<string | undefined> {
-    const { spec, version } = this.#manifest;
+    const { spec, version, toolkits } = this.#manifest;
     if (version !== packageVersion()) return `it is Planwright ${packageVersion()}, the run is of ${version}`;
+    this.#named = this.#whatIsNamed();
     try {
       const difference = this.#difference(spec);
       // What cannot be read is known before the first task.
-      if (difference === undefined) await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
-      return difference;
+      if (difference !== undefined) return difference;
+      const tasks = await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+      const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
+      await loaded.toolkits?.take(spec, tasks, toolkits);
+      return undefined;
     } catch (error) {
       // As a suite, a data set or a program that is not here.
       return (error as Error).message;
@@ -113,9 +115,9 @@ export class RoundWorld {
     if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
     if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` is of another revision`;
     if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` is of another revision`;
+    const dataset = this.#loadedSuites.dataset(spec.suite, spec.data);
     this.#loadedSuites.folder(spec.suite, spec.data);
-    if (this.#loadedSuites.dataset(spec.suite, spec.data) !== spec.dataset)
-      return `its data of \`${spec.suite}\` are others than those of the run`;
+    if (dataset !== spec.dataset) return `its data of \`${spec.suite}\` are others than those of the run`;
     const { toolServers, agents } = programIdentities(settings.read());
     for (const [name, identity] of Object.entries(spec.toolServers ?? {}))
       if (own?.code?.environments.has(name) !== true && toolServers.get(name) !== identity)
@@ -124,6 +126,15 @@ export class RoundWorld {
     if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
       return `its settings do not name the agent \`${agent}\` as the run has it`;
     return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
+  }
+
+  /** Whether settings, programs they name, or data have changed since it was asked for a refusal. */
+  hasChanged(): boolean {
+    return !isDeepStrictEqual(this.#whatIsNamed(), this.#named) || this.#loadedSuites.haveChanged();
+  }
+  #whatIsNamed() {
+    const settings = this.#parts.settings.read();
+    return { settings, programs: programIdentities(settings) };
   }
 
   /** What a task is executed with, and the task. Throws `Problem` where there is no such task. */
@@ -162,9 +173,6 @@ export class RoundWorld {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-/** The folder of replies to requests about toolkits, beside the settings or in a session. */
-export const clusterCache = "clustering";
 
 function withPrice(model: Model, price: Price | undefined): Model {
   const { price: _, ...unpriced } = model;

@@ -1,25 +1,18 @@
 /** The files of a session that executing a run needs: they are given to the workers with it. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { pathInside } from "../engine/files/inside.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { RunSpec } from "../engine/types.ts";
 import type { GivenAway } from "../engine/workbench/elsewhere.ts";
-import { clusterCache, type RoundFiles } from "./round-world.ts";
+import type { RoundFiles } from "./round-world.ts";
 
-/** `settings`: the path of the user's settings, beside which replies to requests about toolkits are kept; empty where there are none. */
-export function shippedFiles(
-  { spec, folder, prepared }: Pick<GivenAway, "spec" | "folder" | "prepared">,
-  settings: string,
-): RoundFiles {
+export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder">): RoundFiles {
   const within = new Map([[folder.path, "the folder of the session"]]);
   const named = [...questionFile(spec), ...replayedLogs(spec, folder.path)].map((path) => pathInside(path, within));
-  const beside = join(settings === "" ? folder.path : dirname(settings), clusterCache);
-  const made = prepared && existsSync(beside) ? readdirSync(beside).map((name) => join(beside, name)) : [];
-  return Object.fromEntries([
-    ...named.filter(existsSync).map((path) => [relative(folder.path, path), readFileSync(path)] as const),
-    ...made.map((path) => [`${clusterCache}/${relative(beside, path)}`, readFileSync(path)] as const),
-  ]);
+  return Object.fromEntries(
+    named.filter(existsSync).map((path) => [relative(folder.path, path), readFileSync(path)] as const),
+  );
 }
 
 /** The file a run's tasks are read from (`from: FILE`). */

@@ -37,6 +37,8 @@ const look = 1000;
 const mostBetween = 2000;
 /** So many processes that die while they execute a task end it as failed. */
 const mostDeaths = 3;
+/** Milliseconds after which it ends without Redis when it is told to: Slurm and Kubernetes kill after 30 seconds. */
+const longestEnding = 20_000;
 
 export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly url: string;
@@ -81,8 +83,8 @@ export class WorkerProcess {
   readonly #activity = new WorkerActivity();
   readonly #presence: Presence;
   readonly #rounds = new Map<string, Round>();
-  /** Rounds it does not take part in. */
-  readonly #refused = new Set<string>();
+  /** Rounds it does not take part in, with what it has for them; undefined where that would never do. */
+  readonly #refused = new Map<string, RoundWorld | undefined>();
   readonly #held = new Set<Held>();
   readonly #ending = new AbortController();
   readonly #since = Date.now();
@@ -123,10 +125,15 @@ export class WorkerProcess {
     if (signal.aborted) this.#end();
     // What Redis was asked before it went away is never answered.
     await Promise.race([this.#work(), this.#gaveUp.promise]);
+    this.#disconnect();
+    // A world that is closed already stays so; programs it had started end with it.
+    const worlds = [...[...this.#rounds.values()].map(({ world }) => world), ...this.#refused.values()];
+    await Promise.allSettled(worlds.map((world) => world?.close()));
   }
 
   async #work(): Promise<void> {
     await this.#stayAlive();
+    const unwatch = this.#options.settings.watch(() => this.#hear());
     const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
@@ -142,6 +149,7 @@ export class WorkerProcess {
     }
     await Promise.allSettled([...this.#held].map(({ ended }) => ended));
     this.#clock.clearTimeout(staying);
+    unwatch();
     await this.#close();
   }
 
@@ -151,11 +159,9 @@ export class WorkerProcess {
 
   #end(): void {
     this.#ending.abort();
-    // Whoever has nothing in hand need not wait for a Redis that is away.
-    if (this.#held.size === 0 && this.#redis.status !== "ready") {
-      this.#disconnect();
-      this.#gaveUp.resolve();
-    }
+    // Whoever has nothing in hand need not wait for a Redis that is away. Others try to give it back; else it is asked again.
+    if (this.#held.size === 0 && this.#redis.status !== "ready") this.#gaveUp.resolve();
+    else this.#clock.setTimeout(() => this.#gaveUp.resolve(), longestEnding).unref();
     this.#hear();
   }
 
@@ -225,6 +231,8 @@ export class WorkerProcess {
   async #lookAround(): Promise<void> {
     const ids = await this.#redis.zrange(roundsKey, "0", "-1");
     for (const round of this.#rounds.values()) if (!ids.includes(round.id)) await this.#closeRound(round);
+    for (const [id, world] of this.#refused)
+      if (!ids.includes(id) || world?.hasChanged() === true) await this.#forget(id, world);
     for (const id of ids) if (!this.#rounds.has(id) && !this.#refused.has(id)) await this.#openRound(id);
     for (const round of this.#rounds.values()) {
       const [cut, watched] = await this.#redis.mget(round.keys.cut, round.keys.watched);
@@ -244,13 +252,11 @@ export class WorkerProcess {
       world = new RoundWorld(manifest, files, { ...this.#options, limits: this.#limits });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return this.#refuse(id, error.message);
+      return this.#refuse(id, undefined, error.message);
     }
     const why = await world.refusal();
-    if (why !== undefined) {
-      await world.close();
-      return this.#refuse(id, why);
-    }
+    if (why !== undefined) return this.#refuse(id, world, why);
+    await this.#redis.hdel(keys.refused, this.name);
     const queue = new this.#packages.Worker<TaskJob>(id, null, {
       connection: this.#redis,
       prefix: queuePrefix,
@@ -266,10 +272,15 @@ export class WorkerProcess {
     this.#options.say(`Takes part in ${manifest.run}`);
   }
 
-  async #refuse(id: string, why: string): Promise<void> {
-    this.#refused.add(id);
+  async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {
+    this.#refused.set(id, world);
     this.#options.say(`Does not take part in ${id}: ${why}`);
     await this.#redis.hset(roundKeys(id).refused, this.name, why);
+  }
+
+  async #forget(id: string, world: RoundWorld | undefined): Promise<void> {
+    this.#refused.delete(id);
+    await world?.close();
   }
 
   async #closeRound(round: Round): Promise<void> {
@@ -354,8 +365,8 @@ export class WorkerProcess {
 
   async #close(): Promise<void> {
     await this.#presence.end();
+    for (const [id, world] of this.#refused) await this.#forget(id, world);
     for (const round of this.#rounds.values()) await this.#closeRound(round);
     await this.#redis.del(aliveKey(this.id)).catch(() => {});
-    this.#disconnect();
   }
 }

@@ -6,12 +6,10 @@ import { readRoundFile } from "./round-file.ts";
 
 export class WorkersElsewhere implements Elsewhere {
   readonly #url: () => string | undefined;
-  readonly #settings: string;
 
-  /** `url`: the address of the Redis where the user wants workers, now. `settings`: the path of the user's settings. */
-  constructor(url: () => string | undefined, settings: string) {
+  /** `url`: the address of the Redis where the user wants workers, now. */
+  constructor(url: () => string | undefined) {
     this.#url = url;
-    this.#settings = settings;
   }
 
   get chosen(): boolean {
@@ -40,6 +38,6 @@ export class WorkersElsewhere implements Elsewhere {
       tasks: given.tasks.map(({ id }) => id),
     };
     const round = await Round.connect(file.round, file.url);
-    return new WorkersRun(given, round, file, () => shippedFiles(given, this.#settings));
+    return new WorkersRun(given, round, file, () => shippedFiles(given));
   }
 }

@@ -199,12 +199,19 @@ export class WorkersRun implements TaskRunner {
   }
 
   async #giveAnew(): Promise<void> {
-    const { run, spec, cache, prices } = this.#given;
+    const { run, spec, cache, prices, prepared } = this.#given;
     const known = roleModels(spec).flatMap((name) => {
       const price = prices(name);
       return price === undefined ? [] : [[name, price] as const];
     });
-    const manifest: Manifest = { run, spec, version: packageVersion(), cache, prices: Object.fromEntries(known) };
+    const manifest: Manifest = {
+      run,
+      spec,
+      version: packageVersion(),
+      cache,
+      prices: Object.fromEntries(known),
+      toolkits: await prepared(),
+    };
     await this.#round.begin(manifest, this.#files());
   }
 

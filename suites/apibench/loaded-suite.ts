@@ -110,6 +110,16 @@ export async function openSuite(
         const hub = hubOf(spec);
         if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, monitor);
       },
+      made(spec) {
+        const hub = hubOf(spec);
+        const made = hub && usesToolkits(spec) ? grouped.made(hub, clusterSettings(spec)) : undefined;
+        return made === undefined ? {} : { [hub!]: made };
+      },
+      async take(spec, _, made) {
+        const hub = hubOf(spec);
+        const own = hub && made[hub];
+        if (own !== undefined) await grouped.take(hub!, clusterSettings(spec), itemsOf(hub!), own);
+      },
       requests(spec) {
         const hub = hubOf(spec);
         if (hub === undefined || !usesToolkits(spec)) return [];

@@ -58,6 +58,8 @@ export async function openSuite(
     },
     toolkits: {
       prepare: (spec, tasks, monitor) => world.prepare(tasks, spec, monitor),
+      made: (spec, tasks) => world.made(tasks, spec),
+      take: (spec, tasks, made) => world.take(tasks, spec, made),
       requests: (spec, tasks) => world.preparing(tasks, spec),
       clusters: (spec) => world.view(spec),
     },

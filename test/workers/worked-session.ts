@@ -39,7 +39,7 @@ export class WorkedSession implements AsyncDisposable {
   async open(name: string, url?: string): Promise<SessionWorkbench> {
     const settings = await openSettings(join(this.folder, "settings"));
     const folder = new SessionFolder(join(this.folder, name));
-    const elsewhere = new WorkersElsewhere(() => url, settings.path);
+    const elsewhere = new WorkersElsewhere(() => url);
     const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere });
     this.#open.add(workbench);
     return workbench;
@@ -103,7 +103,8 @@ export async function execute(workbench: SessionWorkbench): Promise<void> {
 export function results(workbench: SessionWorkbench): readonly unknown[] {
   const told = ({ task, state, score, failure, counted, counts, facets }: Row) => {
     const { seconds: _, ...took } = counted;
-    return { task, state, score, failure, took, counts, facets };
+    const { first_call: __, ...metrics } = score?.metrics ?? {};
+    return { task, state, score: score && { ...score, metrics }, failure, took, counts, facets };
   };
   return [...workbench.rows(onlyRun(workbench).run)].map(told).sort((one, other) => (one.task < other.task ? -1 : 1));
 }

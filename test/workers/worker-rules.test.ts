@@ -1,15 +1,28 @@
 /** What holds for runs that workers execute: who may take part, how they are steered, what is said when something is amiss. */
-import { writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { farewell } from "../../source/commands/farewell.ts";
+import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import type { Manifest } from "../../source/workers/messages.ts";
+import { WorkerProcess } from "../../source/workers/worker-process.ts";
+import { suites } from "../../suites/index.ts";
+import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
-import { describeWithRedis } from "./with-redis.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { ended, execute, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
 
 const cell = (...lines: readonly string[]) =>
   ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 const slow = cell("model: builtin/oracle?pace=15");
 
 /** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
@@ -98,8 +111,44 @@ describeWithRedis("a worker", () => {
   });
 });
 
-describeWithRedis("a worker with nothing in hand", () => {
-  test("ends when it is told to, also while Redis is away", async () => {
+describeWithRedis("a worker that is told to end while Redis is away", () => {
+  test("with tasks in hand waits only so long, and what it had is asked again", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(20) });
+    const away = await session.open("away", redis.url);
+    const running = execute(away);
+    const settings = await openSettings(join(session.folder, "worker-settings"));
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const far = openTestClock();
+    const clock = nearClock(far, 20_000);
+    const worker = await WorkerProcess.start({
+      url: redis.url,
+      concurrency: 4,
+      lock: 2000,
+      suites,
+      settings,
+      say,
+      clock,
+    });
+    const ending = new AbortController();
+    const over = worker.run(ending.signal);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(said.join()).toContain("Redis is away"));
+    ending.abort();
+    // Slurm and Kubernetes kill after 30 seconds.
+    expect(far.due()).toEqual([20_000]);
+    await far.advance(20_000);
+    await over;
+    await redis.restart();
+    session.worker(redis.url);
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 20, failed: 0 } });
+  });
+
+  test("with nothing in hand ends at once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);
@@ -112,6 +161,34 @@ describeWithRedis("a worker with nothing in hand", () => {
 });
 
 describeWithRedis("a run with workers", () => {
+  test("goes on in a program of its own, and takes a worker that had refused as soon as that has what it lacked", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const data = join(session.folder, "data");
+    cpSync(sampleFolder("appbench"), data, { recursive: true });
+    const haveData = async (settings: string) =>
+      (await openSettings(join(session.folder, settings))).change((now) => ({
+        ...now,
+        ownData: { appbench: { mine: data } },
+      }));
+    await haveData("settings");
+    session.write("away", "```run main\nsuite: appbench\ndata: own/mine\nmodel: builtin/oracle\nlimit: 5\n```\n");
+    const other = session.worker(redis.url);
+    const started = session.start("run", "away", "--workers", redis.url, "--detach");
+    expect(await started.ended).toBe(0);
+    const pid = Number(/^Process (\d+) executes it/.exec(started.printed.out)![1]);
+    onTestFinished(() => {
+      if (lives(pid)) process.kill(pid, "SIGKILL");
+    });
+    const printed = () => readFileSync(join(session.folder, "away", "detached.txt"), "utf8");
+    await until(() => expect(printed()).toMatch(/does not take part: There are no data `mine` of your own/));
+    expect(other.printed.err).toMatch(/Does not take part/);
+    await haveData("worker-settings");
+    await until(() => expect(lives(pid)).toBe(false));
+    expect(other.printed.err).toMatch(/Takes part/);
+    expect(printed()).toMatch(/5 right/);
+  });
+
   test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
@@ -146,6 +223,29 @@ describeWithRedis("a run with workers", () => {
     running = execute(away);
     await running;
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 50, failed: 0 } });
+  });
+
+  test("gives its toolkits along, made once, and comes to the same as at home", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const document =
+      "```run main\nsuite: toolbench\ndata: sample\nstrategy: tool-planner\ncatalogue: all\nmodel: builtin/oracle\nlimit: 3\n```\n";
+    session.write("home", document);
+    session.write("away", document);
+    const home = await session.open("home");
+    await execute(home);
+    const away = await session.open("away", redis.url);
+    const running = execute(away);
+    const client = redisClient(redis);
+    await until(async () => {
+      const [key] = await client.keys("planwright:round:*:manifest");
+      const { toolkits } = JSON.parse((await client.get(key!))!) as Manifest;
+      expect(toolkits["all"]!.labels).toHaveLength(48);
+    });
+    session.worker(redis.url);
+    await running;
+    expect(onlyRun(away).status).toBe("done");
+    expect(results(away)).toEqual(results(home));
   });
 
   test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {

@@ -15,8 +15,9 @@ import { counted } from "../text/counted.ts";
 import type { Toolkit } from "../protocol.ts";
 import { SharedWork } from "../work/shared-work.ts";
 import type { ToolSpec } from "../types.ts";
+import type { MadeGrouping } from "../loaded-suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
-import type { Monitor } from "../work/monitor.ts";
+import { unmonitored, type Monitor } from "../work/monitor.ts";
 import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-settings.ts";
 
 /** One tool with the texts by which it is grouped. */
@@ -44,6 +45,7 @@ type Read = () => Promise<readonly ClusterItem[]>;
 export class ToolClusters {
   readonly #models: ClusterModels;
   readonly #made = new SharedWork<Clustered>();
+  readonly #groupings = new Map<string, MadeGrouping>();
   readonly #explained = new SharedWork<readonly ClusterItem[]>();
   readonly #vectors = new SharedWork<Vectors>();
 
@@ -54,6 +56,28 @@ export class ToolClusters {
   /** The toolkits of `of` (a scope, a hub, a query) with these settings, if they exist already. */
   known(of: string, settings: ClusterSettings): Clustered | undefined {
     return this.#made.known(keyOf(of, settings));
+  }
+
+  /** The same, for a program elsewhere that has the same tools. */
+  made(of: string, settings: ClusterSettings): MadeGrouping | undefined {
+    return this.#groupings.get(keyOf(of, settings));
+  }
+
+  /** Takes what a program elsewhere made of the same tools. Throws `DataProblem` where it is of others. */
+  async take(of: string, settings: ClusterSettings, read: Read, made: MadeGrouping): Promise<void> {
+    const items = await read();
+    const { labels, descriptions } = made;
+    const ids = new Set(descriptions.map(({ id }) => id));
+    if (labels.length !== items.length || !labels.every((label) => ids.has(label)))
+      throw new DataProblem(
+        `Expected toolkits of the ${counted(items.length, "tool")} of ${of}, got some of ${labels.length}`,
+      );
+    const vectors = async () => {
+      const models = cachedOnly(this.#models);
+      const explained = await this.#explain(of, settings, read, unmonitored(), models);
+      return this.#embed(of, settings, explained, unmonitored(), models);
+    };
+    this.#made.keep(keyOf(of, settings), this.#clustered(of, settings, items, made, vectors));
   }
 
   /**
@@ -105,15 +129,30 @@ export class ToolClusters {
     const { describe } = settings;
     const asking = describe === undefined ? undefined : askingOf(models, "describe", describe, "toolkits", monitor);
     const found = asking === undefined ? lexical : await describeToolkits(lexical, asking);
-    const names = items.map(({ spec, api }) => ({ name: spec.name, group: api.api_dest.type_name }));
-    return {
-      toolkits: found.map(({ id, description, apis }) => ({
-        id,
-        description,
-        tools: apis.map((api) => items[api.id]!.spec),
-      })),
+    const made = {
+      labels: [...grouping.labels],
+      descriptions: found.map(({ id, description }) => ({ id, description })),
       metrics: groupingMetrics(grouping),
-      view: () => clusterView(names, vectors, grouping.labels, found),
+    };
+    return this.#clustered(of, settings, items, made, async () => vectors);
+  }
+
+  #clustered(
+    of: string,
+    settings: ClusterSettings,
+    items: readonly ClusterItem[],
+    made: MadeGrouping,
+    vectors: () => Promise<Vectors>,
+  ): Clustered {
+    const { labels, descriptions, metrics } = made;
+    const tools = new Map<number, ToolSpec[]>(descriptions.map(({ id }) => [id, []]));
+    for (const [index, { spec }] of items.entries()) tools.get(labels[index]!)!.push(spec);
+    const names = items.map(({ spec, api }) => ({ name: spec.name, group: api.api_dest.type_name }));
+    this.#groupings.set(keyOf(of, settings), made);
+    return {
+      toolkits: descriptions.map((each) => ({ ...each, tools: tools.get(each.id)! })),
+      metrics,
+      view: async () => clusterView(names, await vectors(), labels, descriptions),
     };
   }
 

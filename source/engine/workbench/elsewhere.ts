@@ -1,6 +1,7 @@
 /** Where runs are executed that this program does not execute itself: the engine knows no more of workers than this. */
 import type { RunnerOptions } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
+import type { MadeToolkits } from "../loaded-suite.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Prices } from "../log/rows.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -17,8 +18,8 @@ export type GivenAway = Omit<
   /** Tasks at a time, where somebody has chosen; else as many as can be executed. */
   readonly concurrency: number | undefined;
   readonly cache: boolean;
-  /** Whether models helped to make what the tasks share: what they replied is then given along. */
-  readonly prepared: boolean;
+  /** What the tasks share, such as the toolkits of a whole catalogue: made here, once, and given along. */
+  readonly prepared: () => Promise<MadeToolkits>;
 };
 
 export type Elsewhere = {

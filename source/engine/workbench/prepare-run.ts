@@ -1,5 +1,5 @@
 /** What has to be there before the first task of a run. */
-import type { LoadedSuite } from "../loaded-suite.ts";
+import type { LoadedSuite, MadeToolkits } from "../loaded-suite.ts";
 import { Problem } from "../problem.ts";
 import type { RunSpec, Task } from "../types.ts";
 
@@ -24,4 +24,11 @@ export async function prepareRun(
   } finally {
     progress(undefined);
   }
+}
+
+/** The same, for tasks that are executed elsewhere: what was made for them; what this program has made already is not made again. */
+export async function preparedRun(...run: Parameters<typeof prepareRun>): Promise<MadeToolkits> {
+  await prepareRun(...run);
+  const [loaded, spec, tasks] = run;
+  return loaded.toolkits?.made(spec, tasks) ?? {};
 }

@@ -18,7 +18,7 @@ import {
   waitAgain,
 } from "../run/run-models.ts";
 import { Beside } from "../measures/beside.ts";
-import { prepareRun } from "./prepare-run.ts";
+import { preparedRun, prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
@@ -270,7 +270,7 @@ export class RunControl {
           prices: this.#prices,
           concurrency: this.#concurrency,
           cache,
-          prepared: (loaded.toolkits?.requests(spec, open) ?? []).length > 0,
+          prepared: () => preparedRun(loaded, spec, open, { signal, progress }),
           ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
         })
       : new Runner({

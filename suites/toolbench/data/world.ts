@@ -20,7 +20,7 @@ import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
 import type { ClusterModels } from "../../../source/engine/clusters.ts";
-import type { PreparationRequests } from "../../../source/engine/loaded-suite.ts";
+import type { MadeToolkits, PreparationRequests } from "../../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored, type Monitor } from "../../../source/engine/work/monitor.ts";
@@ -154,6 +154,20 @@ export class World {
     }
   }
 
+  /** What was made for these tasks, for a program elsewhere; a library file lies there, too. */
+  made(tasks: readonly QueryTask[], spec: RunSpec): MadeToolkits {
+    if (!usesToolkits(spec) || isLibrary(spec)) return {};
+    const made = groupedOf(tasks, spec).map(({ of }) => [of, this.#clusters.made(of, clusterSettings(spec))] as const);
+    return Object.fromEntries(made.flatMap(([of, one]) => (one === undefined ? [] : [[of, one] as const])));
+  }
+
+  async take(tasks: readonly QueryTask[], spec: RunSpec, made: MadeToolkits): Promise<void> {
+    for (const { of, task } of groupedOf(tasks, spec)) {
+      const items = () => this.#items(task, scopeOf(spec));
+      if (Object.hasOwn(made, of)) await this.#clusters.take(of, clusterSettings(spec), items, made[of]!);
+    }
+  }
+
   /** Requests grouping can take. */
   preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly PreparationRequests[] {
     if (!usesToolkits(spec) || isLibrary(spec)) return [];
@@ -231,6 +245,13 @@ const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding
 /** Which tools are grouped: a scope's, or one query's own. */
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
   scope === "query" ? `query ${task?.id ?? ""}` : scope;
+
+/** What is grouped for these tasks: each query's own tools, or once those of a scope. */
+function groupedOf(tasks: readonly QueryTask[], spec: RunSpec) {
+  const scope = scopeOf(spec);
+  const all = scope === "query" ? tasks : [undefined];
+  return all.map((task) => ({ task, of: ofWhat(task, scope) }));
+}
 
 /** A run's catalogue: where the run names none, the pool for Tool-Planner and the query's own list for all others. */
 export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {

@@ -1,5 +1,5 @@
 /** A clock that stands still until a test turns it. */
-import type { Clock, Timer } from "../../../source/engine/work/clock.ts";
+import { machineClock, type Clock, type Timer } from "../../../source/engine/work/clock.ts";
 
 export type TestClock = Clock & {
   /** Lets so much time pass, calling what falls due in it in order; what each call sets going gets its turns first. */
@@ -48,6 +48,18 @@ export function openTestClock(): TestClock {
     },
     advance,
     due: () => [...due].map(({ at }) => at - now).sort((a, b) => a - b),
+  };
+}
+
+/** The machine's clock, but for what is `least` milliseconds away or more: that is up to the test clock. */
+export function nearClock(far: TestClock, least: number): Clock {
+  return {
+    now: machineClock.now,
+    setTimeout: (then, milliseconds) => (milliseconds >= least ? far : machineClock).setTimeout(then, milliseconds),
+    clearTimeout(timer) {
+      far.clearTimeout(timer);
+      machineClock.clearTimeout(timer);
+    },
   };
 }
 

@@ -140,6 +140,8 @@ describe("a run of a session", () => {
       ...suite,
       async open(from) {
         const toolkits = {
+          made: () => ({}),
+          take: async () => {},
           prepare: (
             _: unknown,
             __: unknown,

@@ -1,0 +1,39 @@
+/** Which attempt at a task counts, and what counts as a death of a worker process: decided in Redis. */
+import { expect, test } from "vitest";
+import { appendShipment, type Attempt, beginAttempt } from "../../source/workers/attempts.ts";
+import { aliveKey, roundKeys } from "../../source/workers/round-keys.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
+
+const keys = roundKeys("r");
+
+describeWithRedis("an attempt that another one follows", () => {
+  test("is a death where its process is gone, and none where that had stalled or had not reached Redis for a while", async () => {
+    await using server = await RedisServer.start();
+    const redis = redisClient(server);
+    await redis.set(keys.manifest, "{}");
+    const live = (...workers: readonly string[]) =>
+      Promise.all(workers.map((worker) => redis.set(aliveKey(worker), "1")));
+    const begin = (attempt: Attempt) => beginAttempt(redis, keys, attempt);
+    const ship = (attempt: Attempt) => appendShipment(redis, keys, { ...attempt, from: 0, entries: [] });
+    const by = (worker: string): Attempt => ({ task: "q1", attempt: `attempt-of-${worker}`, worker });
+
+    await live("stalled", "cut-off", "killed", "killed-too", "killed-last", "good");
+    expect(await begin(by("stalled"))).toEqual({ deaths: 0 });
+    // It lives, but did not keep its lock: others may have its task.
+    expect(await begin(by("cut-off"))).toEqual({ deaths: 0 });
+    // What says that it lives runs out while Redis is away, or it is.
+    await redis.del(aliveKey("cut-off"));
+    expect(await begin(by("killed"))).toEqual({ deaths: 1 });
+    // It is back, with what it has: that counts no more, nor does its death.
+    expect(await ship(by("cut-off"))).toBeUndefined();
+    await redis.del(aliveKey("killed"));
+    expect(await begin(by("killed-too"))).toEqual({ deaths: 1 });
+    await redis.del(aliveKey("killed-too"));
+    expect(await begin(by("killed-last"))).toEqual({ deaths: 2 });
+    await redis.del(aliveKey("killed-last"));
+    expect(await begin(by("good"))).toEqual({ deaths: 3 });
+    // Other tasks have none of it.
+    expect(await begin({ ...by("good"), task: "q2" })).toEqual({ deaths: 0 });
+  });
+});

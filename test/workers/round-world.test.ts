@@ -1,0 +1,167 @@
+/** What a worker executes the tasks of a round with, and why it does not take part. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { EndpointLimits } from "../../source/engine/models/endpoint-limits.ts";
+import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
+import { packageVersion, sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import { openSettings, type SettingsStore } from "../../source/engine/settings/settings.ts";
+import type { MadeToolkits } from "../../source/engine/loaded-suite.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
+import { LoadedSuites } from "../../source/engine/workbench/loaded-suites.ts";
+import type { Manifest } from "../../source/workers/messages.ts";
+import { type RoundFiles, RoundWorld } from "../../source/workers/round-world.ts";
+import { suites } from "../../suites/index.ts";
+import { bareSpec } from "../bare-spec.ts";
+
+let folder: string;
+let settings: SettingsStore;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-world-"));
+  settings = await openSettings(join(folder, "settings"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const revisions = (name: string, strategy = "direct") => {
+  const suite = suites.find((each) => each.name === name)!;
+  const { revision } = suite.strategies.find((each) => each.name === strategy)!;
+  return { suiteRevision: suite.revision, strategyRevision: revision };
+};
+const specOf = (more: Partial<RunSpec> = {}) => {
+  const { suite = "appbench", strategy, data = "sample" } = more;
+  const dataset = new LoadedSuites(suites, () => settings.read()).dataset(suite, data);
+  return bareSpec(suite, { ...revisions(suite, strategy), ...(dataset !== undefined && { dataset }), ...more });
+};
+
+function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles = {}): RoundWorld {
+  const manifest = { run: "r", spec, version: packageVersion(), cache: false, prices: {}, toolkits: {}, ...more };
+  const world = new RoundWorld(manifest, files, { suites, settings, limits: new EndpointLimits() });
+  onTestFinished(() => world.close());
+  return world;
+}
+
+const refusal = (...of: Parameters<typeof worldOf>) => worldOf(...of).refusal();
+
+test("files of the session lie in a folder of its own, which is gone with the round, and nowhere else", async () => {
+  const world = worldOf(specOf(), {}, { "lists/questions.csv": Buffer.from("question,answer") });
+  expect(readFileSync(join(world.folder, "lists", "questions.csv"), "utf8")).toBe("question,answer");
+  await world.close();
+  expect(existsSync(world.folder)).toBe(false);
+  expect(() => worldOf(specOf(), {}, { "../../escaped.txt": Buffer.from("") })).toThrow(/Expected a path inside/);
+});
+
+describe("a worker does not take part, and says why,", () => {
+  test("where its program, its suite or its strategy is another one", async () => {
+    expect(await refusal(specOf())).toBeUndefined();
+    expect(await refusal(specOf(), { version: "0.0.1" })).toBe(
+      `it is Planwright ${packageVersion()}, the run is of 0.0.1`,
+    );
+    expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
+    expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
+    expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("its suite `appbench` is of another revision");
+    expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` is of another revision");
+  });
+
+  test("where its data are others, or not there", async () => {
+    const others = "its data of `appbench` are others than those of the run";
+    expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
+    const own = join(folder, "own");
+    cpSync(sampleFolder("appbench"), own, { recursive: true });
+    settings.change((now) => ({ ...now, ownData: { appbench: { mine: own } } }));
+    const spec = specOf({ data: "own/mine" });
+    expect(await refusal(spec)).toBeUndefined();
+    rmSync(own, { recursive: true });
+    expect(await refusal(spec)).toMatch(/^There are no data `mine` of your own for `appbench`/);
+  });
+
+  test("where it has no such model", async () => {
+    expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
+  });
+
+  test("where its settings name a tool server or an agent not, or not as the run has it", async () => {
+    const program = (command: string) => ({ name: "mine", command: [command], seconds: 60, megabytes: 100 });
+    const named = (command: string) =>
+      settings.change((now) => ({
+        ...now,
+        toolServers: [
+          { ...program(command), reported: { name: "mine", version: "1", tools: 1, tokens: 9, hash: "h" } },
+        ],
+        agents: [program(command)],
+      }));
+    named("first");
+    const { toolServers, agents } = programIdentities(settings.read());
+    const asTools = specOf({ toolServers: Object.fromEntries(toolServers) });
+    const asAgent = specOf({ options: { agent: "mine" }, agent: agents.get("mine")! });
+    expect(await refusal(asTools)).toBeUndefined();
+    expect(await refusal(asAgent)).toBeUndefined();
+    const reasons = [
+      "its settings do not name the tool server `mine` as the run has it",
+      "its settings do not name the agent `mine` as the run has it",
+    ];
+    named("second");
+    expect([await refusal(asTools), await refusal(asAgent)]).toEqual(reasons);
+    settings.change((now) => ({ ...now, toolServers: [], agents: [] }));
+    expect([await refusal(asTools), await refusal(asAgent)]).toEqual(reasons);
+  });
+});
+
+test("a worker knows when what it refused for has changed: its settings, a program of its own, its data", async () => {
+  const file = join(folder, "agent.py");
+  writeFileSync(file, "first");
+  settings.change((now) => ({ ...now, agents: [{ name: "mine", command: [file], seconds: 60, megabytes: 100 }] }));
+  const own = join(folder, "own");
+  cpSync(sampleFolder("appbench"), own, { recursive: true });
+  settings.change((now) => ({ ...now, ownData: { appbench: { mine: own } } }));
+  const spec = specOf({ data: "own/mine", dataset: "other" });
+  const refused = async () => {
+    const world = worldOf(spec);
+    expect(await world.refusal()).toMatch(/are others/);
+    expect(world.hasChanged()).toBe(false);
+    return world;
+  };
+  let world = await refused();
+  settings.change((now) => ({ ...now, data: { appbench: own } }));
+  expect(world.hasChanged()).toBe(true);
+  world = await refused();
+  writeFileSync(file, "second, and longer");
+  expect(world.hasChanged()).toBe(true);
+  world = await refused();
+  rmSync(own, { recursive: true });
+  expect(world.hasChanged()).toBe(true);
+});
+
+describe("toolkits that came with a round are those its tasks are executed with, and nothing is grouped:", () => {
+  const open = async (suitesAt: Pick<LoadedSuites, "open" | "tasks">, { suite, data, split }: RunSpec) => {
+    const [loaded, tasks] = await Promise.all([suitesAt.open(suite, data), suitesAt.tasks(suite, data, split)]);
+    return { loaded, task: tasks[0]! };
+  };
+
+  test.each([
+    ["of a catalogue", { suite: "toolbench", strategy: "tool-planner", options: { catalogue: "all" } }],
+    ["of one query", { suite: "toolbench", strategy: "tool-planner", options: { catalogue: "query" } }],
+    ["of a hub", { suite: "apibench", strategy: "tool-planner", split: "torchhub", options: {} }],
+  ])("%s", async (_, more) => {
+    const here = specOf(more);
+    // To make them again, a model would have to be asked that this machine does not have.
+    const there = specOf({ ...more, options: { ...more.options, "clusters.explain": "elsewhere/large" } });
+    const { loaded, task } = await open(new LoadedSuites(suites, () => settings.read()), here);
+    const { toolkits } = await loaded.asks.environment!.open(task, here);
+    expect(toolkits!.length).toBeGreaterThan(1);
+    const made = JSON.parse(JSON.stringify(loaded.toolkits!.made(here, [task]))) as MadeToolkits;
+
+    const world = worldOf(there, { toolkits: made });
+    expect(await world.refusal()).toBeUndefined();
+    const { task: same, execution } = await world.execution(task.id);
+    const taken = await execution.loaded.asks.environment!.open(same, there);
+    expect(taken.toolkits).toEqual(toolkits);
+    const without = worldOf(there);
+    expect(await without.refusal()).toBeUndefined();
+    const { execution: other } = await without.execution(task.id);
+    await expect(other.loaded.asks.environment!.open(same, there)).rejects.toThrow(/elsewhere/);
+
+    const [[of, grouping]] = Object.entries(made) as [[string, MadeToolkits[string]]];
+    const fewer = { [of]: { ...grouping, labels: grouping.labels.slice(1) } };
+    expect(await refusal(there, { toolkits: fewer })).toMatch(/^Expected toolkits of the \d+ tools of /);
+  });
+});
