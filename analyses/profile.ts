@@ -2,12 +2,13 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
+import { pairsBy, type RunPair, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
 import { comparedTasks, pairedTasks, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { atOnce } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
@@ -26,15 +27,15 @@ export const profile: Analysis = {
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
   compute(runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }) {
     const measures = columnsOf(runs, columns);
-    return pairs(runs).flatMap(([off, on]) => {
-      const whole = table(off, on, measures, paper === "on" ? reportedFor(on) : []);
-      return by === "nothing" ? [whole] : [whole, pairedTable(off, on, cells.measureNamed(runs, named), by)];
-    });
+    const own = pairs(runs);
+    const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
+    if (by === "nothing") return whole;
+    return [...whole, ...atOnce(tablesOfPairsInPieces(own, "profile", cells.measureNamed(runs, named), by))];
   },
 };
 
 /** Without the profile first, as in the paper. */
-function pairs(runs: readonly RunRows[]): readonly (readonly [RunRows, RunRows])[] {
+function pairs(runs: readonly RunRows[]): readonly RunPair[] {
   return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 }
 

@@ -1,7 +1,8 @@
 /** Hierarchical against flat prompting: the gap group by group, on the same tasks. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairedTable, pairsBy } from "../source/engine/measures/paired-table.ts";
+import { pairsBy, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
+import { atOnce } from "../source/engine/work/pieces.ts";
 
 export const prompting: Analysis = {
   name: "prompting",
@@ -12,8 +13,10 @@ export const prompting: Analysis = {
     pairsBy(runs, "prompting").length > 0
       ? undefined
       : "No two runs differ in prompting alone: set `prompting: [hierarchical, flat]` in the run cell",
-  compute: (runs, { measures: named = "", by = "" }) =>
-    pairsBy(runs, "prompting").map(([before, after]) =>
-      pairedTable(before, after, cells.measureNamed(runs, named), by),
-    ),
+  compute: (...given) => atOnce(figures(...given)),
+  computeInPieces: figures,
 };
+
+function figures(...[runs, { measures: named = "", by = "" }]: Parameters<Analysis["compute"]>) {
+  return tablesOfPairsInPieces(pairsBy(runs, "prompting"), "prompting", cells.measureNamed(runs, named), by);
+}

@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import type { RunSpec } from "../source/engine/types.ts";
 
 export const shots: Analysis = {
@@ -11,40 +12,79 @@ export const shots: Analysis = {
   choices: (runs) => ({
     measures: cells.measuresOf(runs).map(({ name }) => name),
     by: ["nothing", ...cells.usableFacets(runs)],
+    paper: ["off", "on"],
   }),
   missing: (runs) =>
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  compute(runs, { measures: wanted = "", by = "nothing" }) {
+  compute(runs, { measures: wanted = "", by = "nothing", paper = "off" }) {
     const measure = cells.measureNamed(runs, wanted);
     const values = by === "nothing" ? [undefined] : groupsOf(runs, by);
     const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
     const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
+    const printed = paper === "on" ? printedSeries(runs, measure, by, values) : [];
     const figure: LinesFigure = {
       kind: "lines",
       title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
       x: "shots",
       y: measure.title,
-      series: [...lines.values()].flatMap((group, index) =>
-        values.map((value) => ({
-          label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
-          points: group
-            .toSorted((a, b) => a.spec.shots - b.spec.shots)
-            .flatMap((run) => {
-              const ended = cells.endedRows(run.rows);
-              const rows = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
-              if (rows.length === 0 && value !== undefined) return [];
-              const cell = cells.measureCell(measure, rows);
-              return [{ x: run.spec.shots, cell, ...cells.measureInterval(measure, rows) }];
-            }),
-        })),
-      ),
-      notes: ["Demonstrations come from other tasks of the same split", ...cells.shortfall(runs)],
+      series: [
+        ...[...lines.values()].flatMap((group, index) =>
+          values.map((value) => ({
+            label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
+            points: group
+              .toSorted((a, b) => a.spec.shots - b.spec.shots)
+              .flatMap((run) => {
+                const ended = cells.endedRows(run.rows);
+                const rows = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
+                if (rows.length === 0 && value !== undefined) return [];
+                const cell = cells.measureCell(measure, rows);
+                return [{ x: run.spec.shots, cell, ...cells.measureInterval(measure, rows) }];
+              }),
+          })),
+        ),
+        ...printed,
+      ],
+      notes: [
+        "Demonstrations come from other tasks of the same split",
+        ...(paper === "on" && printed.length === 0
+          ? ["No paper prints this measure of these tasks for several numbers of demonstrations"]
+          : []),
+        ...cells.shortfall(runs),
+      ],
     };
     return [figure];
   },
 };
+
+/** What a paper prints of these groups for several numbers of demonstrations; numbers of several models lie over one and are no line. */
+function printedSeries(
+  runs: readonly RunRows[],
+  { name, unit }: Measure,
+  by: string,
+  groups: readonly (string | number | undefined)[],
+): LinesFigure["series"] {
+  const printed = [...new Set(runs.flatMap(({ reported }) => reported.values))].flatMap((value) => {
+    const { measure, where, setting = {} } = value;
+    const x = setting["shots"];
+    const isAbout = Object.keys(where).every((facet) => facet === by) && groups.includes(where[by]);
+    return measure === name && isAbout && typeof x === "number" ? [{ x, value }] : [];
+  });
+  const lines = Map.groupBy(printed, ({ value: { source, where, setting } }) =>
+    JSON.stringify([source, where, { ...setting, shots: 0 }]),
+  );
+  return [...lines.values()].flatMap((points) => {
+    const { source, where } = points[0]!.value;
+    if (points.length === 1 || new Set(points.map(({ x }) => x)).size < points.length) return [];
+    return {
+      label: [source, ...Object.values(where)].join(", "),
+      points: points
+        .toSorted((a, b) => a.x - b.x)
+        .map(({ x, value }) => ({ x, cell: cells.reportedCell(value, unit) })),
+    };
+  });
+}
 
 /** The values of a facet, in the suite's order. */
 function groupsOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {

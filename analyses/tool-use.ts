@@ -1,12 +1,13 @@
 /** How often tools are used against the reference, and how runs with tools end that deliver nothing. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "tool:";
+const failed = "tool:failed";
 const GROUP = "Tool use";
 
 export const toolUse: Analysis = {
@@ -20,7 +21,7 @@ export const toolUse: Analysis = {
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
   compute(runs, { paper = "on" }) {
     const acting = runs.filter(acted);
-    const figures = acting.map((run) => uses(run, paper === "on"));
+    const figures = acting.flatMap((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
     const table = endings(acting, paper === "on");
     return table.rows.length === 0 ? figures : [...figures, table];
   },
@@ -39,7 +40,7 @@ function acted(run: RunRows): boolean {
 function toolsOf({ rows, reported }: RunRows): readonly string[] {
   const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));
   const counted = rows.flatMap(({ score }) => Object.keys(score?.metrics ?? {}));
-  const others = counted.filter((name) => name.startsWith(PREFIX) && name !== "tool:failed");
+  const others = counted.filter((name) => name.startsWith(PREFIX) && name !== failed);
   return [...new Set([...printed, ...[...new Set(others)].toSorted()])];
 }
 
@@ -47,13 +48,12 @@ type Column = { readonly label: string; readonly group: string | number };
 
 /** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
 function uses(run: RunRows, paper: boolean): TableFigure {
-  const scored = run.rows.filter(({ score }) => score !== undefined);
-  const days = [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
-  const groups: typeof days = days.length === 0 ? [["all", scored]] : days;
+  const days = daysOf(run);
+  const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(({ score }) => score !== undefined)]] : days;
   const reported = paper ? reportedUses(run) : [];
-  const tools = [...toolsOf(run), "tool:failed"];
+  const tools = [...toolsOf(run), failed];
   const lines = tools.map((tool): Cell[] => [
-    cells.textCell(tool === "tool:failed" ? "calls that failed" : tool.slice(PREFIX.length)),
+    cells.textCell(titleOf(tool)),
     ...groups.map(([, rows]) => meanCell(tool, rows)),
     ...reported.map(({ values }) => reportedMean(values.get(tool))),
   ]);
@@ -68,6 +68,36 @@ function uses(run: RunRows, paper: boolean): TableFigure {
       ...cells.shortfall([run], { unscored: "their uses of tools count all the same" }),
     ],
   };
+}
+
+/** The same over the days, a line for each tool that was used; none where all trips are of one length. */
+function byDays(run: RunRows): readonly LinesFigure[] {
+  const days = daysOf(run);
+  if (days.length < 2) return [];
+  const series = [...toolsOf(run), failed].map((tool) => ({
+    label: titleOf(tool),
+    points: days.map(([length, rows]) => ({ x: Number(length), cell: meanCell(tool, rows) })),
+  }));
+  return [
+    {
+      kind: "lines",
+      title: `Mean uses of each tool by days: ${run.label}`,
+      x: "days",
+      y: "uses a task",
+      series: series.filter(({ points }) => points.some(({ cell }) => cell.value !== 0)),
+      notes: ["Tools that were never used are left out"],
+    },
+  ];
+}
+
+/** Rows with a score by the days of their trips. */
+function daysOf(run: RunRows) {
+  const scored = run.rows.filter(({ score }) => score !== undefined);
+  return [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
+}
+
+function titleOf(tool: string): string {
+  return tool === failed ? "calls that failed" : tool.slice(PREFIX.length);
 }
 
 function meanCell(tool: string, rows: readonly Row[]): Cell {

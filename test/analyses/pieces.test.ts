@@ -83,6 +83,7 @@ describe("analyses that work in pieces", () => {
       "difficulty",
       "scale",
       "errors",
+      "prompting",
       "compare",
       "efficiency",
       "tool-errors",
@@ -100,7 +101,9 @@ describe("analyses that work in pieces", () => {
     let looks = 0;
     const runs = ["one", "other"].map((label) => {
       const run = large(label);
-      return { ...run, rows: run.rows.map((row) => watched(row, () => (looks += 1))) };
+      // What they differ in is an option that pairs of runs are made by.
+      const spec = { ...run.spec, options: { prompting: label } };
+      return { ...run, spec, rows: run.rows.map((row) => watched(row, () => (looks += 1))) };
     });
     const choices = Object.entries(analysis.choices(runs)).filter(([, values]) => values.length > 0);
     const chosen = Object.fromEntries(choices.map(([name, values]) => [name, values[0]!]));

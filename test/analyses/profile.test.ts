@@ -34,6 +34,14 @@ describe("the profile analysis", () => {
     const figures = profile.compute([on, off], { by: "level", measures: "result" });
     expect(figures).toHaveLength(2);
     expect(figures[1]!.title).toBe("Result: off against on");
+    const other = [on, off].map((run) => ({ ...run, run: `b ${run.run}`, spec: { ...run.spec, model: "test/other" } }));
+    expect(profile.compute([on, off, ...other], { by: "level", measures: "result" }).map(({ title }) => title)).toEqual(
+      [
+        "With and without the user profile: test/model",
+        "With and without the user profile: test/other",
+        "Result by model: off against on",
+      ],
+    );
   });
 
   test("shows the paper's two rows, of which one has lost most of its cells", async () => {

@@ -106,12 +106,74 @@ describe("the prompting analysis", () => {
     expect(figure!.notes[1]).toBe("No task has a value of it in both runs: no test is made");
   });
 
+  describe("of two models", () => {
+    const small = { model: "lab/small" };
+    const large = { model: "lab/large" };
+    const four = [
+      madeRun("small hierarchical", before, { spec: spec("hierarchical", small) }),
+      madeRun("small flat", after, { spec: spec("flat", small) }),
+      // The other way round: what comes first is decided by the first pair.
+      madeRun("large flat", before, { spec: spec("flat", large) }),
+      madeRun("large hierarchical", before, { spec: spec("hierarchical", large) }),
+    ];
+    const tables = (by: string, runs = four) =>
+      prompting.compute(runs, { measures: "strict.right", by }) as readonly TableFigure[];
+
+    test("is one table with a column a prompting and a line a model, p-values corrected over the models", () => {
+      const [table, ...others] = tables("nothing");
+      expect(others).toEqual([]);
+      expect(table!.title).toBe("Right by model: hierarchical against flat");
+      expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "hierarchical", "flat", "gap"]);
+      expect(texts(table!.rows).map((line) => [...line.slice(0, 4), ...line.slice(5)])).toEqual([
+        // 8 of 20 lost and 1 of 2 gained: McNemar 2 x (1 + 9) / 2^9, then twice that for two models.
+        ["lab/small", "95.45", "63.64", "-31.82", "1", "8", "0.0391", "0.0781", "22"],
+        ["lab/large", "95.83", "95.83", "0.00", "0", "0", "1.0000", "1.0000", "24"],
+      ]);
+      expect(table!.rows[0]![5]!.tasks).toEqual(at("small flat", "h1"));
+      expect(table!.rows[1]![2]!.tasks).toHaveLength(24);
+      expect(table!.rows[1]![2]!.tasks![0]).toEqual({ run: "large flat", task: "e0" });
+      expect(table!.notes).toEqual([
+        "Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; Holm over the pairs",
+        "p: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
+      ]);
+    });
+
+    test("has the lines each pair has by itself, group by group", () => {
+      const [table, ...others] = tables("level");
+      expect(others).toEqual([]);
+      expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "hierarchical", "flat"]);
+      const alone = [four.slice(0, 2), [four[3]!, four[2]!]].map((pair) => tables("level", pair)[0]!);
+      expect(table!.rows.map(([, ...line]) => line)).toEqual(alone.flatMap(({ rows }) => rows));
+      expect(table!.rows.map(([model]) => model!.text)).toEqual([
+        ...Array.from({ length: 3 }, () => "lab/small"),
+        ...Array.from({ length: 3 }, () => "lab/large"),
+      ]);
+      expect(table!.notes[0]).toContain("Holm over the groups of each pair");
+    });
+
+    test("names the runs where no setting tells the pairs apart", () => {
+      const elder = (run: string, value: string) => madeRun(run, before, { spec: spec(value, { suiteRevision: 7 }) });
+      const [table] = tables("nothing", [
+        ...four.slice(0, 2),
+        elder("old hierarchical", "hierarchical"),
+        elder("old flat", "flat"),
+      ]);
+      expect(table!.title).toBe("Right by run: hierarchical against flat");
+      expect(table!.rows.map(([run]) => run!.text)).toEqual(["small hierarchical", "old hierarchical"]);
+    });
+  });
+
   test("pairs runs that differ in prompting alone, and says what to do where there are none", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
+    const wide = madeRun("wide", before, { spec: spec("wide") });
     expect(
-      prompting.compute([hierarchical, more, flat, seeded], { measures: "strict.right", by: "level" }),
-    ).toMatchObject([{ title: "Right: hierarchical against flat" }, { title: "Right: cot against seeded" }]);
+      prompting.compute([hierarchical, more, flat, seeded, wide], { measures: "strict.right", by: "level" }),
+    ).toMatchObject([
+      { title: "Right by strategy: hierarchical against flat" },
+      { title: "Right: hierarchical against wide" },
+      { title: "Right: flat against wide" },
+    ]);
     expect(prompting.missing?.([hierarchical, more])).toContain("`prompting: [hierarchical, flat]`");
     expect(prompting.missing?.([hierarchical, flat])).toBeUndefined();
     expect(prompting.choices([hierarchical, flat])).toEqual({

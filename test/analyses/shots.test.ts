@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import { paper } from "../../analyses/paper.ts";
 import { shots } from "../../analyses/shots.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { drawFigure, figureNotes } from "../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../source/engine/figures/drawing/line.ts";
+import { figureSvg } from "../../source/engine/figures/figure-svg.ts";
 import { intervalOf } from "../../source/engine/statistics/interval.ts";
 import { atOnce } from "../../source/engine/work/pieces.ts";
+import { appbench } from "../../suites/appbench/index.ts";
 import { at, madeRun, madeSpec, type MadeRow } from "./made-run.ts";
 
 const rows = (...right: readonly number[]): MadeRow[] =>
@@ -98,6 +102,76 @@ describe("the demonstrations analysis", () => {
       ["lab/small, ss, profile none", [0, 3]],
       ["lab/big, mm, profile on", [0, 3]],
     ]);
+  });
+
+  describe("with what a paper prints", () => {
+    const shotsOf = async (categories: readonly string[], chosen: Readonly<Record<string, string>>) => {
+      const reported = await appbench.reported!();
+      const metrics = { "official.total_match": 1 };
+      const made = categories.map((category, index) => ({
+        task: `t${index}`,
+        right: 1,
+        metrics,
+        facets: { category },
+      }));
+      const runs = [0, 3].map((count) =>
+        madeRun(`${count}`, made, { suite: appbench, reported, spec: { ...madeSpec, shots: count } }),
+      );
+      const [figure] = shots.compute(runs, { measures: "official.success", by: "category", ...chosen });
+      if (figure?.kind !== "lines") throw new Error("Expected lines");
+      return figure;
+    };
+
+    test("has the paper's lines of the same groups beside, each number with its source and no task", async () => {
+      const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
+      expect(series.map(({ label }) => label)).toEqual([
+        "lab/small, SS",
+        "lab/small, SM",
+        "AppBench paper (EMNLP 2024), Table 5, SS",
+        "AppBench paper (EMNLP 2024), Table 5, SM",
+      ]);
+      // Table 5: with three demonstrations 81.63 instead of 70.92, but 13.50 instead of 20.50.
+      expect(series.slice(2).map(({ points }) => points.slice(0, 2).map(({ x, cell }) => [x, cell.text]))).toEqual([
+        [
+          [0, "70.92"],
+          [3, "81.63"],
+        ],
+        [
+          [0, "20.50"],
+          [3, "13.50"],
+        ],
+      ]);
+      expect(series[2]!.points.map(({ x }) => x)).toEqual([0, 3, 4, 5]);
+      expect(series[2]!.points[1]!.cell).toEqual({
+        text: "81.63",
+        value: 81.63 / 100,
+        reported: true,
+        note: "AppBench paper (EMNLP 2024), Table 5",
+      });
+    });
+
+    test("shows none where not asked to, and says so where there are none of these tasks", async () => {
+      expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small, SS"]);
+      const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
+      expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
+      expect(whole.notes).toContain(
+        "No paper prints this measure of these tasks for several numbers of demonstrations",
+      );
+    });
+
+    test("draws them hollow, dashed in pictures, and marks their names", async () => {
+      const figure = await shotsOf(["SS"], { paper: "on" });
+      const { body, foot } = drawFigure(figure, { width: 100, ascii: false });
+      expect(foot.map(lineText).join(" ")).toMatch(/● lab\/small, SS +△ AppBench paper \(EMNLP 2024\), Table 5, SS†/);
+      const drawn = body.map(lineText).join("");
+      expect([drawn.split("●"), drawn.split("△")].map(({ length }) => length - 1)).toEqual([2, 4]);
+      expect(figureNotes(figure, 100, false).map(lineText).join("\n")).toContain(
+        "† reported by the paper, not from these runs",
+      );
+      const svg = figureSvg(figure, []);
+      expect(svg.split("stroke-dasharray")).toHaveLength(1 + 1);
+      expect(svg.split('r="4" fill="white"')).toHaveLength(1 + 4);
+    });
   });
 
   test("says what to do where all runs have the same number", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toolUse } from "../../analyses/tool-use.ts";
-import type { TableFigure } from "../../source/engine/figure.ts";
+import type { LinesFigure, TableFigure } from "../../source/engine/figure.ts";
 import { travelplanner } from "../../suites/travelplanner/index.ts";
 import { tripRow, tripRun } from "./trip-rows.ts";
 
@@ -26,9 +26,23 @@ test("mean uses of each tool by days, and the plans that used it behind each num
   expect(table!.rows[1]![1]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
+test("a line a tool over the days, of the table's own numbers, without tools nobody used", async () => {
+  const run = tripRun("mine", rows, await travelplanner.reported!());
+  const [table, lines] = toolUse.compute([run], { paper: "on" }) as [TableFigure, LinesFigure];
+  expect(lines.title).toBe("Mean uses of each tool by days: mine");
+  expect(lines.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual([
+    ["FlightSearch", [3, 5]],
+    ["NotebookWrite", [3, 5]],
+    ["calls that failed", [3, 5]],
+  ]);
+  expect(lines.series[0]!.points.map(({ cell }) => cell)).toEqual(table.rows[0]!.slice(1, 3));
+  const alike = tripRun("short", rows.slice(0, 2));
+  expect(toolUse.compute([alike], { paper: "off" }).map(({ kind }) => kind)).toEqual(["table"]);
+});
+
 test("the paper's agent and its reference stand beside", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
-  const [table, endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
+  const [table, , endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex(({ title }) => title === "reference 5");
   expect(table!.rows[0]![column]!.text).toBe("3.0");
   // Its tools in its order, used or not, then the others.
@@ -49,7 +63,7 @@ test("where every run delivered a plan, the paper's endings are shown all the sa
 });
 
 test("runs without a plan are distinguished by how they ended", () => {
-  const [, endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
+  const [, , endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
   expect(endings!.rows[0]![4]!.tasks).toEqual([
     { run: "r1", task: "c" },
@@ -70,7 +84,7 @@ test("where no run made a single valid call, the table of how they ended is show
     uses("c", 5, {}, "token-overflow"),
   ]);
   expect(toolUse.missing!([lost])).toBeUndefined();
-  const [table, endings] = toolUse.compute([lost], { paper: "off" }) as TableFigure[];
+  const [table, , endings] = toolUse.compute([lost], { paper: "off" }) as TableFigure[];
   expect(texts(table!)).toEqual([["calls that failed", "2.5", "0.0"]]);
   expect(endings!.title).toBe("How runs without a plan ended");
   expect(texts(endings!)).toEqual([["lost", "0.00", "0.00", "33.33", "33.33", "33.33", "3"]]);

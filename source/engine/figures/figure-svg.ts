@@ -15,7 +15,7 @@ import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
-import { whiskerPlaces } from "./drawing/plot.ts";
+import { isPrinted, whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
 import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
 import { shownInPercent } from "./shown-in-percent.ts";
@@ -245,11 +245,12 @@ function drawLines(figure: LinesFigure, around: Around): Drawn {
   for (const [index, { label, points }] of series.entries()) {
     const stroke = strokeOf(around.colourOf(label) ?? index);
     const shown = points.filter(({ cell }) => cell.value !== undefined);
+    const printed = isPrinted({ points });
     marks.push(
-      `<polyline fill="none" stroke="${stroke}" points="${shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`).join(" ")}"/>`,
+      `<polyline fill="none" stroke="${stroke}"${printed ? ' stroke-dasharray="4 3"' : ""} points="${shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`).join(" ")}"/>`,
     );
     for (const { x: at, cell, low, high } of shown) {
-      const ink = cell.faint === true ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+      const ink = cell.faint === true || printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
       const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
       const circle = `<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="4" ${ink}/>`;
       marks.push(hover([label, `${x} ${at}`], ended, around, circle));
@@ -259,7 +260,9 @@ function drawLines(figure: LinesFigure, around: Around): Drawn {
       const beside = plot.x(at) + placeOf(at, index) * 3;
       marks.push(rule(beside, plot.y(low), beside, plot.y(high), stroke));
     }
-    marks.push(textMark(plot.width + 12, 14 + index * line, label, `fill="${stroke}"`));
+    marks.push(
+      textMark(plot.width + 12, 14 + index * line, label, `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`),
+    );
   }
   return {
     width: plot.width + 20 + Math.max(0, ...series.map(({ label }) => label.length)) * character,

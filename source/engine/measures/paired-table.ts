@@ -6,36 +6,73 @@ import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTa
 import { comparePairedInPieces, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import { meanOf } from "./measure.ts";
 import { tableColumns } from "./table-columns.ts";
 import { pairedTasksInPieces, scoredPair, testNotes, type TaskPair } from "./task-pairs.ts";
 
-/** Pairs of runs that differ in this option only, in the order of the runs. */
-export function pairsBy(runs: readonly RunRows[], option: string): readonly (readonly [RunRows, RunRows])[] {
-  const setting = ({ spec }: RunRows) => spec.options[option];
-  const rest = ({ spec }: RunRows) => JSON.stringify({ ...spec, options: { ...spec.options, [option]: "" } });
-  return runs.flatMap((before, index) =>
-    runs
-      .slice(index + 1)
-      .flatMap((after) =>
-        setting(before) !== setting(after) && rest(before) === rest(after) ? [[before, after] as const] : [],
-      ),
-  );
-}
-
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
-export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
-  return atOnce(pairedTableInPieces(before, after, measure, by));
-}
-
-/** The same for any number of tasks. */
 export function* pairedTableInPieces(
   before: RunRows,
   after: RunRows,
   measure: Measure,
   by: string,
 ): Pieces<TableFigure> {
+  const compared = yield* comparedRuns(before, after, measure, by);
+  return {
+    kind: "table",
+    title: `${measure.title}: ${before.label} against ${after.label}`,
+    columns: tableColumns([facetTitle([before], by)], [before.label, after.label, ...testColumns]),
+    rows: yield* groupedLines(compared, measure),
+    notes: [
+      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      ...comparisonNotes([...compared.groups, compared.all], measure),
+    ],
+  };
+}
+
+/** Two runs, and what their lines begin with in a table that has other pairs, too. */
+export type LedPair = { readonly lead: readonly string[]; readonly before: RunRows; readonly after: RunRows };
+
+/** What a table of several pairs is of: the titles of what leads its lines, and what the first and the second runs have in common. */
+export type PairHeads = {
+  readonly title: string;
+  readonly leads: readonly string[];
+  readonly sides: readonly string[];
+};
+
+/** The same for several pairs below each other; p-values corrected by Holm over the groups of each, or over the pairs where nothing is grouped. */
+export function* ledPairsTableInPieces(
+  pairs: readonly LedPair[],
+  { title, leads, sides }: PairHeads,
+  measure: Measure,
+  by: string,
+): Pieces<TableFigure> {
+  const compared = yield* partByPart(pairs, ({ before, after }) => comparedRuns(before, after, measure, by));
+  const isGrouped = compared.some(({ groups }) => groups.length > 0);
+  const whole = compared.map(({ all }) => all);
+  const lines = isGrouped
+    ? yield* partByPart(compared, (each) => groupedLines(each, measure))
+    : (yield* testedLines(whole, measure)).map(([, ...line]) => [line]);
+  const groupTitle = isGrouped ? [facetTitle([pairs[0]!.before], by)] : [];
+  return {
+    kind: "table",
+    title,
+    columns: tableColumns([...leads, ...groupTitle], [...sides, ...testColumns]),
+    rows: lines.flatMap((own, index) =>
+      own.map((line) => [...pairs[index]!.lead.map((text) => textCell(text)), ...line]),
+    ),
+    notes: [
+      `Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; Holm over the ${isGrouped ? "groups of each pair" : "pairs"}`,
+      ...comparisonNotes([...compared.flatMap(({ groups }) => groups), ...whole], measure),
+    ],
+  };
+}
+
+/** All tasks of two runs compared, and by groups where there are any. */
+type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: ComparedGroup };
+
+function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): Pieces<ComparedRuns> {
   const pairs = yield* triedPairs(before, after, measure);
   const grouped = yield* groupsOf(pairs, before, by);
   const groups: ComparedGroup[] = [];
@@ -44,21 +81,13 @@ export function* pairedTableInPieces(
     groups.push(yield* comparedGroup(name, group, measure));
   }
   yield "all tasks";
-  const all = groups.length === 1 ? groups[0]! : yield* comparedGroup("all", pairs, measure);
+  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup("all", pairs, measure) };
+}
+
+function* groupedLines({ groups, all }: ComparedRuns, measure: Measure): Pieces<Cell[][]> {
   const lines = yield* testedLines(groups, measure);
   if (groups.length !== 1) lines.push(yield* line(all, measure, undefined));
-  const notes = testNotes([...groups, all].map(({ compared }) => compared));
-  return {
-    kind: "table",
-    title: `${measure.title}: ${before.label} against ${after.label}`,
-    columns: tableColumns([facetTitle([before], by)], [before.label, after.label, ...testColumns]),
-    rows: lines,
-    notes: [
-      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
-      ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(pairs.some(({ pair }) => hasTrials(pair)) ? [trialsNote] : []),
-    ],
-  };
+  return lines;
 }
 
 /** The pairs by a facet of the first run's rows, in the suite's order of its values. */
@@ -96,7 +125,6 @@ export function* pairsTableInPieces(
     yield `${after.label}, ${groups.length + 1} of ${others.length}`;
     groups.push(yield* comparedGroup(after.label, yield* triedPairs(before, after, measure), measure));
   }
-  const notes = testNotes(groups.map(({ compared }) => compared));
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${others.length} others`,
@@ -104,8 +132,7 @@ export function* pairsTableInPieces(
     rows: yield* testedLines(groups, measure),
     notes: [
       "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
-      ...(notes.length === 0 ? [untested(measure)] : notes),
-      ...(groups.some(({ pairs }) => pairs.some(({ pair }) => hasTrials(pair))) ? [trialsNote] : []),
+      ...comparisonNotes(groups, measure),
     ],
   };
 }
@@ -156,6 +183,15 @@ function* testedLines(groups: readonly ComparedGroup[], measure: Measure): Piece
 
 const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
 const trialsNote = "Trials of one task are averaged before tasks are compared; n counts tasks";
+
+/** How the groups were tested, or why they were not. */
+function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): readonly string[] {
+  const notes = testNotes(groups.map(({ compared }) => compared));
+  return [
+    ...(notes.length === 0 ? [untested(measure)] : notes),
+    ...(groups.some(({ pairs }) => pairs.some(({ pair }) => hasTrials(pair))) ? [trialsNote] : []),
+  ];
+}
 
 function untested({ each }: Measure): string {
   const why = each === undefined ? "This measure is not a mean over tasks" : "No task has a value of it in both runs";

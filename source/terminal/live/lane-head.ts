@@ -1,7 +1,9 @@
 /** What stands above a trajectory in a lane: the task, how far it is, and what it took. */
+import { kindTitle } from "../../engine/log/mistake-text.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { ErrorKind } from "../../engine/suite.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { countText, timeText } from "../drawing/amount.ts";
@@ -16,6 +18,8 @@ const leastOfQuestion = 12;
 export type About = {
   readonly state: Pick<RunState, "requests" | "total">;
   readonly isDialogue: boolean;
+  /** The words for mistakes, by the suite. */
+  readonly errorKinds: readonly ErrorKind[];
   /** Milliseconds since 1970; undefined where clocks do not tick. */
   readonly now: number | undefined;
 };
@@ -31,7 +35,7 @@ export function laneHead({ task, trajectory, chosen }: Lane, columns: number, th
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
     { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
     { text: trajectory?.worker === undefined ? "" : `on ${printable(trajectory.worker)} `, style: "accent" },
-    { text: mistake === "" ? "" : `${printable(mistake)} `, style: "bad" },
+    { text: mistake === "" ? "" : `${printable(kindTitle(mistake, about.errorKinds))} `, style: "bad" },
   ];
   for (const text of facts(task, trajectory, about)) {
     const longer = [...line, { text: ` ${text} `, style: "plain" as const }];

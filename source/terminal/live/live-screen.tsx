@@ -4,6 +4,8 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
+import { suiteNamed } from "../../engine/session/file-suite.ts";
+import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
@@ -88,6 +90,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     return <Rows lines={[gone]} columns={width} height={height} />;
   }
 
+  const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
   const { lines: marks, hidden } = boardLines(board, selected, inLanes, width, rows, theme);
   const oldest = oldestRunning(board);
@@ -115,7 +118,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   // At the start of a run there are fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
-  const about = { state, isDialogue, now: terminal.isSpoken === true ? undefined : now };
+  const about = { state, isDialogue, errorKinds, now: terminal.isSpoken === true ? undefined : now };
   const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
@@ -145,7 +148,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
   function viewOf({ task }: Lane, columns: number) {
     const own = texts(task?.task ?? "");
-    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds: [] };
+    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds };
   }
 
   function ruleLine(): Line {
@@ -164,6 +167,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 }
 
+const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 
 /** What a task is found by: its id, its question, and while it runs all that was written in it. */

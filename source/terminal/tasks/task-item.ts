@@ -1,6 +1,6 @@
 /** Tasks as items of a list: what they show, in which order, and which of them are shown. */
 import { kindTitle } from "../../engine/log/mistake-text.ts";
-import { familyName } from "../../engine/session/file-suite.ts";
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
@@ -33,8 +33,7 @@ export function taskItems(tasks: TaskSource): (workbench: Workbench) => readonly
   return (workbench) => {
     const boards = runs.map((run) => {
       const state = cellOfRun(workbench, run)?.state;
-      const suite = familyName(state?.spec.suite);
-      const errorKinds = workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? none;
+      const errorKinds = suiteNamed(state?.spec.suite, workbench.suites)?.errorKinds ?? none;
       return { label: state?.label ?? run, tasks: workbench.board(run), errorKinds };
     });
     const isSame = ({ label, tasks: board }: RunBoard, at: number) =>

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState, running } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
+import { sampleSuite } from "../sample-suite.ts";
 import { type BareEvent, asking, sampleEvents, runningWorkbench, row, sampleBoard } from "../sample-trajectory.ts";
 
 type Options = Omit<NonNullable<Parameters<typeof openScreen>[0]>, "workbench"> & {
@@ -165,6 +166,18 @@ test("a lane says which request it is at, how long it has taken, and what", asyn
   screen.workbench.setRuns("c2", [{ ...state, requests: 12 }]);
   await screen.pass(100);
   expect(screen.text()).toMatch(/a running {2}request 1 of about 6 {2}1 min \d+ s {2}\S+\/\S+ {2}Question of a/);
+  await screen.close();
+});
+
+test("the head of a lane names a mistake as lists do, in the words of the suite", async () => {
+  const workbench = runningWorkbench(["a", "b"].map(runningTask));
+  const errorKinds = [{ name: "value-place", title: "Wrong place" }];
+  Object.assign(workbench, { suites: [{ ...sampleSuite, errorKinds }] });
+  const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+  await screen.press("j", "L");
+  workbench.say("a", ...sampleEvents);
+  await screen.pass(100);
+  expect(screen.text()).toMatch(/ a running +Wrong place /);
   await screen.close();
 });
 

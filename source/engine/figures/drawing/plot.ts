@@ -9,6 +9,8 @@ import { type Line, type Span, lineWidth } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const marks = ["●", "▲", "■", "◆", "○", "△", "□", "◇"];
+/** Of these, those that are not filled: what a paper prints. */
+const hollow = marks.slice(4);
 const asciiMarks = ["o", "x", "+", "*", "#", "%", "&", "$"];
 
 type Point = {
@@ -22,6 +24,8 @@ type Series = {
   readonly label: string;
   readonly points: readonly Point[];
   readonly joined: boolean;
+  /** From a paper, not from runs. */
+  readonly isPrinted?: boolean;
   /** The number of its colour; its place among the others where it is of no run. */
   readonly colour?: number;
 };
@@ -33,8 +37,9 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   // Shares are shown as percentages when their texts are.
   const percent = first !== undefined && shownInPercent(first);
   const series = figure.series.map(({ label, points }, row) => ({
-    label: `${printable(label)}${points.some(({ cell }) => cell.reported === true) ? symbolsOf(options.ascii).reported : ""}`,
+    label: `${printable(label)}${isPrinted({ points }) ? symbolsOf(options.ascii).reported : ""}`,
     joined: true,
+    isPrinted: isPrinted({ points }),
     ...colourFor(label, options),
     points: points.flatMap(({ x, cell, low, high }, column) => {
       if (cell.value === undefined) return [];
@@ -43,6 +48,11 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
     }),
   }));
   return drawPlot({ x: figure.x, y: valueAxis(figure), series, factor: percent ? 100 : 1 }, options);
+}
+
+/** Whether a series has numbers of a paper. */
+export function isPrinted({ points }: Pick<LinesFigure["series"][number], "points">): boolean {
+  return points.some(({ cell }) => cell.reported === true);
 }
 
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
@@ -113,12 +123,11 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
       canvas.line(at(low), at(high), colour);
     }
   }
-  const shapes = options.ascii ? asciiMarks : marks;
   const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
   // The one under the cursor first: nothing is put over it.
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
-    const shape = point.selected ? (options.ascii ? "@" : "◉") : shapes[number % shapes.length]!;
+    const shape = point.selected ? (options.ascii ? "@" : "◉") : markOf(series[number]!, number, options.ascii);
     canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
   }
   const { bar } = symbolsOf(options.ascii);
@@ -130,8 +139,13 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   return {
     head,
     body,
-    foot: [...xAxis(points, [left, right], x, { side, columns }, options), ...legend(series, shapes, options.width)],
+    foot: [...xAxis(points, [left, right], x, { side, columns }, options), ...legend(series, options)],
   };
+}
+
+function markOf({ isPrinted: printed }: Series, number: number, ascii: boolean): string {
+  const shapes = ascii ? asciiMarks : printed === true ? hollow : marks;
+  return shapes[number % shapes.length]!;
 }
 
 type Whiskered = readonly { readonly points: readonly Pick<Point, "x" | "low" | "high">[] }[];
@@ -177,11 +191,12 @@ function xAxis(
 /** Lines of a legend, the last of which counts what has no room: the plot itself must have some. */
 const legendLines = 4;
 
-function legend(series: readonly Series[], shapes: readonly string[], room: number): Line[] {
+function legend(series: readonly Series[], { ascii, width: room }: DrawOptions): Line[] {
   const lines: Span[][] = [[]];
-  for (const [number, { label, colour = number }] of series.entries()) {
+  for (const [number, each] of series.entries()) {
+    const { label, colour = number } = each;
     const spans: Span[] = [
-      { text: `  ${shapes[number % shapes.length]} `, series: colour },
+      { text: `  ${markOf(each, number, ascii)} `, series: colour },
       { text: fitMiddle(label, Math.max(8, room - 6)) },
     ];
     if (lineWidth([...lines.at(-1)!, ...spans]) > room && lines.at(-1)!.length > 0) lines.push([]);

@@ -1,0 +1,67 @@
+/** Pairs of runs that differ in one option alone, and the tables of them. */
+import type { RunRows } from "../analysis.ts";
+import type { TableFigure } from "../figure.ts";
+import type { Measure } from "../suite.ts";
+import { partByPart, type Pieces } from "../work/pieces.ts";
+import { ledPairsTableInPieces, type LedPair, pairedTableInPieces } from "./paired-table.ts";
+import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
+
+export type RunPair = readonly [RunRows, RunRows];
+
+/** Pairs of runs that differ in this option only, in the order of the runs. */
+export function pairsBy(runs: readonly RunRows[], option: string): readonly RunPair[] {
+  const rest = ({ spec }: RunRows) => JSON.stringify({ ...spec, options: { ...spec.options, [option]: "" } });
+  return runs.flatMap((before, index) =>
+    runs
+      .slice(index + 1)
+      .flatMap((after) =>
+        valueOf(before, option) !== valueOf(after, option) && rest(before) === rest(after)
+          ? [[before, after] as const]
+          : [],
+      ),
+  );
+}
+
+/** One table for each two values of the option: two models in two promptings are one table, with a line or more a model. */
+export function* tablesOfPairsInPieces(
+  pairs: readonly RunPair[],
+  option: string,
+  measure: Measure,
+  by: string,
+): Pieces<readonly TableFigure[]> {
+  const alike = Map.groupBy(pairs, (pair) => JSON.stringify(pair.map((run) => valueOf(run, option)).toSorted()));
+  return yield* partByPart(alike.values(), (own) =>
+    own.length === 1 ? pairedTableInPieces(...own[0]!, measure, by) : tableOf(own, option, measure, by),
+  );
+}
+
+/** The first value is that of the first pair's first run, in whichever order the runs of other pairs come. */
+function tableOf(given: readonly RunPair[], option: string, measure: Measure, by: string): Pieces<TableFigure> {
+  const [one, other] = given[0]!.map((run) => valueOf(run, option));
+  const pairs = given.map(([before, after]) =>
+    valueOf(before, option) === one ? { before, after } : { before: after, after: before },
+  );
+  const sides = [String(one ?? "none"), String(other ?? "none")];
+  const { leads, led } = ledPairs(pairs);
+  const title = `${measure.title} by ${leads.join(" and ").toLowerCase()}: ${sides.join(" against ")}`;
+  return ledPairsTableInPieces(led, { title, leads, sides }, measure, by);
+}
+
+/** Led by the settings in which the pairs differ, or by the first run's label where these do not tell them apart. */
+function ledPairs(pairs: readonly Omit<LedPair, "lead">[]) {
+  const runs = pairs.map(({ before }) => before);
+  const textOf = (run: RunRows, name: string) => String(fieldValue(run, name) ?? "-");
+  const names = [...new Set(runs.flatMap(fieldNames))].filter(
+    (name) => new Set(runs.map((run) => textOf(run, name))).size > 1,
+  );
+  const leadOf = (run: RunRows) => names.map((name) => textOf(run, name));
+  const isTold = new Set(runs.map((run) => JSON.stringify(leadOf(run)))).size === runs.length;
+  return {
+    leads: isTold ? names.map((name) => fieldTitle(runs, name)) : ["Run"],
+    led: pairs.map((pair) => ({ ...pair, lead: isTold ? leadOf(pair.before) : [pair.before.label] })),
+  };
+}
+
+function valueOf({ spec }: RunRows, option: string): string | number | undefined {
+  return spec.options[option];
+}
