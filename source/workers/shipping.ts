@@ -15,6 +15,8 @@ const beforeAgain = 500;
 export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   /** As `appendShipment`. */
   readonly append: (shipment: Shipment) => Promise<number | undefined>;
+  /** Aborted when nothing can be sent any more: what is left is lost. Absent: it is tried for as long as it takes. */
+  readonly abandoned?: AbortSignal;
   /** Called once, when another attempt counts. */
   readonly superseded: () => void;
   /** What Redis says to a shipment it does not take (it is full); undefined once it takes them again. */
@@ -59,13 +61,13 @@ export class Shipping {
     if (this.#options.isWatched()) this.#send({ piece: step });
   }
 
-  /** Sends how the attempt ended; resolves when all is in the stream, or another attempt counts. */
+  /** Sends how the attempt ended; resolves when all is in the stream, another attempt counts, or it is abandoned. */
   async end(end: TaskEnd): Promise<void> {
     this.#end = end;
     await this.flushed();
   }
 
-  /** Resolves when all there is so far is in the stream, or another attempt counts. */
+  /** Resolves when all there is so far is in the stream, another attempt counts, or it is abandoned. */
   async flushed(): Promise<void> {
     this.#sending ??= this.#pump();
     await this.#sending;
@@ -79,7 +81,8 @@ export class Shipping {
   async #pump(): Promise<void> {
     // What comes in the same turn goes along.
     await Promise.resolve();
-    while (!this.#isOver && (this.#waiting.length > 0 || this.#end !== undefined)) {
+    const { abandoned } = this.#options;
+    while (!this.#isOver && abandoned?.aborted !== true && (this.#waiting.length > 0 || this.#end !== undefined)) {
       await this.#shipNext();
       if (this.#waiting.length > 0 && this.#waiting.every((entry) => "piece" in entry)) await this.#pause(piecesApart);
     }

@@ -92,6 +92,8 @@ export class WorkerProcess {
   #isNew = false;
   #said: string | undefined;
   #isOver = false;
+  /** Aborted when what is not in Redis by then is lost. */
+  readonly #abandoned = new AbortController();
   readonly #gaveUp = Promise.withResolvers<void>();
 
   private constructor(options: WorkerOptions, redis: Redis, news: Redis, packages: Packages) {
@@ -125,8 +127,15 @@ export class WorkerProcess {
     if (signal.aborted) this.#end();
     // What Redis was asked before it went away is never answered.
     await Promise.race([this.#work(), this.#gaveUp.promise]);
+    await this.#letGo();
+  }
+
+  /** What it has still open would keep the program from ending; Redis need not answer any more. */
+  async #letGo(): Promise<void> {
+    this.#abandoned.abort();
     this.#disconnect();
-    // A world that is closed already stays so; programs it had started end with it.
+    void this.#presence.end();
+    for (const { queue } of this.#rounds.values()) void queue.close(true).catch(() => {});
     const worlds = [...[...this.#rounds.values()].map(({ world }) => world), ...this.#refused.values()];
     await Promise.allSettled(worlds.map((world) => world?.close()));
   }
@@ -307,7 +316,9 @@ export class WorkerProcess {
       job,
       token,
       ended: this.#execute(round, job, token)
-        .catch((error: unknown) => this.#options.say(failureOf(error).message))
+        .catch((error: unknown) => {
+          if (!this.#isOver) this.#options.say(failureOf(error).message);
+        })
         .then(() => {
           this.#held.delete(held);
           this.#hear();
@@ -337,6 +348,7 @@ export class WorkerProcess {
       ...attempt,
       worker: this.name,
       append: (shipment) => appendShipment(this.#redis, round.keys, shipment),
+      abandoned: this.#abandoned.signal,
       superseded: () => superseded.abort(),
       refused: (message) =>
         this.#say(message === undefined ? undefined : `Redis takes nothing more (${message}): tasks wait`),

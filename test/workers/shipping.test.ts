@@ -19,11 +19,13 @@ function stream() {
     return (next += shipment.entries.filter((entry) => "event" in entry).length);
   };
   const ended: string[] = [];
+  const abandoned = new AbortController();
   const shipping = new Shipping({
     task: "t",
     attempt: "r.1",
     worker: "w",
     append,
+    abandoned: abandoned.signal,
     superseded: () => void ended.push("superseded"),
     refused: (message) => void refused.push(message),
     take: () => {},
@@ -42,6 +44,7 @@ function stream() {
     types,
     lose: (events: number) => void (next -= events),
     fill: (isFull: boolean) => void (full = isFull),
+    abandon: () => abandoned.abort(),
     supersede: () => void (superseded = true),
     watch: () => void (watched = true),
   };
@@ -60,6 +63,19 @@ test("every event comes once and in order, the first with who executes it, the l
   const [first] = taken[0]!.entries as [{ readonly event: TaskEvent }];
   expect(first.event).toMatchObject({ type: "started", worker: { name: "w", attempt: "r.1" } });
   expect(taken.at(-1)).toMatchObject({ end });
+});
+
+test("what Redis does not take is not tried for ever where it is abandoned", async () => {
+  const { abandon, clock, fill, recorder, refused, shipping, taken } = stream();
+  fill(true);
+  recorder.start({}, "?");
+  const flushed = shipping.flushed();
+  await clock.advance(5000);
+  expect(refused.length).toBeGreaterThan(5);
+  abandon();
+  await clock.advance(500);
+  await flushed;
+  expect([taken, clock.due()]).toEqual([[], []]);
 });
 
 test("what Redis lost in a crash is sent again", async () => {
