@@ -192,6 +192,7 @@ async function pressedEverywhere(file: string, folder: string, planned: PlannedR
   await terminal.waitFor(/10,?000/);
   // The figure of the last cell, and all tasks behind the last value of its only row.
   terminal.type("G");
+  await terminal.waitFor(/by category[\s\S]* 10000/);
   terminal.type("o");
   await terminal.waitFor(/Enter tasks/);
   terminal.type("l".repeat(12));

@@ -270,11 +270,11 @@ describe("planwright export", () => {
       `${run("model: builtin/slips?app=0.5\nlimit: 6")}\n${twoAnalyses}\n${analysisCell("pane: difficulty", "").replace("analysis ", "analysis")}`,
     );
     await typed("run", folder);
-    const { status, out } = await typed("export", folder, "--format", format);
-    expect(status).toBe(0);
+    const { out } = await typed("export", folder, "--format", format);
     const written = (name: string) =>
       (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
-    const files = ["groups", "mistakes-1", "mistakes-2", "difficulty"].map(written);
+    const mistakes = ["bars", "table"].map((kind) => `mistakes-builtin-slips-app-0.5-${kind}`);
+    const files = ["groups", ...mistakes, "difficulty"].map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });

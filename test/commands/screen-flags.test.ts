@@ -8,9 +8,10 @@ describe("what is asked of the screen", () => {
     [["--theme", "light"], { ground: "light" }],
     [["--theme=dark,16"], { ground: "dark", depth: 16 }],
     [["--theme", "true"], { depth: "true" }],
+    [["--mouse"], { mouse: true }],
     [[], {}],
   ])("%j", (args, look) => {
-    const rest = { ascii: false, screenReader: false, alternateScreen: true };
+    const rest = { ascii: false, screenReader: false, alternateScreen: true, mouse: false };
     expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
   });
 

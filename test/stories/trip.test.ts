@@ -57,11 +57,9 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("\r");
   await terminal.waitFor(/Pass rates.* {2}1 of 2/);
   terminal.type("\t");
-  await terminal.waitFor(/▸Commonsense {2}Within Sandbox +0\.00/);
-  terminal.type("ll");
   await terminal.waitFor(/Within Sandbox +▸ *0\.00[\s\S]*n 2, 2 tasks/);
   terminal.type("\r");
-  await terminal.waitFor(/▸ ✗ train-1 .*within-sandbox/);
+  await terminal.waitFor(/▸ ✗ train-1 .*Within Sandbox/);
 
   terminal.type("\r");
   await terminal.waitFor(/✗ train-1 [\s\S]*Plan/);

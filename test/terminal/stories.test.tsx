@@ -151,6 +151,18 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("says why there is nothing to open, and does not begin to edit", async () => {
+    const screen = await openScreen();
+    await screen.press("o");
+    expect(screen.text()).toContain("Nothing to open here: Enter edits the text");
+    const heat = screen.workbench.state("c3");
+    screen.workbench.setState("c3", { ...heat, figures: [], missing: "Reading what the runs came to" } as typeof heat);
+    await screen.press("j", "j", "o");
+    expect(screen.text()).toContain("Reading what the runs came to");
+    expect(screen.text()).not.toContain("Esc done");
+    await screen.close();
+  });
+
   it("offers to save before it quits with changes", async () => {
     const screen = await openScreen();
     await screen.press("m", "words", escape, "q");

@@ -141,21 +141,28 @@ function runCommands(context: NotebookContext) {
     pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
   };
   const openTasks = () => {
-    const open = (runs: readonly string[]) =>
+    const push = (runs: readonly string[]) =>
       navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, runs } });
-    withRun("The tasks of which run?", (run) => open([run]), open);
+    withRun("The tasks of which run?", (run) => push([run]), push);
   };
-  const open = (instead: () => void) => {
-    if (selected === undefined) return;
-    if (selected.kind === "run") return instead();
+  const openFigure = (instead: () => void) => {
     const figures = state?.kind === "analysis" ? state.figures.length : 0;
     if (figures > 0) navigation.push({ kind: "figure", cell, figure: 0 });
-    else if (workbench.readOnly === undefined) edit(selected);
+    else instead();
+  };
+  const editText = () => {
+    if (selected === undefined) return;
+    if (workbench.readOnly === undefined) edit(selected);
+    else if (selected.kind === "run") openTasks();
     else notices.say(`Read-only: ${workbench.readOnly}`, "bad");
   };
   return {
-    enter: () => open(() => (workbench.readOnly === undefined ? selected && edit(selected) : openTasks())),
-    open: () => open(openTasks),
+    enter: () => openFigure(editText),
+    open() {
+      if (selected?.kind === "run") openTasks();
+      else if (state?.kind === "analysis") openFigure(() => notices.say(state.missing ?? "No figures yet", "bad"));
+      else if (selected !== undefined) notices.say("Nothing to open here: Enter edits the text", "bad");
+    },
     live: () => withRun("Watch which run?", (run) => navigation.push({ kind: "live", cell, run })),
     form: () => navigation.push({ kind: "form", cell }),
     run: () => runCell(terminal, cell),
