@@ -141,9 +141,9 @@ function runCommands(context: NotebookContext) {
     pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
   };
   const openTasks = () => {
-    const open = (runs: readonly string[]) =>
+    const push = (runs: readonly string[]) =>
       navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, runs } });
-    withRun("The tasks of which run?", (run) => open([run]), open);
+    withRun("The tasks of which run?", (run) => push([run]), push);
   };
   const openFigure = (instead: () => void) => {
     const figures = state?.kind === "analysis" ? state.figures.length : 0;
