@@ -17,7 +17,7 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { type Block } from "./block.ts";
+import { type Block, blockOf } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
@@ -33,6 +33,14 @@ import { useTrajectory } from "./use-trajectory.ts";
 
 /** A suite that is gone. */
 const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
+
+/** A longer one is not drawn beside a list, whose keys would wait for it. */
+const mostBeside = 500;
+
+function longBlocks({ entries }: Trajectory): readonly Block[] {
+  const text = `  ${plural(entries.length, "step")}: Enter opens them`;
+  return [blockOf("long", [[{ text, style: "faint" }]])];
+}
 
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const { screen, active, focused, width, height } = props;
@@ -69,10 +77,11 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
     [columns, theme, texts, wrapped, raw, toggled, errorKinds, measured],
   );
-  const blocks: readonly Block[] = useMemo(
-    () => (active && trajectory !== undefined ? blocksOf(section, trajectory, task, view) : []),
-    [active, trajectory, task, section, view],
-  );
+  const isLong = !focused && (trajectory?.entries.length ?? 0) > mostBeside;
+  const blocks: readonly Block[] = useMemo(() => {
+    if (!active || trajectory === undefined) return [];
+    return isLong ? longBlocks(trajectory) : blocksOf(section, trajectory, task, view);
+  }, [active, trajectory, task, section, view, isLong]);
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) {

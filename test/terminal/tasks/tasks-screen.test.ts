@@ -6,7 +6,8 @@ import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 import { grid } from "../sample-figures.ts";
 import { ctrl, enter, escape, openScreen } from "../open-screen.tsx";
-import { type RunningDouble, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import { eventsOf, type RunningDouble, runningWorkbench, sampleBoard, sampleEvents } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
 
 /** The tasks behind the first value of a figure, opened as a user would: from the notebook, through the figure. */
@@ -136,6 +137,23 @@ describe("the list of tasks", () => {
       // A few times each: for its width, its text, and where the cursor is.
       expect(looked).toBeLessThan(60 * 10);
     }
+    await screen.close();
+  });
+
+  test("a very long trajectory is not drawn beside the list, whose keys would wait for it", async () => {
+    const [first] = sampleBoard();
+    const board = () => [first!];
+    const note = { type: "note", kind: "agent", text: "One more" } as const;
+    const long = trajectoryOf(
+      first!.task,
+      eventsOf(first!.task, [...sampleEvents, ...Array<typeof note>(600).fill(note)]),
+    );
+    const workbench = Object.assign(runningWorkbench(), { board, trajectory: () => Promise.resolve(long) });
+    const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+    await screen.press("j", "o");
+    expect(screen.text()).toMatch(/6\d\d steps: Enter opens them/);
+    await screen.press(enter, "2");
+    expect(screen.text()).not.toContain("Enter opens them");
     await screen.close();
   });
 
