@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-interrupted-"));
   mkdirSync(join(folder, "sessions", "long"), { recursive: true });
-  const cell = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=20\n";
+  const cell = "suite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=10\n";
   writeFileSync(join(folder, "sessions", "long", "session.md"), `# Long\n\n\`\`\`run main\n${cell}\`\`\`\n`);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ function interrupted(): Promise<{ status: number | null; out: string }> {
 test("Ctrl+C without a screen: what there is is printed, the session is free, and the run can be finished", async () => {
   const { status, out } = await interrupted();
   expect(status).toBe(1);
-  expect(out).toMatch(/builtin\/oracle\?pace=20: partial; \d+ right, 0 wrong, 0 failed of 31/);
+  expect(out).toMatch(/builtin\/oracle\?pace=10: partial; \d+ right, 0 wrong, 0 failed of 31/);
   expect(existsSync(join(folder, "sessions", "long", "session.lock"))).toBe(false);
   expect(command(folder, "run", "long")).toContain("done; 31 right, 0 wrong, 0 failed of 31");
 });

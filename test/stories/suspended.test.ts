@@ -12,7 +12,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),
-    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=60\n```\n",
+    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=6\n```\n",
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -34,7 +34,7 @@ describe("a run that was stopped and resumed", () => {
   const models = (pace: string) => `model: builtin/oracle${pace}\nresponder: builtin/oracle${pace}`;
 
   test("counts every request of every attempt, and resumes each dialogue at the round it had reached", async () => {
-    const workbench = await open(models("?pace=2"));
+    const workbench = await open(models("?pace=1"));
     await stopAfter(workbench, 7);
     const before = sent(events(workbench)).length;
     await workbench.run(cellNamed(workbench, "main"));
@@ -53,7 +53,7 @@ describe("a run that was stopped and resumed", () => {
     expect(twice).toEqual([]);
     // What counts is what the same run takes undisturbed.
     await workbench.close();
-    const undisturbed = await sessions.open(cell(`${models("?pace=2")}\ntrial: 2`), { suites: [planningarena] });
+    const undisturbed = await sessions.open(cell(`${models("?pace=1")}\ntrial: 2`), { suites: [planningarena] });
     await undisturbed.run(cellNamed(undisturbed, "main"));
     const whole = undisturbed.rows(runsOf(undisturbed, "main")[0]!.run);
     const counted = (list: typeof rows) =>
