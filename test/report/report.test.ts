@@ -130,7 +130,8 @@ describe("the page of a report", () => {
     );
     await browser.click("#wrong");
     const task = await browser.evaluate<string>("location.hash");
-    expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true);
+    // The page hears of its new address a moment later.
+    await until(async () => expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true));
     expect(await browser.evaluate("document.querySelector('dialog').open")).toBe(false);
     await browser.click(`${task} li.bad a`);
     const here = () =>

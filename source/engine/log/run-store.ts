@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { changedBlocks, changedBlocksInThread, fewBytes } from "./changed-blocks.ts";
 import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log.ts";
-import { type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
+import { damageText, type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
 import { LogIndex, type Stretch } from "./log-index.ts";
 import { logSize } from "./log-lines.ts";
 import { LogDecoder } from "./log-codec.ts";
@@ -360,6 +360,9 @@ export class RunStore {
       this.#index.endBlock();
       this.#index.save();
       this.#index.close();
+      // What a request had come to is in no row: a task that others go on with is folded from its events. Damage is kept in any case.
+      const isWhole = damageText(this.damage) === undefined;
+      if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
       const summary = this.table.summary(spec);
       const head = { end, prices: this.#pricesOf(spec), damage: this.damage, summary };
       const isDue = () => {
