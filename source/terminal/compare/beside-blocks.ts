@@ -7,7 +7,7 @@ import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { sideBySide } from "../live/side-by-side.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
-import { mistakeLines, planLayout, type PlanLook } from "../trajectory/plan-blocks.ts";
+import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/plan-diff.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
@@ -17,9 +17,6 @@ import type { View } from "../trajectory/view.ts";
 /** What one of the runs made of the task; undefined where it has nothing of it. */
 export type Side = { readonly trajectory: Trajectory | undefined; readonly view: TaskView | undefined };
 export type Sides = readonly [Side, Side];
-
-/** Least columns for two conversations side by side. */
-const sideBySideFrom = 76;
 
 /** The plan of the first run as the left one, that of the second as the right one; under each step the mistakes in it. */
 export function plansBeside(sides: Sides, view: View): Block[] {

@@ -12,7 +12,7 @@ import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "./view.ts";
 
 /** Least columns for two plans side by side. */
-const sideBySide = 76;
+export const sideBySideFrom = 76;
 
 /** Before continuation lines. */
 const further = "    ";
@@ -108,7 +108,7 @@ export function planLayout(
   { heads: [ofPlan, ofReference], legend, styles, other: otherStyle }: PlanLook,
   view: View,
 ): PlanLayout {
-  return view.columns >= sideBySide ? twoColumns() : oneColumn();
+  return view.columns >= sideBySideFrom ? twoColumns() : oneColumn();
 
   function twoColumns(): PlanLayout {
     const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
