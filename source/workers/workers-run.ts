@@ -54,6 +54,7 @@ export class WorkersRun implements TaskRunner {
   /** True where tasks may not have been given, as Redis took nothing. */
   #owes = false;
   #isLeaving = false;
+  readonly #gone = Promise.withResolvers<"left">();
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #bugs = 0;
   #pauseReason: string | undefined;
@@ -133,6 +134,8 @@ export class WorkersRun implements TaskRunner {
   leave(): void {
     this.#isLeaving = true;
     this.#round.disconnect();
+    // What a Redis that is away was asked is never answered.
+    this.#gone.resolve("left");
   }
 
   #tell(said: Promise<void>): void {
@@ -153,22 +156,26 @@ export class WorkersRun implements TaskRunner {
     const limit =
       left === undefined ? undefined : this.#clock.setTimeout(over, Math.min(Math.max(0, left), longestTimer));
     try {
-      await this.#begin();
-      void this.#look();
-      await this.#follow();
-      await this.#round.remove();
-      removeRoundFile(this.#given.store.folder);
-      return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+      return await Promise.race([this.#execute(), this.#gone.promise]);
     } catch (error) {
       if (!this.#isLeaving) throw error;
-      this.#given.log.flush();
       return "left";
     } finally {
+      this.#given.log.flush();
       this.#clock.clearTimeout(limit);
       this.#clock.clearTimeout(this.#timer);
       this.#isLeaving = true;
       this.#round.disconnect();
     }
+  }
+
+  async #execute(): Promise<RunEnd> {
+    await this.#begin();
+    void this.#look();
+    await this.#follow();
+    await this.#round.remove();
+    removeRoundFile(this.#given.store.folder);
+    return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
   }
 
   async #begin(): Promise<void> {
@@ -308,7 +315,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   #take({ task, attempt, worker, from, entries, end }: Shipment): void {
-    if (!this.#left.has(task) || this.#past.has(attempt)) return;
+    if (this.#isLeaving || !this.#left.has(task) || this.#past.has(attempt)) return;
     let present = this.#attempts.get(task);
     if (present?.attempt !== attempt) {
       if (present !== undefined) this.#past.add(present.attempt);
