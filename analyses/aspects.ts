@@ -1,5 +1,5 @@
 /** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
@@ -7,7 +7,7 @@ import { ranked } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
 const short: Readonly<Record<string, string>> = {
@@ -39,8 +39,7 @@ export const aspects: Analysis = {
     runs.some(({ rows }) => rows.some(({ facets }) => facets["aspect"] !== undefined))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,10 +1,10 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
 /** Fewer tasks than this in a cell are marked. */
@@ -16,8 +16,7 @@ export const checks: Analysis = {
   question: "Which checks break as tasks get harder?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function figures(

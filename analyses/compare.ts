@@ -1,5 +1,5 @@
 /** One run against others on the same tasks: which tasks flipped, and whether the difference is more than chance. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
@@ -7,7 +7,7 @@ import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measur
 import { pairedTasksInPieces } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
+import { inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -26,8 +26,7 @@ export const compare: Analysis = {
     runs.length > 1
       ? undefined
       : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
-  compute: (runs, chosen, listed) => atOnce(figuresInPieces(runs, chosen, listed)),
-  computeInPieces: figuresInPieces,
+  ...inPieces(figuresInPieces),
 };
 
 function* figuresInPieces(

@@ -1,11 +1,11 @@
 /** Which constraints plans keep: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of Table 4. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "constraint.";
 const BASELINE = "baseline";
@@ -23,8 +23,7 @@ export const constraints: Analysis = {
   }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,10 +1,10 @@
 /** What plans cost against what may be spent, of those whose cost counts: an incomplete plan costs little. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const cost: Analysis = {
   name: "cost",
@@ -12,8 +12,7 @@ export const cost: Analysis = {
   question: "How close do plans come to their budgets, and which overrun them?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {

@@ -1,11 +1,11 @@
 /** How the measures depend on how hard the tasks are, laid out as asked for: one row per run and group, or as a paper's table. */
-import type { Analysis } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces } from "../source/engine/analysis.ts";
 import type { Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { axisLists, measureLists, measuresNamed, pivotTitle } from "../source/engine/measures/pivot-choices.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
-import { atOnce, type Pieces } from "../source/engine/work/pieces.ts";
+import { type Pieces } from "../source/engine/work/pieces.ts";
 
 export const difficulty: Analysis = {
   name: "difficulty",
@@ -23,8 +23,7 @@ export const difficulty: Analysis = {
     ...reportedLists(runs),
   }),
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,5 +1,5 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
@@ -7,7 +7,7 @@ import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 type Effort = {
   readonly name: string;
@@ -69,8 +69,7 @@ export const efficiency: Analysis = {
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
   missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,5 +1,5 @@
 /** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -8,15 +8,14 @@ import type { ErrorKind } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const errors: Analysis = {
   name: "errors",
   title: "Errors",
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,12 +1,12 @@
 /** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const judge: Analysis = {
   name: "judge",
@@ -17,8 +17,7 @@ export const judge: Analysis = {
     runs.some(({ rows }) => rows.some((row) => judgeOf(row) !== undefined))
       ? undefined
       : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {

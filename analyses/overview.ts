@@ -1,5 +1,5 @@
 /** The main result: a measure by run as bars, and a table with what the runs took beside it. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -13,7 +13,7 @@ import {
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { atOnce, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const overview: Analysis = {
   name: "overview",
@@ -25,8 +25,7 @@ export const overview: Analysis = {
     intervals: ["on", "off"],
   }),
   lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

@@ -1,8 +1,7 @@
 /** Hierarchical against flat prompting: the gap group by group, on the same tasks. */
-import type { Analysis } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces } from "../source/engine/analysis.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
-import { atOnce } from "../source/engine/work/pieces.ts";
 
 export const prompting: Analysis = {
   name: "prompting",
@@ -13,8 +12,7 @@ export const prompting: Analysis = {
     pairsBy(runs, "prompting").length > 0
       ? undefined
       : "No two runs differ in prompting alone: set `prompting: [hierarchical, flat]` in the run cell",
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function figures(...[runs, { measures: named = "", by = "" }]: Parameters<Analysis["compute"]>) {

@@ -1,10 +1,10 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
 const few = 10;
@@ -26,8 +26,7 @@ export const scale: Analysis = {
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

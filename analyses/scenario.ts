@@ -1,11 +1,11 @@
 /** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Fewer tasks than this in a cell are marked. */
 const few = 5;
@@ -19,8 +19,7 @@ export const scenario: Analysis = {
     against: ["itself", "mean"],
   }),
   missing: (runs) => (runs.some(hasScenarios) ? undefined : "These tasks belong to no scenarios"),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

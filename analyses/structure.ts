@@ -1,5 +1,5 @@
 /** Result by kind of task in the layout of the paper's table 2, and every check in that of tables 7 to 9. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
@@ -7,7 +7,7 @@ import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
@@ -22,8 +22,7 @@ export const structure: Analysis = {
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(

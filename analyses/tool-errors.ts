@@ -1,12 +1,12 @@
 /** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
-import { atOnce, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Not the model's fault: kept out of the shares unless asked for. */
 const apart: ErrorClass = "environment";
@@ -23,8 +23,7 @@ export const toolErrors: Analysis = {
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
       : "These suites do not classify errors of tool calls",
-  compute: (...given) => atOnce(figures(...given)),
-  computeInPieces: figures,
+  ...inPieces(figures),
 };
 
 function* figures(
