@@ -1,5 +1,5 @@
 /** What holds for runs that workers execute: who may take part, how they are steered, what is said when something is amiss. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { farewell } from "../../source/commands/farewell.ts";
@@ -181,6 +181,28 @@ describeWithRedis("a run with workers", () => {
     const again = await session.open("away");
     again.takeUp();
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
+  });
+
+  test("that is stopped while Redis is away says that it waits for it, and what leaving does, and stops once it is back", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    const [main] = away.cells();
+    session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
+    away.stop(main!.id);
+    expect(onlyRun(away)).toMatchObject({
+      status: "stopping",
+      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving .* \(q\)/),
+    });
+    await redis.restart();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "partial", message: undefined, counts: { running: 0 } });
+    expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
   });
 
   test("goes on in a program of its own, and takes a worker that had refused as soon as that has what it lacked", async () => {
