@@ -7,7 +7,8 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import type { Row } from "../source/engine/types.ts";
+import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import type { Facets, Row } from "../source/engine/types.ts";
 
 /** What k can be read from; a run without the one chosen is left out. */
 const axes = {
@@ -34,12 +35,13 @@ export const kSweep: Analysis = {
   choices: (runs) => ({
     measures: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
     x: varied(runs).length > 0 ? varied(runs) : ["clusters.k"],
+    paper: ["off", "on"],
   }),
   missing: (runs) =>
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  compute(runs, { measures: named = "all", x = "clusters.k" }) {
+  compute(runs, { measures: named = "all", x = "clusters.k", paper = "off" }) {
     const own = cells.measuresOf(runs);
     const all = [...own, ...effort];
     const valued = own.filter((measure) =>
@@ -47,7 +49,7 @@ export const kSweep: Analysis = {
     );
     const shown = [...valued.slice(0, main), ...effort];
     const measures = named === "all" ? shown : all.filter(({ name }) => name === named);
-    return measures.map((measure) => figure(runs, measure, x as Axis));
+    return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
   },
 };
 
@@ -74,7 +76,7 @@ function varied(runs: readonly RunRows[]): Axis[] {
   );
 }
 
-function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFigure {
+function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): LinesFigure {
   const placed = runs.flatMap((run) => {
     const x = place(run, axis);
     return x === undefined ? [] : [{ run, x }];
@@ -82,27 +84,39 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis): LinesFi
   const label = settingsOf(placed.map(({ run }) => run));
   const out = runs.filter((run) => place(run, axis) === undefined);
   const lines = Map.groupBy(placed, ({ run }) => label(run));
+  const isAbout = (where: Facets) => placed.some(({ run }) => isOnlyAbout(run, where));
+  const printed = paper ? printedSeries(runs, measure, axis, isAbout) : [];
   return {
     kind: "lines",
     title: `${measure.title} by ${axes[axis]}`,
     x: axes[axis],
     y: measure.title,
-    series: [...lines].map(([setting, group]) => ({
-      label: setting,
-      points: group
-        .toSorted((a, b) => a.x - b.x)
-        .map(({ run, x }) => {
-          const rows = cells.endedRows(run.rows);
-          const interval = cells.measureInterval(measure, rows);
-          return { x, cell: cells.measureCell(measure, rows), ...interval };
-        }),
-    })),
+    series: [
+      ...[...lines].map(([setting, group]) => ({
+        label: setting,
+        points: group
+          .toSorted((a, b) => a.x - b.x)
+          .map(({ run, x }) => {
+            const rows = cells.endedRows(run.rows);
+            const interval = cells.measureInterval(measure, rows);
+            return { x, cell: cells.measureCell(measure, rows), ...interval };
+          }),
+      })),
+      ...printed,
+    ],
     notes: [
       "Lines show 95 % intervals",
+      ...(paper && printed.length === 0 ? ["No paper prints this measure of these tasks along this axis"] : []),
       ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join("; ")}`]),
       ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };
+}
+
+/** Whether all tasks of a run are in this group. */
+function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
+  if (rows.length === 0) return false;
+  return Object.entries(where).every(([facet, value]) => rows.every(({ facets }) => facets[facet] === value));
 }
 
 /** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */

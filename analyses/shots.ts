@@ -2,8 +2,8 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Measure } from "../source/engine/suite.ts";
-import type { RunSpec } from "../source/engine/types.ts";
+import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import type { Facets, RunSpec } from "../source/engine/types.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -20,10 +20,11 @@ export const shots: Analysis = {
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
   compute(runs, { measures: wanted = "", by = "nothing", paper = "off" }) {
     const measure = cells.measureNamed(runs, wanted);
-    const values = by === "nothing" ? [undefined] : groupsOf(runs, by);
+    const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : groupsOf(runs, by);
     const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
     const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
-    const printed = paper === "on" ? printedSeries(runs, measure, by, values) : [];
+    const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
+    const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
     const figure: LinesFigure = {
       kind: "lines",
       title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
@@ -57,34 +58,6 @@ export const shots: Analysis = {
     return [figure];
   },
 };
-
-/** What a paper prints of these groups for several numbers of demonstrations; numbers of several models lie over one and are no line. */
-function printedSeries(
-  runs: readonly RunRows[],
-  { name, unit }: Measure,
-  by: string,
-  groups: readonly (string | number | undefined)[],
-): LinesFigure["series"] {
-  const printed = [...new Set(runs.flatMap(({ reported }) => reported.values))].flatMap((value) => {
-    const { measure, where, setting = {} } = value;
-    const x = setting["shots"];
-    const isAbout = Object.keys(where).every((facet) => facet === by) && groups.includes(where[by]);
-    return measure === name && isAbout && typeof x === "number" ? [{ x, value }] : [];
-  });
-  const lines = Map.groupBy(printed, ({ value: { source, where, setting } }) =>
-    JSON.stringify([source, where, { ...setting, shots: 0 }]),
-  );
-  return [...lines.values()].flatMap((points) => {
-    const { source, where } = points[0]!.value;
-    if (points.length === 1 || new Set(points.map(({ x }) => x)).size < points.length) return [];
-    return {
-      label: [source, ...Object.values(where)].join(", "),
-      points: points
-        .toSorted((a, b) => a.x - b.x)
-        .map(({ x, value }) => ({ x, cell: cells.reportedCell(value, unit) })),
-    };
-  });
-}
 
 /** The values of a facet, in the suite's order. */
 function groupsOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {

@@ -81,6 +81,7 @@ function byDays(run: RunRows): readonly LinesFigure[] {
   return [
     {
       kind: "lines",
+      drawsTable: true,
       title: `Mean uses of each tool by days: ${run.label}`,
       x: "days",
       y: "uses a task",

@@ -1,5 +1,5 @@
 /** What holds for runs that workers execute: who may take part, how they are steered, what is said when something is amiss. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { farewell } from "../../source/commands/farewell.ts";
@@ -8,6 +8,7 @@ import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Manifest } from "../../source/workers/messages.ts";
 import { WorkerProcess } from "../../source/workers/worker-process.ts";
 import { suites } from "../../suites/index.ts";
+import { type Answer, refuses, says, scriptedServer } from "../engine/models/scripted-server.ts";
 import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
@@ -182,6 +183,28 @@ describeWithRedis("a run with workers", () => {
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
   });
 
+  test("that is stopped while Redis is away says that it waits for it, and what leaving does, and stops once it is back", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    const [main] = away.cells();
+    session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
+    away.stop(main!.id);
+    expect(onlyRun(away)).toMatchObject({
+      status: "stopping",
+      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving .* \(q\)/),
+    });
+    await redis.restart();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "partial", message: undefined, counts: { running: 0 } });
+    expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
+  });
+
   test("goes on in a program of its own, and takes a worker that had refused as soon as that has what it lacked", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
@@ -326,6 +349,34 @@ describeWithRedis("a run with workers", () => {
     expect(scored).toBeGreaterThanOrEqual(8);
     // What was in flight may have been sent by then.
     expect(onlyRun(away).calls).toBeLessThan(30);
+  });
+
+  test("sends an endpoint no more at a time than it is to have, from all workers together, and fewer once it is overloaded", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    let [flying, most] = [0, 0];
+    const { promise: allWait, resolve: answerAll } = Promise.withResolvers<void>();
+    const later =
+      (answer: Answer): Answer =>
+      (response, seen) => {
+        most = Math.max(most, ++flying);
+        response.once("close", () => (flying -= 1));
+        void allWait.then(() => answer(response, seen));
+      };
+    const busy = refuses(429, { error: { message: "Too many requests" } }, { "retry-after": "0" });
+    await using server = await scriptedServer(later(busy), later(says("Some words")));
+    const lab = { name: "lab", baseUrl: server.url, concurrency: 3, idleTimeout: 300, identify: false };
+    for (const name of ["settings", "worker-settings"])
+      (await openSettings(join(session.folder, name))).change((now) => ({ ...now, endpoints: [lab] }));
+    session.write("away", cell("model: lab/model"), { "questions.jsonl": questions(40) });
+    const away = await session.open("away", redis.url);
+    for (let count = 0; count < 3; count++) session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect([onlyRun(away).counts.running, flying]).toEqual([12, 3]));
+    answerAll();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", calls: 40, retries: 1, counts: { wrong: 40 } });
+    expect([most, server.seen.length]).toEqual([3, 41]);
   });
 
   test("says what a crash of Redis loses where it writes nothing down, and asks again what it lost", async () => {
