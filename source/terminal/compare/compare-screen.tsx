@@ -6,6 +6,7 @@ import { inkOf, type Line, type Span, type Style } from "../../engine/figures/dr
 import { pad, printable } from "../../engine/text/printable.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
+import { atOnce } from "../../engine/work/pieces.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
@@ -121,13 +122,12 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
 
 /** The test that suits these values, over the tasks scored in both. */
 function compareValues(pairs: readonly Pair[]): Comparison {
-  return comparePaired(
-    pairs.flatMap(({ first, second }) => {
-      const [one, other] = [first?.score?.value, second?.score?.value];
-      return one === undefined || other === undefined ? [] : [[one, other] as const];
-    }),
-    "compare",
-  );
+  const values = pairs.flatMap(({ first, second }) => {
+    const [one, other] = [first?.score?.value, second?.score?.value];
+    return one === undefined || other === undefined ? [] : [[one, other] as const];
+  });
+  const [before, after] = [values.map(([value]) => value), values.map(([, value]) => value)];
+  return atOnce(comparePaired(before, after, "compare"));
 }
 
 function testText({ n, difference, interval, p, test }: Comparison): string {
