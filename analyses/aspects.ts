@@ -3,6 +3,7 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
+import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { ranked } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -52,7 +53,7 @@ function* figures(
   }));
   const shown = groups.filter(({ rows }) => rows.length > 0);
   const own = yield* partByPart(shown, (group) => ownRow(group, measures));
-  const lines = [
+  const lines: readonly Line[] = [
     ...shown.map((group, at) => ({ class: isHomeMade(group) ? "home-made" : "", cells: own[at]! })),
     ...(published === "beside" ? publishedRows(runs, measures, language) : []).map((cells) => ({ class: "", cells })),
   ];
@@ -70,7 +71,21 @@ function* figures(
     rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
     notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
   };
-  return [figure];
+  return [figure, ...bars(lines, measures, figure.notes)];
+}
+
+type Line = { readonly class: string; readonly cells: readonly Cell[] };
+
+/** The abilities as bars: of one's own models, and of the published ones where these are few. */
+function bars(lines: readonly Line[], measures: readonly Measure[], notes: readonly string[]): readonly Figure[] {
+  const all = measures.flatMap(({ name, title }, at) =>
+    lines.map((line) => ({
+      group: short[columnName(name)] ?? title,
+      label: line.cells[0]!.text,
+      cell: line.cells[at + 1]!,
+    })),
+  );
+  return groupedBars({ title: "Score", by: "ability", unit: "percent", notes }, all);
 }
 
 function languagesOf(runs: readonly RunRows[]): readonly string[] {

@@ -2,6 +2,7 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -32,7 +33,7 @@ function* figures(
   const able = runs.filter((run) => constraintsOf([run]).length > 0);
   const tables = how === "together" ? [able] : able.map((run) => [run]);
   return [
-    ...(show === "constraints" ? [] : [yield* rates(able, paper)]),
+    ...(show === "constraints" ? [] : yield* rates(able, paper)),
     ...(show === "rates" ? [] : yield* partByPart(tables, (of) => table(of, by, paper))),
   ];
 }
@@ -47,8 +48,8 @@ function levelFirst(facets: readonly string[]): readonly string[] {
   return facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
 }
 
-/** One line a run, one column a rate; the paper's lines for the same split below. */
-function* rates(runs: readonly RunRows[], paper: string): Pieces<TableFigure> {
+/** One line a run, one column a rate; the paper's lines for the same split below. The rates as bars. */
+function* rates(runs: readonly RunRows[], paper: string): Pieces<readonly Figure[]> {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
   const lines = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
     const ended = cells.endedRows(run.rows);
@@ -69,13 +70,20 @@ function* rates(runs: readonly RunRows[], paper: string): Pieces<TableFigure> {
       cells.textCell(String(where["split"] ?? ""), { reported: true }),
     ];
   });
-  return {
-    kind: "table",
-    title: "Pass rates",
-    columns: tableColumns(["Run"], [...measures.map(({ title }) => title), "n / split"]),
-    rows: [...lines, ...below],
-    notes: notesOf(runs, measures),
-  };
+  const notes = notesOf(runs, measures);
+  const bars = measures.flatMap(({ title }, at) =>
+    [...lines, ...below].map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
+  );
+  return [
+    {
+      kind: "table",
+      title: "Pass rates",
+      columns: tableColumns(["Run"], [...measures.map(({ title }) => title), "n / split"]),
+      rows: [...lines, ...below],
+      notes,
+    },
+    ...groupedBars({ title: "Pass rates", by: "", unit: "percent", notes }, bars),
+  ];
 }
 
 /** One line a constraint and the final pass rate, one column a group of each run; reported columns at the right. */

@@ -2,8 +2,15 @@
 import { type Analysis, inPieces } from "../source/engine/analysis.ts";
 import type { Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
-import { axisLists, measureLists, measuresNamed, pivotTitle } from "../source/engine/measures/pivot-choices.ts";
+import {
+  axisLists,
+  facetTitles,
+  measureLists,
+  measuresNamed,
+  pivotTitle,
+} from "../source/engine/measures/pivot-choices.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 import { type Pieces } from "../source/engine/work/pieces.ts";
 
@@ -36,22 +43,28 @@ function* figures(
   const shown = measuresNamed(runs, measures, mode);
   const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
   const reported = reportedNamed(runs, paper);
+  const { table, bars } = yield* pivot(runs, {
+    rows: lines,
+    columns,
+    measures: shown,
+    reported,
+    intervals: intervals === "on",
+    average: average === "on",
+  });
+  const left = cells.shortfall(runs);
   const figure: TableFigure = {
     kind: "table",
     title: pivotTitle(runs, shown, [...lines, ...columns], mode),
-    ...(yield* pivot(runs, {
-      rows: lines,
-      columns,
-      measures: shown,
-      reported,
-      intervals: intervals === "on",
-      average: average === "on",
-    })),
+    ...table,
     notes: [
       ...cells.measureNotes(shown),
       ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
-      ...cells.shortfall(runs),
+      ...left,
     ],
   };
-  return [figure];
+  const [first] = shown;
+  if (first === undefined) return [figure];
+  const { title, unit } = first;
+  const groups = facetTitles(runs, [...lines, ...columns]);
+  return [figure, ...groupedBars({ title, by: groups, unit, notes: [...cells.measureNotes([first]), ...left] }, bars)];
 }

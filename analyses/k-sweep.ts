@@ -7,7 +7,8 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import type { Row } from "../source/engine/types.ts";
+import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import type { Facets, Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** What k can be read from; a run without the one chosen is left out. */
@@ -35,6 +36,7 @@ export const kSweep: Analysis = {
   choices: (runs) => ({
     measures: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
     x: varied(runs).length > 0 ? varied(runs) : ["clusters.k"],
+    paper: ["off", "on"],
   }),
   missing: (runs) =>
     varied(runs).length > 0
@@ -44,14 +46,14 @@ export const kSweep: Analysis = {
 };
 
 function* figures(
-  ...[runs, { measures: named = "all", x = "clusters.k" }]: Parameters<Analysis["compute"]>
+  ...[runs, { measures: named = "all", x = "clusters.k", paper = "off" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const own = cells.measuresOf(runs);
   const measures =
     named === "all"
       ? [...(yield* mainOf(own, runs)), ...effort]
       : [...own, ...effort].filter(({ name }) => name === named);
-  return yield* partByPart(measures, (measure) => figure(runs, measure, x as Axis));
+  return yield* partByPart(measures, (measure) => figure(runs, measure, x as Axis, paper === "on"));
 }
 
 /** The first of these measures that a run has a value of. */
@@ -85,7 +87,7 @@ function varied(runs: readonly RunRows[]): Axis[] {
   );
 }
 
-function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis): Pieces<LinesFigure> {
+function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): Pieces<LinesFigure> {
   const placed = runs.flatMap((run) => {
     const x = place(run, axis);
     return x === undefined ? [] : [{ run, x }];
@@ -93,27 +95,39 @@ function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis): Pieces
   const label = settingsOf(placed.map(({ run }) => run));
   const out = runs.filter((run) => place(run, axis) === undefined);
   const lines = Map.groupBy(placed, ({ run }) => label(run));
+  const isAbout = (where: Facets) => placed.some(({ run }) => isOnlyAbout(run, where));
+  const printed = paper ? printedSeries(runs, measure, axis, isAbout) : [];
   return {
     kind: "lines",
     title: `${measure.title} by ${axes[axis]}`,
     x: axes[axis],
     y: measure.title,
-    series: yield* partByPart(lines, function* ([setting, group]) {
-      const sorted = group.toSorted((a, b) => a.x - b.x);
-      const points = yield* partByPart(sorted, function* ({ run, x }) {
-        const rows = cells.endedRows(run.rows);
-        const interval = yield* cells.measureIntervalInPieces(measure, rows);
-        yield;
-        return { x, cell: cells.measureCell(measure, rows), ...interval };
-      });
-      return { label: setting, points };
-    }),
+    series: [
+      ...(yield* partByPart(lines, function* ([setting, group]): Pieces<LinesFigure["series"][number]> {
+        const sorted = group.toSorted((a, b) => a.x - b.x);
+        const points = yield* partByPart(sorted, function* ({ run, x }) {
+          const rows = cells.endedRows(run.rows);
+          const interval = yield* cells.measureIntervalInPieces(measure, rows);
+          yield;
+          return { x, cell: cells.measureCell(measure, rows), ...interval };
+        });
+        return { label: setting, points };
+      })),
+      ...printed,
+    ],
     notes: [
       "Lines show 95 % intervals",
+      ...(paper && printed.length === 0 ? ["No paper prints this measure of these tasks along this axis"] : []),
       ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join("; ")}`]),
       ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };
+}
+
+/** Whether all tasks of a run are in this group. */
+function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
+  if (rows.length === 0) return false;
+  return Object.entries(where).every(([facet, value]) => rows.every(({ facets }) => facets[facet] === value));
 }
 
 /** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */

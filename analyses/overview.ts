@@ -51,7 +51,7 @@ function* figures(
       reported: reportedNamed(runs, paper),
       intervals: intervals === "on",
       together: true,
-    })),
+    })).table,
     notes: [
       ...cells.measureNotes(scores),
       ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),

@@ -3,7 +3,8 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import type { RunSpec } from "../source/engine/types.ts";
+import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import type { Facets, RunSpec } from "../source/engine/types.ts";
 import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const shots: Analysis = {
@@ -26,10 +27,11 @@ function* figures(
   ...[runs, { measures: wanted = "", by = "nothing", paper = "off" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const measure = cells.measureNamed(runs, wanted);
-  const values = by === "nothing" ? [undefined] : groupsOf(runs, by);
+  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : groupsOf(runs, by);
   const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
   const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
-  const printed = paper === "on" ? printedSeries(runs, measure, by, values) : [];
+  const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
+  const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
   const own = [...lines.values()].flatMap((group, index) =>
     values.map((value) => ({
       label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
@@ -74,34 +76,6 @@ function* pointsOf(
   if (own.length === 0 && value !== undefined) return [];
   const cell = cells.measureCell(measure, own);
   return [{ x: spec.shots, cell, ...(yield* cells.measureIntervalInPieces(measure, own)) }];
-}
-
-/** What a paper prints of these groups for several numbers of demonstrations; numbers of several models lie over one and are no line. */
-function printedSeries(
-  runs: readonly RunRows[],
-  { name, unit }: Measure,
-  by: string,
-  groups: readonly (string | number | undefined)[],
-): LinesFigure["series"] {
-  const printed = [...new Set(runs.flatMap(({ reported }) => reported.values))].flatMap((value) => {
-    const { measure, where, setting = {} } = value;
-    const x = setting["shots"];
-    const isAbout = Object.keys(where).every((facet) => facet === by) && groups.includes(where[by]);
-    return measure === name && isAbout && typeof x === "number" ? [{ x, value }] : [];
-  });
-  const lines = Map.groupBy(printed, ({ value: { source, where, setting } }) =>
-    JSON.stringify([source, where, { ...setting, shots: 0 }]),
-  );
-  return [...lines.values()].flatMap((points) => {
-    const { source, where } = points[0]!.value;
-    if (points.length === 1 || new Set(points.map(({ x }) => x)).size < points.length) return [];
-    return {
-      label: [source, ...Object.values(where)].join(", "),
-      points: points
-        .toSorted((a, b) => a.x - b.x)
-        .map(({ x, value }) => ({ x, cell: cells.reportedCell(value, unit) })),
-    };
-  });
 }
 
 /** The values of a facet, in the suite's order. */

@@ -3,6 +3,7 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
+import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -32,7 +33,7 @@ function* figures(
   const reported = detailed(runs).filter(({ row }) => row === paper);
   const able = runs.filter(hasChecks);
   return [
-    ...(show === "checks" ? [] : [yield* mainTable(able, paper)]),
+    ...(show === "checks" ? [] : yield* mainFigures(able, paper)),
     ...(show === "result" ? [] : yield* partByPart(able, (run) => table(run, measures, reported))),
   ];
 }
@@ -43,23 +44,24 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
   return [...all].filter(({ source }) => source.endsWith("Table 2"));
 }
 
-/** Result in the layout of table 2: models as lines, relations and graphs as columns. */
-function* mainTable(runs: readonly RunRows[], paper: string): Pieces<TableFigure> {
+/** Result in the layout of table 2: models as lines, relations and graphs as columns; and as bars. */
+function* mainFigures(runs: readonly RunRows[], paper: string): Pieces<readonly Figure[]> {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
-  return {
-    kind: "table",
-    title: `${measure.title} by kind of task`,
-    ...(yield* pivot(runs, {
-      rows: [],
-      columns: [],
-      groups: mainColumns,
-      measures: [measure],
-      reported,
-      intervals: false,
-    })),
-    notes: [...cells.measureNotes([measure]), ...reportedNotes(reported), ...cells.shortfall(runs)],
-  };
+  const { table, bars } = yield* pivot(runs, {
+    rows: [],
+    columns: [],
+    groups: mainColumns,
+    measures: [measure],
+    reported,
+    intervals: false,
+  });
+  const { title, unit } = measure;
+  const notes = [...cells.measureNotes([measure]), ...reportedNotes(reported), ...cells.shortfall(runs)];
+  return [
+    { kind: "table", title: `${title} by kind of task`, ...table, notes },
+    ...groupedBars({ title, by: "kind of task", unit, notes }, bars),
+  ];
 }
 
 /** The graphs of a plan, by what the paper's table calls them. */

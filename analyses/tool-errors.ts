@@ -3,6 +3,7 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
@@ -31,7 +32,12 @@ function* figures(
 ): Pieces<readonly Figure[]> {
   const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
   const shared = yield* shares(runs, kinds, count);
-  return [shared, ...(yield* partByPart(runs, (run) => examples(run, kinds))).flat()];
+  const bars = kinds.flatMap(({ title }, at) =>
+    shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
+  );
+  const title = count === "tasks" ? "Tasks with an error" : "Share of all errors";
+  const drawn = groupedBars({ title, by: "kind", unit: "percent", notes: shared.notes }, bars);
+  return [shared, ...drawn, ...(yield* partByPart(runs, (run) => examples(run, kinds))).flat()];
 }
 
 type Kinds = typeof errorClasses;

@@ -88,6 +88,7 @@ function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
   return [
     {
       kind: "lines",
+      drawsTable: true,
       title: `Mean uses of each tool by days: ${run.label}`,
       x: "days",
       y: "uses a task",

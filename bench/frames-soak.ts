@@ -23,10 +23,10 @@ const server = await startServer(["--lorem", "--latency", "20", "--tokens", Stri
 try {
   const trials = Math.ceil((minutes * 60 * streams * 100) / (tokens * tasks)) + 1;
   const watch = { url: server.url, data, columns: 200, rows: 60 };
-  const { end } = await watchRun(program, folder, watch, trials);
+  const { end } = await watchRun(program, folder, watch, trials, ["--expose-gc"]);
   await seconds(minutes * 60);
   const { frames, memory } = await end();
-  console.log("minute  frames  work p50  p95 (ms)  bytes, mean  heap at least  process (MB)");
+  console.log("minute  frames  work p50  p95 (ms)  bytes, mean  heap kept  process (MB)");
   for (let part = 0; part < parts; part++) {
     const within = ([at]: readonly [number, ...number[]]) => Math.floor((at / (minutes * 60)) * parts) === part;
     const [shown, kept] = [frames.filter(within), memory.filter(within)];
@@ -38,7 +38,7 @@ try {
       quantile(work, 0.5),
       quantile(work, 0.95),
       shown.reduce((sum, [, , bytes]) => sum + bytes, 0) / shown.length,
-      Math.min(...kept.map(([, heap]) => heap)),
+      Math.max(...kept.map(([, heap]) => heap)),
       Math.max(...kept.map(([, , process]) => process)),
     ];
     console.log(numbers.map((value) => String(Number(value.toPrecision(3))).padStart(8)).join("  "));

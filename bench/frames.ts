@@ -90,12 +90,13 @@ type Watch = {
   readonly rows: number;
 };
 
-/** Starts a run of the published tasks with its live screen open, and leaves what the program counted in a file when it ends. */
+/** Starts a run of the published tasks with its live screen open (`flags` are for Node), and leaves what the program counted in a file when it ends. */
 export async function watchRun(
   file: string,
   folder: string,
   { url, data, columns, rows }: Watch,
   trials = 1,
+  flags: readonly string[] = [],
 ): Promise<{ readonly terminal: PseudoTerminal; end(): Promise<Probed> }> {
   const own = mkdtempSync(join(folder, "run-"));
   const session = join(own, "sessions", "streams");
@@ -116,7 +117,7 @@ export async function watchRun(
     folder: own,
     columns,
     rows,
-    shell: [process.execPath, "--import", probe, file],
+    shell: [process.execPath, ...flags, "--import", probe, file],
     env: { PLANWRIGHT_FRAMES: counts },
   });
   await terminal.waitFor(/run main/);

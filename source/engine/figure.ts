@@ -39,6 +39,8 @@ type Titled = {
   readonly title: string;
   /** Shown under the figure: denominators, modes, caveats, warnings. */
   readonly notes: readonly string[];
+  /** Draws numbers of the table before it. */
+  readonly drawsTable?: true;
 };
 
 export type TableColumn = {
@@ -67,6 +69,8 @@ export type BarsFigure = Titled & {
   readonly kind: "bars";
   readonly unit: string;
   readonly bars: readonly {
+    /** What it stands under together with its neighbours of the same group, such as a level, while its label names a run. */
+    readonly group?: string;
     readonly label: string;
     readonly cell: Cell;
     /** Ends of a 95 % interval. */

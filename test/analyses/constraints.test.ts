@@ -15,11 +15,13 @@ const rows = [
   tripRow("d", { level: "hard" }, undefined),
 ];
 const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
+const tablesOf = (...given: Parameters<typeof constraints.compute>): readonly TableFigure[] =>
+  constraints.compute(...given).filter((figure) => figure.kind === "table");
 const tables = (...runs: Parameters<typeof tripRun>[]) =>
-  constraints.compute(
+  tablesOf(
     runs.map((run) => tripRun(...run)),
     { by: "level", paper: "same mode" },
-  ) as TableFigure[];
+  );
 
 describe("the constraint analysis", () => {
   test("counts what was asked for by level, and opens the plans that break it", () => {
@@ -46,7 +48,7 @@ describe("the constraint analysis", () => {
     const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");
-    const lines = (paper: string) => texts((constraints.compute([run], { by: "level", paper }) as TableFigure[])[0]!);
+    const lines = (paper: string) => texts(tablesOf([run], { by: "level", paper })[0]!);
     expect(lines("off")).toHaveLength(1);
     expect(lines("same mode").map(([name]) => name)).toContain("GPT-4-Turbo, two-stage");
     expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning");
@@ -60,7 +62,7 @@ describe("the constraint analysis", () => {
       "22.20",
       "validation",
     ]);
-    const table = constraints.compute([run], { by: "level", paper: "same mode" })[1] as TableFigure;
+    const table = tablesOf([run], { by: "level", paper: "same mode" })[1]!;
     expect(table.columns.at(-1)!.title).toBe("paper: hard");
     expect(table.rows[0]!.map(({ text }) => text).slice(0, 2)).toEqual(["Commonsense", "Within Sandbox"]);
     expect(table.rows[0]!.at(-1)!.text).toBe("33.90");
@@ -90,13 +92,16 @@ describe("the constraint analysis", () => {
         ),
     );
     expect(texts(table!)[0]!.slice(-6)).toEqual(["37.40", "31.20", "33.90", "76.40", "71.50", "79.30"]);
-    expect(constraints.compute(runs, { by: "level", show: "rates" }).map(({ title }) => title)).toEqual(["Pass rates"]);
+    expect(constraints.compute(runs, { by: "level", show: "rates" }).map(({ kind, title }) => [kind, title])).toEqual([
+      ["table", "Pass rates"],
+      ["bars", "Pass rates by run"],
+    ]);
   });
 
   test("a run of a strategy without a model is compared with the paper's baseline alone", async () => {
     const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
-    const [rates, table] = constraints.compute([baseline], { by: "level", paper: "same mode" }) as TableFigure[];
+    const [rates, table] = tablesOf([baseline], { by: "level", paper: "same mode" });
     expect(texts(rates!).map(([name]) => name)).toEqual(["greedy", "Greedy Search, baseline"]);
     expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "easy", "hard"]);
   });

@@ -195,7 +195,8 @@ describe("tool errors", () => {
   });
 
   it("can count tasks instead, and shows errors in their own words", () => {
-    const [table, words] = toolErrors.compute([run], { count: "tasks" });
+    const [table, bars, words] = toolErrors.compute([run], { count: "tasks" });
+    expect(bars).toMatchObject({ kind: "bars", title: `Tasks with an error by kind: ${run.label}` });
     expect(column(table, "Invalid Input Parameters")).toEqual(["33.33"]);
     expect(texts(words)[0]).toEqual(["Invalid Input Parameters", "a", "invalid-parameter in a"]);
     expect(column(toolErrors.compute([runOf("clean", [rowOf("a", { value: 1 })])], {})[0], "n")).toEqual(["0"]);

@@ -101,6 +101,33 @@ describe("the k sweep", () => {
     expect(titles[1]).toBe("Tool calls per task by k, toolkits asked for");
   });
 
+  it("lays the points a paper prints along the axis beside one's own, of the same tasks alone, where that is asked for", async () => {
+    const reported = await toolbench.reported!();
+    const swept = [0.02, 0.16].map((eps) => {
+      const run = toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps, "clusters.method": "dbscan" } });
+      const rows = run.rows.map((row) => ({ ...row, facets: { set: "G1_instruction" } }));
+      return { ...run, rows, reported, suite: { ...run.suite, measures: toolbench.measures } };
+    });
+    const series = (chosen: Readonly<Record<string, string>>) =>
+      (kSweep.compute(swept, { x: "clusters.eps", paper: "on", ...chosen }) as readonly LinesFigure[])[0]!;
+    const [, printed, ...more] = series({ measures: "tooleval.win" }).series;
+    expect(more).toEqual([]);
+    expect(printed!.label).toBe("Tool-Planner paper (ICLR 2025), Table 8, G1_instruction");
+    // Table 8 of the paper, its column G1-Inst.
+    expect(printed!.points.map(({ x, cell }) => [x, cell.text, cell.reported])).toEqual([
+      [0.001, "57.50", true],
+      [0.01, "61.80", true],
+      [0.02, "64.30", true],
+      [0.04, "63.50", true],
+      [0.08, "59.50", true],
+      [0.16, "50.50", true],
+    ]);
+    expect(series({ measures: "tooleval.win", paper: "off" }).series).toHaveLength(1);
+    const none = "No paper prints this measure of these tasks along this axis";
+    expect(series({ measures: "tooleval.win" }).notes).not.toContain(none);
+    expect(series({ measures: "tooleval.pass" }).notes).toContain(none);
+  });
+
   it("says what to do when there is nothing to sweep", () => {
     expect(kSweep.missing!([runs[0]!, runs[3]!])).toContain("clusters: {k: [4, 8, 16]}");
     expect(kSweep.missing!(runs)).toBeUndefined();

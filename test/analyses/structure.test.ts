@@ -36,7 +36,7 @@ describe("the main table", () => {
 
   test("may stand alone, and so may the checks", () => {
     const titles = (show: string) => structure.compute([planRun("a", rows)], { show }).map(({ title }) => title);
-    expect(titles("result")).toEqual(["Result by kind of task"]);
+    expect(titles("result")).toEqual(["Result by kind of task", "Result by kind of task: a"]);
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
   });
 
@@ -60,7 +60,7 @@ describe("the main table", () => {
 
 describe("the structure table", () => {
   test("has the lines of tables 7 to 9, each check over the tasks it applies to", () => {
-    const [, figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
+    const [, , figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
     expect(figure!.columns.map(({ title }) => title)).toEqual(
       "Tasks Result PGR SC SR TD FD-APP OSC FD-API PC TR n".split(" "),
@@ -88,7 +88,7 @@ describe("the structure table", () => {
     expect(structure.choices([run])["paper"]).toEqual(
       expect.arrayContaining(["off", "all", "GPT-4o", "DeepSeekV3", "Qwen-plus"]),
     );
-    const [, figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
+    const [, , figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;
     expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (reported)", "56.50", "74.30", "85.50"]);
     expect(overall.every(({ reported }) => reported)).toBe(true);

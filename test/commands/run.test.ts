@@ -127,7 +127,7 @@ describe("planwright run", () => {
         pane: "difficulty",
         missing: null,
         chosen: { by: "category" },
-        figures: [{ kind: "table" }],
+        figures: [{ kind: "table" }, { kind: "bars" }],
       },
       { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
     ]);
@@ -274,7 +274,7 @@ describe("planwright export", () => {
     const written = (name: string) =>
       (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
     const mistakes = ["bars", "table"].map((kind) => `mistakes-builtin-slips-app-0.5-${kind}`);
-    const files = ["groups", ...mistakes, "difficulty"].map(written);
+    const files = ["groups", "groups-bars", ...mistakes, "difficulty", "difficulty-bars"].map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });
@@ -286,7 +286,8 @@ describe("planwright export", () => {
     expect(early.err).toContain("analysis groups: No results yet");
     await typed("run", folder);
     await typed("export", folder, "--format", "csv,json", "--cells", "groups");
-    expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(["groups.csv", "groups.json", "groups.notes.txt"]);
+    const files = ["csv", "json", "notes.txt"].flatMap((end) => [`groups-bars.${end}`, `groups.${end}`]);
+    expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(files.toSorted());
     expect((await typed("export", folder, "--format", "travelplanner")).err).toContain(
       "its suite cannot write answers in the format travelplanner",
     );
@@ -303,7 +304,8 @@ describe("planwright export", () => {
     await typed("run", folder);
     expect(await typed("export", folder)).toMatchObject({ status: 0 });
     const names = readdirSync(`${folder}/exports`).filter((name) => name.endsWith(".csv"));
-    const wanted = [`${"long".repeat(20)}.csv`, "..-..-up.csv", "difficulty.2.csv", "difficulty.csv"];
+    const bars = ["..-..-up", "difficulty.2", "difficulty"].flatMap((name) => [`${name}.csv`, `${name}-bars.csv`]);
+    const wanted = [...["", "~2"].map((end) => `${"long".repeat(20)}${end}.csv`), ...bars];
     expect(names.toSorted()).toEqual(wanted.toSorted());
   });
 });
@@ -339,13 +341,11 @@ describe("warnings of a notebook", () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
-    expect(titles.length).toBe(3);
+    expect(titles.length).toBe(4);
     expect(out.match(/reads the answer key/g)).toHaveLength(1);
     const { out: paths } = await typed("export", folder, "--format", "md,csv,json", "--cells", "groups");
-    const files = paths
-      .trim()
-      .split("\n")
-      .map((path) => readFileSync(path, "utf8"));
+    const ofTable = paths.split("\n").filter((path) => path.includes("/groups."));
+    const files = ofTable.map((path) => readFileSync(path, "utf8"));
     expect(files[0]).toMatch(/^\*\*.* \\\[1\\\]/);
     expect(files[0]!.match(/\\\[1\\\] builtin\/slips\?app=0\.5 reads the answer key/g)).toHaveLength(1);
     expect(files[1]).not.toContain("answer key");

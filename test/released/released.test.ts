@@ -81,11 +81,13 @@ describe("a session folder of version 0.1.0", () => {
       if (was["kind"] === "run") expect(withoutWords(cell), was.name).toEqual(withoutWords(was));
       if (was["kind"] !== "analysis") continue;
       expect(cell["runs"], was.name).toEqual(was["runs"]);
+      // Drawings of tables came later.
+      const figures = cell.figures!.filter((figure) => figure["drawsTable"] !== true);
       expect(
-        cell.figures!.map(({ kind }) => kind),
+        figures.map(({ kind }) => kind),
         was.name,
       ).toEqual(was.figures!.map(({ kind }) => kind));
-      expect(cell.figures!.map(numbers), was.name).toEqual(was.figures!.map(numbers));
+      expect(figures.map(numbers), was.name).toEqual(was.figures!.map(numbers));
     }
   });
 

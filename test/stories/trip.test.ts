@@ -55,8 +55,8 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("j");
   await terminal.waitFor(/▌ analysis kept/);
   terminal.type("\r");
-  await terminal.waitFor(/Pass rates.* {2}1 of 2/);
-  terminal.type("\t");
+  await terminal.waitFor(/Pass rates.* {2}1 of 3/);
+  terminal.type("\t\t");
   await terminal.waitFor(/Within Sandbox +▸ *0\.00[\s\S]*n 2, 2 tasks/);
   terminal.type("\r");
   await terminal.waitFor(/▸ ✗ train-1 .*Within Sandbox/);

@@ -17,15 +17,24 @@ type Exported = {
   readonly runOf: (title: string) => string | undefined;
 };
 
-/** Figures of one run are named by it, and by their kind where it has several; the others by their place in the cell. */
+/**
+ * Figures of one run are named by it, and by their kind where it has several; the others by their place in the cell. Drawings of
+ * the table before them are named after it, and count for nothing in the names of others.
+ */
 function namesOf({ figures, runOf }: Exported, name: string): readonly string[] {
-  const runs = figures.map(({ title }) => runOf(title));
   const distinct = distinctNames();
-  return figures.map(({ kind }, index) => {
+  const counted = figures.filter(({ drawsTable }) => drawsTable !== true);
+  const runs = counted.map(({ title }) => runOf(title));
+  const names = counted.map(({ kind }, index) => {
     const run = runs[index];
-    if (run === undefined) return distinct(`${name}${figures.length > 1 ? `-${index + 1}` : ""}`);
+    if (run === undefined) return distinct(`${name}${counted.length > 1 ? `-${index + 1}` : ""}`);
     const isAlone = runs.filter((other) => other === run).length === 1;
     return distinct(`${name}-${fileName(run)}${isAlone ? "" : `-${kind}`}`);
+  });
+  let last = -1;
+  return figures.map(({ kind, drawsTable }) => {
+    if (drawsTable !== true) return names[++last]!;
+    return distinct(`${names[last] ?? name}-${kind}`);
   });
 }
 

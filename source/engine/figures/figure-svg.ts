@@ -13,7 +13,7 @@ import { axisTicks } from "./axis-ticks.ts";
 import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
-import { isEmpty } from "./drawing/draw-figure.ts";
+import { barName, isEmpty } from "./drawing/draw-figure.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { isPrinted, whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
@@ -191,13 +191,14 @@ function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
 
 function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn {
   const inPercent = bars.some(({ cell }) => cell.value !== 0 && shownInPercent(cell));
-  const left = Math.max(4, ...bars.map(({ label }) => label.length)) * character + 10;
+  const left = Math.max(4, ...bars.map((bar) => barName(bar).length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
   // Bars of one run have its colour; of several, each its own.
   const ofAll = around.colourOf(title) ?? 0;
   const marks: string[] = [];
-  for (const [index, { label, cell, low, high }] of bars.entries()) {
+  for (const [index, bar] of bars.entries()) {
+    const { label, cell, low, high } = bar;
     const top = index * (line + 4);
     const end = Math.max(cell.value ?? 0, high ?? 0);
     const wide = round(Math.max(0, at(cell.value ?? 0) - left));
@@ -205,10 +206,10 @@ function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn
     const shown = { ...cell, ...(whisker && { low, high }) };
     marks.push(
       hover(
-        [label],
+        [barName(bar)],
         shown,
         around,
-        textMark(left - 8, top + 14, label, 'text-anchor="end"'),
+        textMark(left - 8, top + 14, barName(bar), 'text-anchor="end"'),
         `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" fill="${cell.reported === true ? "#bbb" : strokeOf(around.colourOf(label) ?? ofAll)}"/>`,
         whisker ? rule(at(low), top + 10, at(high), top + 10, "black") : "",
         textMark(at(end) + 6, top + 14, markedText(cell), cell.faint === true ? 'fill="#595959"' : ""),

@@ -23,8 +23,10 @@ export function figureTable(figure: Figure): TableFigure {
     case "bars": {
       // Shares are shown in percent: the ends of their interval are too.
       const end = figure.unit.startsWith("%") ? percent : number;
-      const columns = ["", figure.unit, "low", "high", "n"].map(right);
-      const rows = figure.bars.map(({ label, cell, low, high }) => [
+      const isGrouped = figure.bars.some(({ group }) => group !== undefined);
+      const columns = [...(isGrouped ? ["group"] : []), "", figure.unit, "low", "high", "n"].map(right);
+      const rows = figure.bars.map(({ group = "", label, cell, low, high }) => [
+        ...(isGrouped ? [text(group)] : []),
         text(label),
         cell,
         end(low),

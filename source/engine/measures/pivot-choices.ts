@@ -45,7 +45,16 @@ export function pivotTitle(
   const modes = [...new Set(measures.map((measure) => measure.mode))];
   const what = measures.length === 1 ? measures[0]!.title : "Scores";
   const titles = axes.map((name) => axisNamed(runs, name).title.toLowerCase());
-  const by =
-    titles.length === 0 ? "" : ` by ${[titles.slice(0, -1).join(", "), titles.at(-1)].filter(Boolean).join(" and ")}`;
+  const by = titles.length === 0 ? "" : ` by ${listed(titles)}`;
   return `${what}${by} (${modes.length === 0 ? mode : modes.join(", ")})`;
+}
+
+/** `level and days`: of these axes those that are facets of tasks, in words; empty where none is. */
+export function facetTitles(runs: readonly RunRows[], axes: readonly string[]): string {
+  const facets = axes.map((name) => axisNamed(runs, name)).filter(({ isFacet }) => isFacet);
+  return listed(facets.map(({ title }) => title.toLowerCase()));
+}
+
+function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 }

@@ -10,7 +10,9 @@ import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
+import type { GroupedBar } from "./grouped-bars.ts";
 import type { ColumnGroup, Place, PivotLine } from "./pivot-line.ts";
+import { placeText, pivotBars } from "./pivot-bars.ts";
 import { ranked } from "./ranked.ts";
 import { reportedLines } from "./reported-lines.ts";
 import { fieldValue } from "./run-field.ts";
@@ -34,12 +36,11 @@ export type PivotPlan = {
   readonly average?: boolean;
 };
 
-export type Pivot = { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
-
-/** What a line over all values of a facet has in its column. */
-const all = "all";
-/** What it has for a setting that makes no difference to its runs. */
-const none = "-";
+export type Pivot = {
+  readonly table: { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
+  /** Its first measure by groups of tasks, the averages left out. */
+  readonly bars: readonly GroupedBar[];
+};
 
 /** Numbers of the paper about no value of the columns' axes stand in it. */
 function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
@@ -62,7 +63,7 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
   const lead = (line: PivotLine): readonly Cell[] => {
     const more = { ...(line.isReported && { reported: true }), ...(line.note !== undefined && { note: line.note }) };
     const values = axes.map(({ name, isFacet }) => {
-      const cell = cells.textCell(String(line.place[name] ?? (isFacet ? all : none)), more);
+      const cell = cells.textCell(placeText(line, name, isFacet), more);
       return line.isReported ? cell : cells.withTasks(cell, line.rows ?? []);
     });
     if (!isNamed) return values;
@@ -76,14 +77,12 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
       hasSplits ? splits : "",
     ]);
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
+  const made = yield* partByPart(lines, (line) => partByPart(shown, ({ group, measure }) => line.cell(group, measure)));
   const body = ranked(
-    yield* partByPart(lines, function* (line) {
-      const made = yield* partByPart(shown, ({ group, measure }) => line.cell(group, measure));
-      return { class: classOf(line), cells: made };
-    }),
+    lines.map((line, index) => ({ class: classOf(line), cells: made[index]! })),
     shown.map(({ measure }) => measure),
   );
-  return {
+  const table: Pivot["table"] = {
     columns: [
       ...(isNamed ? [{ title: "Run", align: "left" as const }] : []),
       ...axes.map(({ title }) => ({ title, align: "left" as const })),
@@ -96,6 +95,7 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
       line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(line.rows ?? []),
     ]),
   };
+  return { table, bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }) };
 }
 
 /** A single measure needs no column title: it stands in the title of the figure. */

@@ -38,3 +38,15 @@ test("names that come to be the same get a number, and figures of several runs t
   expect(written([bars("Success by run"), table("Scores")], ["flat"])).toEqual(["errors-1.md", "errors-2.md"]);
   expect(written([table("Scores")], ["flat"])).toEqual(["errors.md"]);
 });
+
+test("a drawing of a table is named after it, and changes no other name", () => {
+  const drawn = (title: string): Figure => ({ ...bars(title), drawsTable: true });
+  expect(written([table("Scores"), drawn("Success by level")], ["flat"])).toEqual(["errors.md", "errors-bars.md"]);
+  const several = [table("Rates"), drawn("Rates by run"), table("Rules: flat"), table("Rules: hier: 3")];
+  expect(written(several, ["flat", "hier: 3"])).toEqual([
+    "errors-1.md",
+    "errors-1-bars.md",
+    "errors-flat.md",
+    "errors-hier-3.md",
+  ]);
+});

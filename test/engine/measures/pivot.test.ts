@@ -34,7 +34,7 @@ const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2)
 const grid = [small, smallFlat, large, largeFlat];
 
 function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { columns, rows: lines } = atOnce(
+  const { table, bars } = atOnce(
     pivot(runs, {
       rows: [],
       columns: [],
@@ -44,7 +44,8 @@ function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
       ...plan,
     }),
   );
-  return { columns, names: columns.map(columnName), lines, texts: texts(lines) };
+  const { columns, rows: lines } = table;
+  return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars };
 }
 
 describe("measures laid out as a table", () => {

@@ -11,21 +11,27 @@ import { columnsToTellApart } from "./told-apart.ts";
 
 /** Longer bars are no easier to compare. */
 const longest = 100;
+/** Columns between a group and its labels. */
+const gap = 2;
 
 /** Bars lying down on an axis, each with its value and its `n` at its end, and its interval as a whisker. */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
   const share = Math.max(8, Math.floor(options.width * 0.4));
+  const groups = groupNames(figure);
+  const beside = Math.min(Math.max(0, ...groups.map(width)), columnsToTellApart(groups, Math.floor(share / 2)));
+  const room = share - (beside === 0 ? 0 : beside + gap);
   const { prefix, names } = withoutPrefix(
     bars.map(({ label }) => printable(label)),
-    share,
+    room,
   );
   const values = bars.map(
     ({ cell }) => `${cellText(cell, options.ascii)}${cell.n === undefined ? "" : `  n ${cell.n}`}`,
   );
-  const side = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, share));
+  const label = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, room));
+  const side = label + (beside === 0 ? 0 : beside + gap);
   const tail = Math.max(0, ...values.map(width));
-  const room = Math.max(4, Math.min(longest, options.width - side - tail - 5));
+  const length = Math.max(4, Math.min(longest, options.width - side - tail - 5));
   // Bars of one run have its colour; of several, each its own.
   const ofAll = options.colourOf?.(figure.title);
   const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
@@ -38,23 +44,31 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
     const colour = options.colourOf?.(each.label);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
+      ...(beside === 0
+        ? []
+        : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
       {
-        text: pad(fitMiddle(names[index]!, side), side),
+        text: pad(fitMiddle(names[index]!, label), label),
         style,
         selected,
         ...(colour !== undefined && { series: colour }),
       },
       { text: ` ${bar}`, style: "rule" },
-      ...drawBar(each, most, room, options.ascii).map((span) => inked(span, colour ?? ofAll)),
+      ...drawBar(each, most, length, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
     ];
   });
   const whiskers = bars.some(({ low }) => low !== undefined);
-  const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, room)}`, style: "faint" }]];
+  const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
   const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
   const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
   if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
+}
+
+/** What each bar stands under, once for neighbours that share it. */
+function groupNames({ bars }: BarsFigure): readonly string[] {
+  return bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
 }
 
 /** Names too long for their room, and what all begin with, which then stands over them. */

@@ -1,4 +1,4 @@
-import { type Cell, type Figure, shortfallOf, type TableColumn } from "../../figure.ts";
+import { type BarsFigure, type Cell, type Figure, shortfallOf, type TableColumn } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { columnName } from "../column-heads.ts";
 import { intervalEnds } from "../interval-text.ts";
@@ -117,7 +117,7 @@ function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
         })),
       );
     case "bars":
-      return figure.bars.map(({ label, cell, low, high }) => [{ label, cell: withInterval(cell, low, high) }]);
+      return figure.bars.map((bar) => [{ label: barName(bar), cell: withInterval(bar.cell, bar.low, bar.high) }]);
     case "lines":
       return figure.series.map(({ label, points }) =>
         points.map(({ x, cell, low, high }) => ({
@@ -142,6 +142,11 @@ function stopsOf(figure: Figure): readonly (readonly Stop[])[] {
 function tableLabel(row: readonly Cell[], of: TableColumn | undefined, column: number): string {
   const name = of === undefined ? "" : columnName(of);
   return column === 0 ? name : `${row[0]?.text ?? ""}, ${name}`;
+}
+
+/** The whole name of a bar, where it is seen alone. */
+export function barName({ group, label }: BarsFigure["bars"][number]): string {
+  return group === undefined ? label : `${group}, ${label}`;
 }
 
 function withInterval(cell: Cell, low = cell.low, high = cell.high): Cell {
