@@ -7,6 +7,7 @@ import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
+import { atOnce } from "../../engine/work/pieces.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
@@ -142,13 +143,12 @@ function meansOf(pairs: readonly Pair[]): readonly [string, string] {
 
 /** The test that suits these values, over the tasks scored in both. */
 function compareValues(pairs: readonly Pair[]): Comparison {
-  return comparePaired(
-    pairs.flatMap(({ first, second }) => {
-      const [one, other] = [first?.score?.value, second?.score?.value];
-      return one === undefined || other === undefined ? [] : [[one, other] as const];
-    }),
-    "compare",
-  );
+  const values = pairs.flatMap(({ first, second }) => {
+    const [one, other] = [first?.score?.value, second?.score?.value];
+    return one === undefined || other === undefined ? [] : [[one, other] as const];
+  });
+  const [before, after] = [values.map(([value]) => value), values.map(([, value]) => value)];
+  return atOnce(comparePaired(before, after, "compare"));
 }
 
 function testText({ n, difference, interval, p, test }: Comparison): string {
