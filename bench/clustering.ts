@@ -14,7 +14,7 @@ import { silhouette } from "../source/engine/clustering/methods/silhouette.ts";
 import type { Vectors } from "../source/engine/clustering/methods/vectors.ts";
 import { randomFrom } from "../source/engine/statistics/random.ts";
 import { measured } from "./child-program.ts";
-import type { Bench, LeftOut, Measurement, Reference } from "./measurement.ts";
+import type { Bench, LeftOut, Measurement } from "./measurement.ts";
 import { copied } from "./memory-bandwidth.ts";
 
 type Planted = { readonly rows: number; readonly dims: number; readonly k: number };
@@ -67,32 +67,33 @@ function nameOf({ method, size: { dims, k, rows } }: Case): string {
 }
 
 /** Time and peak memory of a method, beside each of its peers. */
-async function besidePeers(one: Case, folder: string, peers: Peers): Promise<readonly Measurement[]> {
+async function besidePeers(one: Case, folder: string, peers: Peers): Promise<readonly (Measurement | LeftOut)[]> {
   const { method, size } = one;
   const file = vectorsIn(folder, size);
   const ours = await measured<Taken>("clustering.ts", method, file, JSON.stringify(size));
   const bytes = size.rows * size.dims * 4;
   const read = { of: "its vectors copied in memory", value: copied(bytes) / 1000 };
   const held = { of: "its vectors", value: bytes / 2 ** 20 };
-  return one.peers.flatMap(({ goal, method: asked, of }): Measurement[] => {
+  const what = nameOf(one);
+  const time = { what, ours: ours.seconds, unit: "s", bound: read };
+  const memory = { what: `${what}: peak memory`, ours: ours.memory, unit: "MB", bound: held };
+  const beside = one.peers.map(({ goal, method: asked, of }): readonly (Measurement | LeftOut)[] => {
     const theirs = peers.taken(asked, file, size, method === "DBSCAN" ? eps : size.k);
-    const beside = (key: "seconds" | "memory"): Reference | LeftOut =>
-      typeof theirs === "string" ? { of, leftOut: theirs } : { of, value: theirs[key] };
-    const what = `${nameOf(one)}${asked === "faiss" ? ", as faiss" : ""}`;
-    const unit = typeof theirs === "string" ? "" : `(theirs ${theirs.result})`;
+    if (typeof theirs === "string") return [{ of: `${what} beside ${of}`, leftOut: theirs }];
+    const also = asked === "faiss" ? ", as faiss" : "";
     return [
       {
-        what,
-        ours: ours.seconds,
-        unit: "s",
-        beside: beside("seconds"),
+        ...time,
+        what: `${time.what}${also}`,
+        beside: { of, value: theirs.seconds },
         ...(goal === undefined ? {} : { goal }),
-        bound: read,
       },
-      { what: `${what}: peak memory`, ours: ours.memory, unit: "MB", beside: beside("memory"), bound: held },
-      { what: `${what}: result`, ours: ours.result, unit },
+      { ...memory, what: `${memory.what}${also}`, beside: { of, value: theirs.memory } },
+      { what: `${what}: result${also}`, ours: ours.result, unit: `(theirs ${theirs.result})` },
     ];
   });
+  const measuredBeside = beside.flat().some((line) => "ours" in line);
+  return [...(measuredBeside ? [] : [time, memory]), ...beside.flat()];
 }
 
 /** What peers took, or why they did not: each asked once. */
