@@ -3,9 +3,14 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
-import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measures/paired-table.ts";
+import {
+  ledPairsTableInPieces,
+  pairedTableInPieces,
+  pairsTableInPieces,
+} from "../source/engine/measures/paired-table.ts";
 import { pairedTasksInPieces } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 import { inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
@@ -35,13 +40,22 @@ function* figuresInPieces(
   const before = runs.find(({ label }) => label === first)!;
   const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
   const measure = cells.measureNamed(runs, named);
-  const figures: Figure[] = [];
-  if (others.length > 1) figures.push(yield* pairsTableInPieces(before, others, measure));
-  for (const other of others) {
-    figures.push(yield* pairedTableInPieces(before, other, measure, by));
-    figures.push(yield* flipped(before, other, measure.each, measure.title));
-  }
-  return figures;
+  const [only] = others;
+  if (others.length === 1 && only !== undefined)
+    return [yield* pairedTableInPieces(before, only, measure, by), yield* flipped(before, others, measure)];
+  if (others.length === 0) return [];
+  const isGrouped = before.rows.some(({ facets }) => facets[by] !== undefined);
+  const pairs = others.map((after) => ({ lead: [after.label], before, after }));
+  const heads = {
+    title: `${measure.title}${cells.groupedBy(runs, by)}: ${before.label} against ${others.length} others`,
+    leads: ["Against"],
+    sides: [before.label, "other"],
+  };
+  return [
+    yield* pairsTableInPieces(before, others, measure),
+    ...(isGrouped ? [yield* ledPairsTableInPieces(pairs, heads, measure, by)] : []),
+    yield* flipped(before, others, measure),
+  ];
 }
 
 /** Measures that have a value for each task come first: only those can be paired. */
@@ -52,27 +66,34 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
   );
 }
 
-function* flipped(
-  before: RunRows,
-  after: RunRows,
-  each: ReturnType<typeof cells.measureNamed>["each"],
-  title: string,
-): Pieces<TableFigure> {
+/** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
+function* flipped(before: RunRows, others: readonly RunRows[], { each, title, unit }: Measure): Pieces<TableFigure> {
   const value = (rows: readonly Row[]) => (each === undefined ? undefined : meanOf(rows, each).value);
-  const shown = (rows: readonly Row[]) => {
+  const cell = (rows: readonly Row[] | undefined): Cell => {
+    if (rows === undefined) return cells.textCell("-");
     const found = value(rows);
-    if (found === undefined) return "-";
-    return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} (${rows.length} trials)`;
+    const trials = rows.length === 1 ? "" : ` (${rows.length} trials)`;
+    const text = found === undefined ? "-" : `${cells.shownValue(found, unit)}${trials}`;
+    return cells.withTasks({ text, ...(found !== undefined && { value: found }) }, rows);
   };
-  const all = yield* pairedTasksInPieces(before, after);
-  const pairs = yield* inSlices(all, (slice) => slice.filter((pair) => value(pair.before) !== value(pair.after)));
-  const rows = yield* inSlices(pairs, (slice): readonly (readonly Cell[])[] =>
-    slice.map((pair) => {
-      const [one, other] = [cells.refs(pair.before), cells.refs(pair.after)];
+  const byTask = new Map<string, Flipped>();
+  for (const [at, after] of others.entries())
+    yield* inSlices(yield* pairedTasksInPieces(before, after), (slice) => {
+      for (const pair of slice) {
+        const own = byTask.get(pair.task) ?? { before: pair.before, after: new Map(), isFlipped: false };
+        own.after.set(at, pair.after);
+        own.isFlipped ||= value(pair.before) !== value(pair.after);
+        byTask.set(pair.task, own);
+      }
+      return [];
+    });
+  const found = [...byTask].filter(([, { isFlipped }]) => isFlipped);
+  const rows = yield* inSlices(found, (slice): readonly (readonly Cell[])[] =>
+    slice.map(([task, pair]) => {
+      const sides = [pair.before, ...others.map((_, at) => pair.after.get(at))];
       return [
-        cells.textCell(pair.task, { tasks: [...one, ...other] }),
-        cells.textCell(shown(pair.before), { tasks: one }),
-        cells.textCell(shown(pair.after), { tasks: other }),
+        cells.textCell(task, { tasks: sides.flatMap((side = []) => cells.refs(side)) }),
+        ...sides.map(cell),
         cells.textCell(pair.before[0]!.question),
       ];
     }),
@@ -82,11 +103,17 @@ function* flipped(
     title: `Tasks whose ${title} differs`,
     columns: [
       { title: "Task", align: "left" },
-      { title: before.label, align: "right" },
-      { title: after.label, align: "right" },
+      ...[before, ...others].map(({ label }) => ({ title: label, align: "right" as const })),
       { title: "Question", align: "left" },
     ],
     rows,
-    notes: [counted(pairs.length, "task")],
+    notes: [counted(found.length, "task")],
   };
 }
+
+type Flipped = {
+  readonly before: readonly Row[];
+  /** By the place of the other run. */
+  readonly after: Map<number, readonly Row[]>;
+  isFlipped: boolean;
+};
