@@ -1,8 +1,9 @@
 /** What Planwright adds to bare requests: the same prompts to the same server, with log on disk and live view on. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
+import { logSize, readBytes } from "../source/engine/log/log-lines.ts";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { chosenTasks } from "../source/engine/run/sampling.ts";
 import type { Suite } from "../source/engine/suite.ts";
@@ -123,7 +124,12 @@ const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n")
 const at = (line: string) => (JSON.parse(line) as { at: number }).at;
 const firstAt = (path: string) => at(lines(path)[0]!);
 const lastAt = (path: string) => at(lines(path).at(-1)!);
-const ended = (path: string) => existsSync(path) && lines(path).at(-1)!.includes('"run-ended"');
+
+/** Looks at its last kilobyte only: reading whole logs again and again took a third of a processor from who is measured. */
+function ended(path: string): boolean {
+  const size = logSize(path) ?? 0;
+  return readBytes(path, Math.max(0, size - 1024), size).includes('"run-ended"');
+}
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,13 +1,14 @@
 /**
- * `npm run picture`: draws screens of the program, in a pseudo-terminal, as SVG: a session that was run, a model that thinks, and
- * a table of each paper. With names behind it, `node build/screen-picture.ts thinking`: those alone.
+ * `npm run picture`: draws screens of the program, in a pseudo-terminal, as SVG: the first hour, a model that thinks, and a table
+ * of each paper. With names behind it, `node build/screen-picture.ts thinking`: those alone.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { delta, scriptedServer } from "../test/engine/models/scripted-server.ts";
 import { builtProgram, openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
+import { builtinModel, firstHour, onScreen, pictureFile, scenes } from "./first-hour.ts";
 import { screenSvg } from "./screen-svg.ts";
 
 const documentation = "documentation";
@@ -29,7 +30,7 @@ async function draw(
     // The last frame is still being written.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     mkdirSync(documentation, { recursive: true });
-    writeFileSync(join(documentation, `${name === "welcome" ? "screen" : name}.svg`), screenSvg(terminal.terminal));
+    writeFileSync(join(documentation, `${name}.svg`), screenSvg(terminal.terminal));
     terminal.kill("SIGTERM");
     await terminal.ended;
   } finally {
@@ -37,18 +38,13 @@ async function draw(
   }
 }
 
-await draw(
-  "welcome",
-  { columns: 110, rows: 48 },
-  (folder) => cpSync("sessions/welcome/session.md", join(folder, "sessions/welcome/session.md"), { recursive: true }),
-  async (terminal) => {
-    await terminal.waitFor(/run first/);
-    terminal.type("jr");
-    await terminal.waitFor(/Done: /);
-    terminal.type("jj");
-    await terminal.waitFor(/▌ analysis where/);
-  },
-);
+if (wanted.length === 0 || wanted.includes("first-hour")) {
+  mkdirSync(dirname(pictureFile(scenes[0]!)), { recursive: true });
+  await firstHour(builtinModel, async (home) => {
+    for (const scene of scenes)
+      writeFileSync(pictureFile(scene), await onScreen(scene, home, ({ terminal }) => screenSvg(terminal)));
+  });
+}
 
 const thought =
   "The person wants to know something before anything is booked, so the apps that only inform come first. " +

@@ -1,7 +1,7 @@
 /** The screen of a terminal as an SVG: its characters at their positions, in their colours. */
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-const [wide, high, margin] = [8.4, 17, 12];
+const [wide, high, margin, baseline] = [8.4, 17, 12, 13];
 /** Of a terminal: its paper, its ink, and its sixteen colours; the other 240 are computed as the usual cube and greys. */
 type Colours = { readonly paper: string; readonly ink: string; readonly palette: readonly string[] };
 
@@ -53,6 +53,23 @@ type Look = { readonly fill: string; readonly back: string | undefined; readonly
 
 export function screenSvg(terminal: Terminal, ground: Ground = "dark"): string {
   return pictureOf(terminal, grounds[ground], screenMarks(terminal, ground));
+}
+
+/** The characters of a picture at their places, whatever their colours: lines without trailing blanks. */
+export function pictureText(svg: string): string {
+  const lines: string[][] = [];
+  for (const [, x, y, text] of svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<\/text>/g)) {
+    const row = Math.round((Number(y) - baseline - margin) / high);
+    const column = Math.round((Number(x) - margin) / wide);
+    const cells = (lines[row] ??= []);
+    for (const [index, character] of [...text!.replaceAll("&lt;", "<").replaceAll("&amp;", "&")].entries())
+      cells[column + index] = character;
+  }
+  return Array.from(lines, (cells = []) =>
+    Array.from(cells, (cell = " ") => cell)
+      .join("")
+      .trimEnd(),
+  ).join("\n");
 }
 
 /** What stands on the screen: its texts, and the rectangles behind them. */
@@ -129,7 +146,7 @@ function run(column: number, row: number, cells: number, text: string, { fill, b
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   // textLength keeps columns aligned whatever font the viewer has.
   marks.push(
-    `<text x="${round(x)}" y="${round(y + 13)}" fill="${fill}"${weight} textLength="${round(cells * wide)}" xml:space="preserve">${safe}</text>`,
+    `<text x="${round(x)}" y="${round(y + baseline)}" fill="${fill}"${weight} textLength="${round(cells * wide)}" xml:space="preserve">${safe}</text>`,
   );
   return marks;
 }

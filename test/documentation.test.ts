@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -17,7 +16,7 @@ import { commands } from "../source/commands/index.ts";
 import { withFlag } from "../source/commands/with-files.ts";
 import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
-import { builtProgram } from "./stories/pseudo-terminal.ts";
+import { runProgram, shellLines, wordsOf } from "./documented-commands.ts";
 
 const texts = [
   "README.md",
@@ -75,7 +74,7 @@ test("what `run --json` prints is documented, field by field", async () => {
     const cells =
       "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n\n```analysis\npane: overview\n```\n\nA note\n";
     writeFileSync(join(home, "session.md"), `---\ndefaults: {data: sample}\n---\n\n${cells}`);
-    const { status, out } = await run(["run", home, "--json"], home);
+    const { status, out } = await runProgram(["run", home, "--json"], home);
     expect(status).toBe(0);
     const documented = readFileSync("documentation/exports.md", "utf8");
     type Cell = { readonly runs?: readonly object[]; readonly kind: string };
@@ -134,7 +133,7 @@ test("what other commands print with --json is documented, field by field", asyn
       [...vectors, "--method", "dbscan", "--eps", "0.3"],
     ];
     for (const line of lines) {
-      const { status, out } = await run([...line, "--json"], home);
+      const { status, out } = await runProgram([...line, "--json"], home);
       expect({ line, status }).toEqual({ line, status: 0 });
       const printed = JSON.parse(out) as object | readonly object[];
       const objects = (Array.isArray(printed) ? printed : [printed]) as readonly object[];
@@ -147,35 +146,6 @@ test("what other commands print with --json is documented, field by field", asyn
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-});
-
-describe("the first hour", () => {
-  test("does what it says, command by command", async () => {
-    const home = mkdtempSync(join(tmpdir(), "planwright-first-hour-"));
-    const nobody = () => Promise.reject(new Error("No task is asked for"));
-    // Stands in for the user's own server; it answers whatever it is asked.
-    const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
-    try {
-      const text = readFileSync("documentation/first-hour.md", "utf8");
-      const [, notebook] = /^````markdown\n(.*?)^````$/ms.exec(text)!;
-      const lines = shellLines(text);
-      expect(lines.length).toBeGreaterThan(6);
-      for (const line of lines) {
-        const args = wordsOf(line.replace("http://127.0.0.1:8000/v1", server.url));
-        expect(args[0]).toBe("planwright");
-        const { status, err } = await run(args.slice(1), home);
-        expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
-        if (line === "planwright new ablation") writeFileSync(join(home, "sessions/ablation/session.md"), notebook!);
-      }
-      const exports = join(home, "sessions/ablation/exports");
-      expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
-      expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
-      expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
-    } finally {
-      await server.close();
-      rmSync(home, { recursive: true, force: true });
-    }
-  });
 });
 
 describe("how to", () => {
@@ -196,12 +166,12 @@ describe("how to", () => {
       expect(lines.length).toBeGreaterThan(7);
       for (const line of lines) {
         if (line.includes("import inspect")) {
-          await run(["export", "mine", "--format", "inspect"], home);
+          await runProgram(["export", "mine", "--format", "inspect"], home);
           const log = readdirSync(at("sessions/mine/exports")).find((name) => name.endsWith(".eval"))!;
           copyFileSync(at("sessions/mine/exports", log), at("logs/their.eval"));
         }
         const [command = ""] = line.replace("http://127.0.0.1:8000/v1", server.url).split(" > ");
-        const { status, err } = await run(wordsOf(command).slice(1), home);
+        const { status, err } = await runProgram(wordsOf(command).slice(1), home);
         expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
       }
       const [, python = ""] = /^```python\n(.*?)^```$/ms.exec(text)!;
@@ -218,16 +188,6 @@ describe("how to", () => {
   });
 });
 
-/** The lines of all blocks for a shell. */
-function shellLines(text: string): readonly string[] {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.trim().split("\n"));
-}
-
-/** Words of a line as a shell takes them apart, quotes taken off. */
-function wordsOf(line: string): readonly string[] {
-  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-}
-
 /** As headings are linked to: in small letters, blanks as dashes, other signs left out. */
 function anchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -236,17 +196,4 @@ function anchors(text: string): readonly string[] {
       .replace(/[^\p{L}\p{N}\s_-]/gu, "")
       .replaceAll(" ", "-"),
   );
-}
-
-function run(
-  args: readonly string[],
-  home: string,
-): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
-  mkdirSync(join(home, "settings"), { recursive: true });
-  const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(home, "settings") };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [builtProgram, ...args], { cwd: home, env }, (error, out, err) =>
-      resolve({ status: error === null ? 0 : Number(error.code), out, err: `${out}${err}` }),
-    );
-  });
 }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { atifRecording } from "../engine/workbench/recordings/atif-recording.ts";
 import { inspectFile } from "../engine/workbench/recordings/inspect-recording.ts";
 import { DataProblem, readText } from "../engine/text/json-lines.ts";
+import { printable } from "../engine/text/printable.ts";
 import { escapedJson } from "../engine/text/json-text.ts";
 import { parsePythonJson } from "../engine/text/python-json.ts";
 import type { Suite } from "../engine/suite.ts";
@@ -23,8 +24,8 @@ planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split
 
 Each log (\`.eval\` or JSON) is a run; all documents of ATIF are one. Requests, replies, tools and results are read as those of any
 run. What was exported from here is scored by its own suite, with the settings it had; anything else by --suite, where the ids of
-its tasks are those of the suite. Without a suite there is no score of ours: the file becomes questions of your own with
-\`check: none\`, which can be changed. Scores it was given elsewhere are kept as labels. The file is copied into the session, and its
+its tasks are those of the suite. Without a suite, and where the data or the strategy of the run are not here, which is said, there
+is no score of ours: the file becomes questions of your own with \`check: none\`, which can be changed. Scores it was given elsewhere are kept as labels. The file is copied into the session, and its
 name stands wherever the run is shown.`,
   takes: [{ words: ["inspect", "atif"] }, "file"],
   flags,
@@ -41,8 +42,9 @@ name stands wherever the run is shown.`,
     const workbench = await openFor(into, context);
     try {
       for (const given of recordings) {
-        const run = await importRecording(workbench, { ...given, ...chosen });
+        const { run, unscored } = await importRecording(workbench, { ...given, ...chosen });
         context.stdout(`${runLine(run)}\n`);
+        if (unscored !== undefined) context.stderr(`${printable(`Kept to be read, without a score. ${unscored}`)}\n`);
       }
       return 0;
     } finally {

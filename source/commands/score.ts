@@ -132,7 +132,7 @@ async function scoreRecording(
   const workbench = await openFor(folder, context);
   try {
     const [split, model] = [text("split"), text("model")];
-    const run = await importRecording(workbench, {
+    const { run } = await importRecording(workbench, {
       recording,
       kept: { file: text("predictions")! },
       suite,

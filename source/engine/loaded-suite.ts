@@ -36,6 +36,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /** Task and answer for the trajectory screen. Absent: answer key and answer as text (see `viewOf`). */
   describe?(task: T, answer: Json | undefined): TaskView;
+  /** A task as a record of its file, for suites of files (`Suite.ofFile`): exports take it along, so that a run can be scored where the file is not. */
+  record?(task: T): { readonly [field: string]: Json };
   close?(): void;
 };
 

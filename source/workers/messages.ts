@@ -44,6 +44,3 @@ export type Shipment = {
   /** With the last shipment: how the attempt ended. Absent where it goes on, or another worker is to try. */
   readonly end?: TaskEnd;
 };
-
-/** An endpoint reported overload to a worker process, which had asked it so many milliseconds ago. */
-export type Overload = { readonly worker: string; readonly endpoint: string; readonly ago: number };

@@ -34,7 +34,7 @@ export type WorkerPresence = {
   readonly failed: number;
   /** Tasks in hand. */
   readonly tasks: readonly { readonly run: string; readonly task: string }[];
-  /** Hashes of the addresses of the endpoints it asks: workers with one in common share its limits. */
+  /** Hashes of the addresses of the endpoints it asks: workers with one in common keep to its limits together. */
   readonly endpoints: readonly string[];
 };
 

@@ -27,8 +27,8 @@ const prefix = "planwright";
 export const roundsKey = `${prefix}:rounds`;
 /** A channel on which is said that there is something new to look at: which round, or nothing. */
 export const newsChannel = `${prefix}:news`;
-/** A channel on which workers say that an endpoint reported overload: an `Overload`, as JSON. */
-export const overloadChannel = `${prefix}:overload`;
+/** A channel on which is said that a request is over for whose end others wait: to which endpoint, by its key. */
+export const limitsChannel = `${prefix}:limits`;
 /** Prefix of the keys of BullMQ. */
 export const queuePrefix = `${prefix}:queue`;
 
@@ -57,4 +57,22 @@ export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process, as JSON: there, for a while, as long as the process lives and reaches Redis. */
 export function presenceKey(worker: string): string {
   return `${prefix}:worker:${worker}`;
+}
+
+/** What all workers together have asked of an endpoint. */
+export type LimitKeys = {
+  /** A hash of the requests in flight, by id: the worker. */
+  readonly flying: string;
+  /** A sorted set of the requests of the last minute, by when they were admitted: `ID|TOKENS`. */
+  readonly window: string;
+  /**
+   * A hash: the `tokens` in the window; whether somebody is `waiting`; where overload has reduced it, how many are `allowed` in flight,
+   * since when (`reducedAt`), and the `successes` since the last step.
+   */
+  readonly state: string;
+};
+
+export function limitKeys(endpoint: string): LimitKeys {
+  const key = (name: string) => `${prefix}:limit:${endpoint}:${name}`;
+  return { flying: key("flying"), window: key("window"), state: key("state") };
 }

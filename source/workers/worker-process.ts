@@ -15,25 +15,25 @@ import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginAttempt, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
-import { endpointKey, endpointKeys, shareAmong } from "./limit-shares.ts";
-import type { Manifest, Overload, TaskJob } from "./messages.ts";
-import { livingWorkers, Presence, type WorkerPresence } from "./presence.ts";
+import type { Manifest, TaskJob } from "./messages.ts";
+import { Presence, type WorkerPresence } from "./presence.ts";
 import {
   aliveKey,
+  limitsChannel,
   newsChannel,
-  overloadChannel,
   queuePrefix,
   roundKeys,
   type RoundKeys,
   roundsKey,
 } from "./round-keys.ts";
 import { RoundWorld, type WorkerParts } from "./round-world.ts";
+import { SharedLimits } from "./shared-limits.ts";
 import { ShippedRecorder, Shipping } from "./shipping.ts";
 import { WorkerActivity } from "./worker-activity.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
 const look = 1000;
-/** Milliseconds between two times it says that it lives, and looks who shares its endpoints, at most. */
+/** Milliseconds between two times it says that it lives, at most. */
 const mostBetween = 2000;
 /** So many processes that die while they execute a task end it as failed. */
 const mostDeaths = 3;
@@ -79,7 +79,8 @@ export class WorkerProcess {
   readonly #redis: Redis;
   readonly #news: Redis;
   readonly #packages: Packages;
-  readonly #limits = new EndpointLimits((endpoint, ago) => this.#tellOverload(endpointKey(endpoint), ago));
+  readonly #shared: SharedLimits;
+  readonly #limits = new EndpointLimits((endpoint) => this.#shared.of(endpoint));
   readonly #activity = new WorkerActivity();
   readonly #presence: Presence;
   readonly #rounds = new Map<string, Round>();
@@ -102,13 +103,14 @@ export class WorkerProcess {
     this.#redis = redis;
     this.#news = news;
     this.#packages = packages;
+    this.#shared = new SharedLimits({ redis, worker: this.id, clock: this.#clock });
     this.name = `${hostname()}-${process.pid}`;
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
     redis.on("close", () => {
       if (!this.#isOver) this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back");
     });
     redis.on("ready", () => this.#say(undefined));
-    news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#hearOverload(text)));
+    news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));
   }
 
   /** Throws `Problem` where Redis cannot be used. */
@@ -117,7 +119,7 @@ export class WorkerProcess {
     const redis = await connectRedis(options.url);
     const news = redis.duplicate({ lazyConnect: false });
     news.on("error", () => {});
-    await news.subscribe(newsChannel, overloadChannel);
+    await news.subscribe(newsChannel, limitsChannel);
     return new WorkerProcess(options, redis, news, packages);
   }
 
@@ -185,17 +187,6 @@ export class WorkerProcess {
     this.#wake();
   }
 
-  #tellOverload(endpoint: string, ago: number): void {
-    const overload: Overload = { worker: this.id, endpoint, ago };
-    this.#redis.publish(overloadChannel, JSON.stringify(overload)).catch(() => {});
-  }
-
-  /** What an endpoint reports to one worker holds for all that ask it. */
-  #hearOverload(text: string): void {
-    const { worker, endpoint, ago } = JSON.parse(text) as Overload;
-    if (worker !== this.id) this.#limits.overloadedElsewhere((each) => endpointKey(each) === endpoint, ago);
-  }
-
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#clock.setTimeout(resolve, look);
@@ -214,7 +205,7 @@ export class WorkerProcess {
   #present(): WorkerPresence {
     const { concurrency } = this.#options;
     const own = { id: this.id, name: this.name, host: hostname(), pid: process.pid, version: packageVersion() };
-    return { ...own, since: this.#since, concurrency, endpoints: endpointKeys(this.#limits), ...this.#activity.now() };
+    return { ...own, since: this.#since, concurrency, endpoints: this.#shared.endpoints, ...this.#activity.now() };
   }
 
   /** That it lives, and that its tasks are in its hands. */
@@ -224,7 +215,7 @@ export class WorkerProcess {
       await this.#redis.set(aliveKey(this.id), "1", "PX", Math.ceil(lock));
       // A lock that another worker has by now shows when something is sent.
       await Promise.allSettled([...this.#held].map(({ job, token }) => job.extendLock(token, lock)));
-      this.#limits.share(shareAmong(await livingWorkers(this.#redis), this.id));
+      await this.#shared.sayAgain();
     } catch (error) {
       this.#say(`Redis says: ${(error as Error).message}`);
     }

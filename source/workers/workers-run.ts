@@ -58,7 +58,7 @@ export class WorkersRun implements TaskRunner {
   #ending: Omit<RunEnd, "bugs"> | undefined;
   #bugs = 0;
   #pauseReason: string | undefined;
-  #away: string | undefined;
+  #isAway = false;
   #refused: string | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
@@ -90,12 +90,19 @@ export class WorkersRun implements TaskRunner {
     );
   }
   get pauseReason(): string | undefined {
-    return this.#pauseReason;
+    return this.#isStopping ? undefined : this.#pauseReason;
   }
   get notice(): string | undefined {
     const none = `No worker is there: \`planwright worker ${this.#file.url}\` starts one`;
     const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
-    return this.#away ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
+    return this.#awayText ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
+  }
+  get #awayText(): string | undefined {
+    if (!this.#isAway) return undefined;
+    const then = this.#isStopping
+      ? "the run stops as soon as it is back. Leaving the notebook now (q) leaves the run to its workers, which go on"
+      : "workers go on with what they have, and it comes when Redis is back";
+    return `Redis at ${this.#name} does not answer: ${then}`;
   }
 
   running(): readonly string[] {
@@ -255,13 +262,13 @@ export class WorkersRun implements TaskRunner {
 
   #lose(): void {
     if (this.#isLeaving) return;
-    this.#away = `Redis at ${this.#name} does not answer: workers go on with what they have, and it comes when Redis is back`;
+    this.#isAway = true;
     this.#given.changed();
   }
 
   /** Redis is back; it may have lost the last it was told, or all. */
   async #again(): Promise<void> {
-    this.#away = undefined;
+    this.#isAway = false;
     this.#given.changed();
     if (this.#isStopping) return this.#round.cut();
     if (!(await this.#round.isThere())) await this.#giveAnew();

@@ -29,6 +29,8 @@ type Protocols = "stages" | "environment";
 /** What a suite of questions is, whatever file they stand in. */
 type Kind = {
   readonly title: string;
+  /** Whose they are, and what is asked. */
+  readonly licence: string;
   readonly kind: QuestionKind;
   readonly strategies: Suite<Protocols>["strategies"];
 };
@@ -37,7 +39,7 @@ type Kind = {
 function questionSuite(
   path: string,
   name: string,
-  { title, kind, strategies }: Kind,
+  { title, licence, kind, strategies }: Kind,
   family: Pick<Suite<Protocols>, "ofFile" | "usualFile"> = {},
 ): Suite<Protocols> {
   const questions = rememberedFile(path, kind);
@@ -46,7 +48,7 @@ function questionSuite(
     title,
     revision: 1,
     paper: { title: "", venue: "", url: "" },
-    licence: "Your own questions.",
+    licence,
     splits: [{ name: "all", title: "all questions" }],
     get facets() {
       return questions().facets.map((facet) => ({ name: facet, title: facet }));
@@ -124,6 +126,7 @@ function familyOf(name: string, sample: string, kind: Kind, usualFile?: string):
 
 export const own = familyOf("own", "questions.csv", {
   title: "Own questions",
+  licence: "Your own questions.",
   kind: "questions",
   strategies: [direct, cot, ...acting],
 });
@@ -132,6 +135,11 @@ export const own = familyOf("own", "questions.csv", {
 export const mcp = familyOf(
   "mcp",
   "tasks.jsonl",
-  { title: "Own tasks for tool servers", kind: "tasks", strategies: [...acting, direct, cot] },
+  {
+    title: "Own tasks for tool servers",
+    licence: "Your own tasks for the tools of a server.",
+    kind: "tasks",
+    strategies: [...acting, direct, cot],
+  },
   "tasks.jsonl",
 );

@@ -8,7 +8,7 @@ import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
 import { openQuestion, questionLimits } from "./ask/environment.ts";
 import { answering, handsIn } from "./ask/oracle.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
-import type { QuestionFile, QuestionTask } from "./data/question.ts";
+import { questionRecord, type QuestionFile, type QuestionTask } from "./data/question.ts";
 import { compare, type CheckName } from "./score/checks.ts";
 import { checkOf, scoreAnswer } from "./score/score.ts";
 
@@ -47,6 +47,7 @@ export function loadQuestions(
           : [{ title: "Answer", lines: behindAnswerLine(stagedOutput(given)).split("\n"), needs: [] }],
       matches: given === undefined ? [] : [[0, 0]],
     }),
+    record: questionRecord,
   };
 }
 

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { toyTools } from "../engine/run/tool-servers/toy-tools.ts";
 import { exportedSession, runsOf, withoutRun } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
@@ -35,26 +34,6 @@ describe("what was exported for Inspect AI", () => {
   });
 });
 
-describe("own questions", () => {
-  test.each(["inspect", "atif"])("come back from %s with their answers, and as right as they were", async (format) => {
-    mkdirSync(at("s"), { recursive: true });
-    writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
-    const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    expect((await typed("run", at("s"))).status).toBe(0);
-    await typed("export", at("s"), "--format", format, "--rows", "jsonl");
-    const [row] = readFileSync(at("s", "exports", "rows.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(row!)).toMatchObject({ reference: "2" });
-    const [name] = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
-    const said = await typed("import", format, at("s", "exports", name!), "--into", at("back"));
-    expect(said).toMatchObject({ status: 0, err: "" });
-    const told = ({ task, facets, score }: Row) => [task, facets, score?.value];
-    const [before, after] = [await runsOf(at("s")), await runsOf(at("back"))];
-    expect(before[0]!.rows.map(({ score }) => score?.value)).toContain(1);
-    expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-  });
-});
-
 test("a run by an agent comes back where there is no such agent", async () => {
   const command = [
     process.execPath,
@@ -76,35 +55,6 @@ test("a run by an agent comes back where there is no such agent", async () => {
   expect(said).toMatchObject({ status: 0, err: "" });
   const after = await runsOf(at("back"));
   expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
-});
-
-describe("a run with a tool server", () => {
-  // Tasks of `mcp` may each name a check of their own, which no log has: they come back to be read.
-  test.each([
-    ["own", 1, "check: exact"],
-    ["mcp", undefined, "check: none"],
-  ])("of suite %s comes back where there is none of this name, with score %s", async (suite, value, written) => {
-    // Without the file it notes its processes in, which would be part of what it is.
-    const [node, program] = toyTools().server.command!;
-    expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
-    mkdirSync(at("s"));
-    writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
-    const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
-    await typed("export", at("s"), "--format", "inspect");
-    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
-    const before = await runsOf(at("s"));
-    expect((await typed("tools", "remove", "toys")).status).toBe(0);
-    const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
-    expect(said).toMatchObject({ status: 0, err: "" });
-    expect(readFileSync(at("back", "session.md"), "utf8")).toContain(written);
-    const after = await runsOf(at("back"));
-    const told = ({ task, counted }: Row) => [task, counted?.calls, counted?.toolCalls, counted?.tokens];
-    expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    expect(before[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
-    expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([value]);
-  });
 });
 
 describe("trajectories (ATIF)", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,6 +18,14 @@ test.skipIf(process.platform === "win32")(
     expect(statSync("dist/cli.js").mode & 0o111).toBe(0o111);
   },
 );
+
+test("of the HTTP client only what sends requests is loaded, with or without a proxy", () => {
+  const programs = readdirSync("dist").filter((name) => name.endsWith(".js"));
+  const text = programs.map((name) => readFileSync(join("dist", name), "utf8")).join("\n");
+  const parts = [...text.matchAll(/node_modules\/undici\/lib\/([\w-]+)/g)].map(([, part]) => part!);
+  expect(parts).toContain("dispatcher");
+  expect(parts.filter((part) => ["api", "cache", "interceptor", "mock"].includes(part))).toEqual([]);
+});
 
 test("what is packed runs where nothing else is installed, grammar and licences with it", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-packed-"));

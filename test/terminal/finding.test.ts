@@ -14,9 +14,9 @@ it("finds words in the cells, in a figure, in help; / and Enter go on", async ()
   await screen.press("/", "no such words", enter);
   expect(screen.text()).toContain("Not found here: no such words");
   await screen.press("G", "o", "/", "sequential 2", enter);
-  expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: ");
+  expect(screen.lines().at(-4)).toContain("parallel 1, sequential 2: ");
   await screen.press("/", enter);
-  expect(screen.lines().at(-3)).toContain("parallel 2, sequential 2: ");
+  expect(screen.lines().at(-4)).toContain("parallel 2, sequential 2: ");
   await screen.press(escape, "?", "/", "concurrency", enter);
   expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
   await screen.press("n");

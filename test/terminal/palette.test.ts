@@ -35,3 +35,11 @@ it("lists commands of other screens, greyed, with where they can be used, on eve
   expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
   await screen.close();
 });
+
+it("says in full why the chosen command cannot be used, where its line has no room for that", async () => {
+  const screen = await openScreen();
+  await screen.press("g", ctrl("p"), "run the cell, or");
+  expect(screen.text()).toMatch(/▸ Run the cell, or resume it +r Shift\+Enter Ctrl\+R /);
+  expect(screen.text()).toMatch(/^ Only for run cells; this is a note *$/m);
+  await screen.close();
+});

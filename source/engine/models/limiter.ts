@@ -15,22 +15,35 @@ export type LimiterState = {
 export type Permit = {
   /** In milliseconds of the limiter's clock. */
   readonly acquiredAt: number;
+  /** Where the limits are shared with other programs. */
+  readonly admission: Admission | undefined;
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
   /** Releases the permit; later calls do nothing. */
   release(): void;
 };
 
+/** What several programs that ask one endpoint keep to together. */
+export type SharedLimit = {
+  /** Resolves when a request of about so many tokens may be sent. Throws the signal's reason when aborted. */
+  admit(tokens: number, signal: AbortSignal): Promise<Admission>;
+  /** A request had its reply. */
+  succeeded(): void;
+};
+
+/** A request among those of all programs. */
+export type Admission = Pick<Permit, "spent" | "release"> & {
+  /** The server refused it for overload. */
+  overloaded(): void;
+};
+
 type Waiter = { readonly start: () => void; readonly isRetry: boolean };
 
-type EndpointLimit = {
+export type EndpointLimit = {
   readonly concurrency: number;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
 };
-
-/** The part of an endpoint's limits that is one program's: that of number `index`, from 0, of `of` programs. */
-export type LimitShare = { readonly index: number; readonly of: number };
 
 /** Successes after which a reduced concurrency is increased by one. */
 const successesPerStep = 4;
@@ -49,14 +62,12 @@ export class Limiter {
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
-  readonly #limits: EndpointLimit;
-  readonly #decreased: (ago: number) => void;
+  readonly #shared: SharedLimit | undefined;
 
-  /** `decreased` is told when the server reported overload: how many milliseconds ago the request was sent. */
-  constructor(limits: EndpointLimit, clock: Clock = machineClock, decreased: (ago: number) => void = () => {}) {
+  /** `shared` counts tokens and requests of the last minute, and what overload leaves, in place of this. */
+  constructor(limits: EndpointLimit, clock: Clock = machineClock, shared?: SharedLimit) {
     this.#clock = clock;
-    this.#decreased = decreased;
-    this.#limits = limits;
+    this.#shared = shared;
     this.#concurrency = this.#allowed = limits.concurrency;
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
     if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
@@ -85,27 +96,14 @@ export class Limiter {
     this.#admit();
   }
 
-  /**
-   * From now on keeps to a share of what is configured, so that all programs with a share together keep to that; each has at least one
-   * request. What overload has reduced it to stays. The share of one alone is all.
-   */
-  take({ index, of }: LimitShare): void {
-    const part = (limit: number) => Math.max(1, Math.floor(limit / of) + (index < limit % of ? 1 : 0));
-    const isReduced = this.#allowed < this.#concurrency;
-    this.#concurrency = part(this.#limits.concurrency);
-    this.#allowed = isReduced ? Math.min(this.#allowed, this.#concurrency) : this.#concurrency;
-    const { requestsPerMinute, tokensPerMinute } = this.#limits;
-    if (requestsPerMinute !== undefined) this.#requests!.limit = part(requestsPerMinute);
-    if (tokensPerMinute !== undefined) this.#tokens!.limit = part(tokensPerMinute);
-    this.#admit();
-  }
-
   /** Waits for a permit and for both limits per minute; retries go before first attempts. Throws the signal's reason when aborted. */
   async acquire(signal: AbortSignal, tokens: number, isRetry = false): Promise<Permit> {
     signal.throwIfAborted();
     if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
     else await this.#queue(signal, isRetry);
     try {
+      const admission = await this.#shared?.admit(tokens, signal);
+      if (admission !== undefined) return this.#permit(admission.spent, admission);
       await this.#requests?.admit(1, signal);
       const spent = await this.#tokens?.admit(tokens, signal);
       return this.#permit(spent);
@@ -117,24 +115,15 @@ export class Limiter {
 
   /** Reports that the server refused this request for overload. Permits acquired before the last decrease have no further effect. */
   overloaded(permit: Permit): void {
-    if (this.#decrease(permit.acquiredAt)) this.#decreased(this.#clock.now() - permit.acquiredAt);
-  }
-
-  /** The same for a request of another program with a share of the endpoint, sent so many milliseconds ago. */
-  overloadedElsewhere(ago: number): void {
-    this.#decrease(this.#clock.now() - ago);
-  }
-
-  /** False for a request that was sent before the last decrease. */
-  #decrease(sentAt: number): boolean {
+    if (permit.admission !== undefined) return permit.admission.overloaded();
     this.#successes = 0;
-    if (sentAt < this.#decreasedAt) return false;
+    if (permit.acquiredAt < this.#decreasedAt) return;
     this.#decreasedAt = this.#clock.now();
     this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
-    return true;
   }
 
   succeeded(): void {
+    this.#shared?.succeeded();
     if (this.#allowed >= this.#concurrency) return;
     this.#successes += 1;
     if (this.#successes < successesPerStep) return;
@@ -143,14 +132,16 @@ export class Limiter {
     this.#admit();
   }
 
-  #permit(spent: ((tokens: number) => void) | undefined): Permit {
+  #permit(spent: ((tokens: number) => void) | undefined, admission?: Admission): Permit {
     let released = false;
     return {
       acquiredAt: this.#clock.now(),
+      admission,
       spent: (tokens) => spent?.(tokens),
       release: () => {
         if (released) return;
         released = true;
+        admission?.release();
         this.#release();
       },
     };

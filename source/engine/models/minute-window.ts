@@ -11,15 +11,14 @@ const minute = 60_000;
  * the limit is admitted when nothing else is in its window.
  */
 export class MinuteWindow {
-  /** Holds for what is admitted from now on. */
-  limit: number;
+  readonly #limit: number;
   readonly #clock: Clock;
   readonly #entries: Entry[] = [];
   #sum = 0;
 
   constructor(limit: number, clock: Clock = machineClock) {
     this.#clock = clock;
-    this.limit = limit;
+    this.#limit = limit;
   }
 
   /** Waits until `amount` is admitted; resolves to a function that corrects it afterwards. Throws the signal's reason when aborted. */
@@ -47,7 +46,7 @@ export class MinuteWindow {
     while (this.#entries.length > 0) {
       const oldest = this.#entries[0]!;
       if (oldest.at + minute > at) {
-        if (this.#sum + amount <= this.limit) break;
+        if (this.#sum + amount <= this.#limit) break;
         at = oldest.at + minute;
       }
       oldest.inside = false;

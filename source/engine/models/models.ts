@@ -7,7 +7,7 @@ import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { credentialsOf } from "./credentials.ts";
 import { EndpointLimits } from "./endpoint-limits.ts";
-import type { Limiter } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
 import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
 import { Outage } from "./outage.ts";
@@ -61,7 +61,9 @@ export function createModels(given: {
   const connections = new WeakMap<Endpoint, Promise<Connection>>();
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
-  const limiterOf = (endpoint: Endpoint) => limiters.of(endpoint, clock);
+  // Built-in models are this program's own, whoever asks the same endpoints.
+  const builtinLimiter = new Limiter(builtinEndpoint, clock);
+  const limiterOf = (endpoint: Endpoint) => (isBuiltin(endpoint) ? builtinLimiter : limiters.of(endpoint, clock));
   const outageOf = (endpoint: Endpoint) => {
     const known = outages.get(endpoint) ?? new Outage(endpoint, clock);
     outages.set(endpoint, known);

@@ -42,9 +42,11 @@ export function runSpec(
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
   const options = optionsOf(chosen, suite, strategy);
-  const agent = installed.programs?.().agents.get(String(options[agentOption.name] ?? ""));
+  // What was recorded elsewhere is not of the programs that have these names here.
+  const programs = chosen.has("predictions") ? undefined : installed.programs?.();
+  const agent = programs?.agents.get(String(options[agentOption.name] ?? ""));
   const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
-  const toolServers = named.map((name) => [name, installed.programs?.().toolServers.get(name) ?? ""] as const);
+  const toolServers = named.map((name) => [name, programs?.toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   const spec: RunSpec = {
     ...settingValues(chosen, fromSuite),

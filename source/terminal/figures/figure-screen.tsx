@@ -6,7 +6,7 @@ import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../e
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf } from "../../engine/figures/chart-of.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
-import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
@@ -23,6 +23,7 @@ import { type Searched, useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -140,12 +141,17 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   }
   const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
   const colourOf = colouringOf(state, runColours(workbench));
-  const heading: Line = [
+  const title: Line = [
     { text: " " },
     ...titleLine(chart?.figure ?? figure, marks?.marks ?? [], colourOf),
     { text: place, style: "faint" },
-    { text: `  ${chosenText(state)}`, style: "code" },
   ];
+  const left = width - lineWidth(title) - 2;
+  // A letter or two of them say nothing, and `c` shows them all.
+  const chosen = left < leastOfChoices ? "" : fit(chosenText(state), left);
+  const heading: Line = [...title, { text: `  ${chosen}`, style: "code" }];
+  // The same for every value, so that the figure above stays as it is.
+  const detailRows = width < narrow && height >= 20 ? 2 : 1;
   const warned = warningRow(warnings, width, theme);
   return (
     <Box flexDirection="column" height={height}>
@@ -157,18 +163,24 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
         at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
         focused={focused}
         width={width}
-        height={height - listed - 3}
+        height={height - listed - 2 - detailRows}
         go={(to) => {
           const place = chart?.places[to.row];
           if (place === undefined) setAt(to);
           else setAt(isTurned ? { ...at, column: place } : { ...at, row: place });
         }}
       />
-      <TextRow line={focused ? stopLine(stop) : []} columns={width} />
+      <Rows lines={focused ? stopLines(stop, width, detailRows) : []} columns={width} height={detailRows} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
     </Box>
   );
 }
+
+/** With fewer columns, a value and what it rests on have no room in one line. */
+const narrow = 100;
+
+/** Columns of what was chosen for the figure, in its heading. */
+const leastOfChoices = 16;
 
 /** Warnings change how every number is to be read; where one line has no room for all, the key that shows them. */
 function warningRow(warnings: readonly string[], width: number, { symbols }: Theme): Line {
@@ -278,7 +290,8 @@ function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {
   return { row: within, column: Math.max(0, Math.min(column, (stops[within]?.length ?? 1) - 1)) };
 }
 
-function stopLine(stop: Stop | undefined): Line {
+/** The value under the cursor, and what it rests on. */
+function stopLines(stop: Stop | undefined, columns: number, rows: number): readonly Line[] {
   if (stop === undefined) return [];
   const { label, cell } = stop;
   const parts: string[] = [];
@@ -292,9 +305,10 @@ function stopLine(stop: Stop | undefined): Line {
   if (cell?.reported === true) parts.push("reported by the paper");
   if (cell?.faint === true && cell.note === undefined && cell.rests === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
-  return [
-    { text: ` ${printable(label)}: `, style: "faint" },
+  const spans: Line = [
+    { text: `${printable(label)}: `, style: "faint" },
     { text: cell === undefined ? "no value" : printable(cell.text), style: "strong" },
     { text: parts.length === 0 ? "" : `   ${parts.join(", ")}`, style: "faint" },
   ];
+  return rows === 1 ? [[{ text: " " }, ...spans]] : wrapSpans(spans, columns, " ").slice(0, rows);
 }

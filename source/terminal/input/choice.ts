@@ -17,7 +17,8 @@ export function titleWidth(choices: readonly Choice[]): number {
 
 /** A choice in a line; `before` says whether it is taken, or its number. */
 export function choiceText({ title, note }: Choice, before: string, titles: number): string {
-  return `${before}${pad(printable(title), titles)}${note === undefined ? "" : `  ${printable(note)}`}`;
+  const name = printable(title);
+  return `${before}${note === undefined ? name : `${pad(name, titles)}  ${printable(note)}`}`;
 }
 
 export function choiceLine(text: string, faint = false, isSelected = false): Line {

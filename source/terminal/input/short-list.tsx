@@ -10,7 +10,7 @@ import StdinContext from "ink-stdin-context";
 import { use, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { printable, width } from "../../engine/text/printable.ts";
+import { fit, printable } from "../../engine/text/printable.ts";
 import { TextRow } from "../drawing/rows.tsx";
 import type { Clickable } from "../painting/surface.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
@@ -54,11 +54,13 @@ export function ShortList({ title, about, choices, taken, start, columns, height
     },
   });
   const titles = titleWidth(choices);
+  const room = columns - pointerWidth;
   const items = choices.map((choice, index) => ({
     value: choice.value,
     faint: choice.faint ?? false,
     click: { scope: "short-list", at: () => press(String(index + 1)) } as const,
-    label: choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles),
+    columns: room,
+    label: fit(choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles), room),
   }));
   const heading: Line = [
     { text: ` ${printable(title)}`, style: "title" },
@@ -83,18 +85,24 @@ export function ShortList({ title, about, choices, taken, start, columns, height
   );
 }
 
+/** Of what stands before every line. */
+const pointerWidth = 3;
+
 function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
   const { symbols } = useTheme();
-  return <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={3} />;
+  return (
+    <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={pointerWidth} />
+  );
 }
 
 type ItemProps = {
   readonly label: string;
+  readonly columns?: number;
   readonly faint?: boolean;
   readonly isSelected?: boolean;
   readonly click?: Clickable;
 };
 
-function Item({ label, faint, isSelected, click }: ItemProps): ReactNode {
-  return <TextRow line={choiceLine(label, faint, isSelected)} columns={width(label)} click={click} />;
+function Item({ label, columns = 0, faint, isSelected, click }: ItemProps): ReactNode {
+  return <TextRow line={choiceLine(label, faint, isSelected)} columns={columns} click={click} />;
 }

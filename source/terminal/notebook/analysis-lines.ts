@@ -1,6 +1,6 @@
 /** What an analysis cell shows: its question, the chosen options, and its figures. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { printable, wrap } from "../../engine/text/printable.ts";
+import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { progressTexts } from "../../engine/workbench/table-progress.ts";
 import type { CellWarnings } from "../../engine/workbench/warning-marks.ts";
@@ -9,6 +9,9 @@ import { type Look, inlineFigures } from "./inline-figures.ts";
 import { problemLines, sourceLines, warningLines } from "./run-lines.ts";
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
+
+/** Behind the options, however many there are. */
+const chooses = "  c changes";
 
 export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
   const { columns, theme } = look;
@@ -27,8 +30,8 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
   const chosen = chosenText(state);
   if (chosen !== "") {
     lines.push([
-      { text: `  ${chosen}`, style: "code" },
-      { text: "  c changes", style: "faint" },
+      { text: fit(`  ${chosen}`, columns - width(chooses)), style: "code" },
+      { text: chooses, style: "faint" },
     ]);
   }
   lines.push(...warningLines(warned, columns, theme));

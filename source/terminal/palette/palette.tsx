@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { pad, printable } from "../../engine/text/printable.ts";
+import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { fuzzy } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
@@ -59,10 +59,12 @@ export function Palette({ width, height, close }: Props): ReactNode {
     paste: (text) => type(typed + (text.split(/[\r\n]/)[0] ?? "")),
     otherwise: () => {},
   });
-  const room = height - 2;
+  const room = height - 3;
   const from = Math.max(0, Math.min(here - (room >> 1), found.length - room));
-  const side = Math.min(60, width - 20);
-  const lines = found.slice(from, from + room).map((entry, index): Line => {
+  const seen = found.slice(from, from + room);
+  const widest = Math.max(0, ...seen.map(({ title }) => textWidth(printable(title))));
+  const side = Math.min(60, widest, width - 20);
+  const lines = seen.map((entry, index): Line => {
     const chosen = from + index === here;
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
@@ -89,8 +91,15 @@ export function Palette({ width, height, close }: Props): ReactNode {
         height={room}
         click={clicks("palette", terminal, (line) => from + line, here, setAt)}
       />
+      <TextRow line={wholeLine(found[here])} columns={width} />
     </Box>
   );
+}
+
+/** Of the one the cursor is on, what may have been cut in its line. */
+function wholeLine(entry: Entry | undefined): Line {
+  if (entry?.reason === undefined) return [];
+  return [{ text: ` ${printable(entry.reason)}`, style: "warn" }];
 }
 
 /** A command of another screen comes after those of this one that have the words, and before those that have their letters only. */

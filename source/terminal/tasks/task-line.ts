@@ -1,5 +1,6 @@
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
-import { pad, printable, width } from "../../engine/text/printable.ts";
+import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
+import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 import { countText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -15,16 +16,22 @@ export type Columns = {
   readonly amounts: number;
 };
 
-/** Measured on the visible items, so that a long list costs no more than a short one. */
+/**
+ * Measured on the visible items, so that a long list costs no more than a short one. What tells them apart is not cut: a name has
+ * its share of the line, and more where names would look alike otherwise.
+ */
 export function columnsFor(items: readonly TaskItem[], columns: number): Columns {
-  const widest = (of: (item: TaskItem) => string, most: number) =>
-    Math.min(most, Math.max(0, ...items.map((item) => width(printable(of(item))))));
-  const label = widest((item) => item.label, Math.floor(columns / 6));
+  const needed = (of: (item: TaskItem) => string, share: number, most: number) => {
+    const texts = items.map((item) => printable(of(item)));
+    const widest = Math.max(0, ...texts.map(width));
+    return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(columns * most));
+  };
+  const label = needed((item) => item.label, Math.floor(columns / 6), 1 / 4);
   const id = Math.max(
     4,
-    widest((item) => item.ref.task, Math.max(12, Math.floor(columns / 5))),
+    needed((item) => item.ref.task, Math.max(12, Math.floor(columns / 5)), 1 / 3),
   );
-  const error = widest((item) => item.error, Math.max(12, Math.floor(columns / 6)));
+  const error = needed((item) => item.error, Math.max(12, Math.floor(columns / 4)), 1 / 3);
   const amounts = columns < 70 ? 0 : 8;
   const taken = 5 + (label === 0 ? 0 : label + 2) + id + 2 + (error === 0 ? 0 : error + 2) + 2 * amounts;
   return { label, id, error, amounts, question: Math.max(0, columns - taken) };
@@ -53,15 +60,20 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, them
     { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
     { text: `${mark.sign} `, style: mark.style },
     {
-      text: label === 0 ? "" : `${pad(printable(item.label), label)}  `,
+      text: label === 0 ? "" : `${name(item.label, label)}  `,
       ...inkOf(colour, "faint"),
     },
-    { text: `${pad(printable(item.ref.task), id)}  `, style: chosen ? "strong" : "plain" },
+    { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },
     { text: pad(printable(item.question), question) },
-    { text: error === 0 ? "" : `  ${pad(printable(item.error), error)}`, style: "bad" },
+    { text: error === 0 ? "" : `  ${name(item.error, error)}`, style: "bad" },
     {
       text: amounts === 0 ? "" : pad(seconds, amounts, "right") + pad(tokens, amounts, "right"),
       style: "faint",
     },
   ];
+}
+
+/** Where there is no room for all of it, it is cut in the middle. */
+function name(text: string, columns: number): string {
+  return pad(fitMiddle(printable(text), columns), columns);
 }

@@ -1,6 +1,6 @@
 /** A labelled text: shown whole when it is short, as its first line with the number of further lines when it is long. */
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import { fit, width } from "../../engine/text/printable.ts";
+import { fitLine, type Line, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
+import { width } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf, textBlock } from "./block.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
@@ -14,16 +14,24 @@ type Folded = {
   /** Shown whole up to this many lines. */
   readonly most: number;
   readonly error?: boolean;
-  /** Expanded it is read as a model's text is: JSON as fields. */
+  /** Read as a model's text is, JSON as fields: expanded, and its first line too where it is not too long for that. */
   readonly read?: boolean;
 };
+
+/** Characters of a text that is read while it is folded, too. */
+const longestFolded = 20_000;
 
 export function foldedBlocks(
   { id, label, labelStyle, text, style = "plain", most, error = false, read = false }: Folded,
   view: View,
 ): Block[] {
   const lines = linesOfText(id, text, view, 4);
-  const long = lines.length > (view.brief === true ? Math.min(most, 1) : most);
+  const inside = `${id} text`;
+  const shown =
+    read && text.length <= longestFolded
+      ? readLines(id, text, view, { indent: 4 })
+      : lines.map((line): Line => [{ text: `    ${line}`, style }]);
+  const long = shown.length > (view.brief === true ? Math.min(most, 1) : most);
   const open = long === view.toggled.has(id);
   const head: Line = [
     { text: "  " },
@@ -31,25 +39,26 @@ export function foldedBlocks(
     ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
   const rest = { error, folds: long };
-  if (lines.length <= 1 && fits(label, lines[0] ?? "", view)) {
-    return [blockOf(id, [[...head, { text: `  ${lines[0] ?? ""}`, style }]], rest)];
-  }
-  const inside = `${id} text`;
+  const first = behindLabel(shown[0] ?? []);
+  if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
+    return [blockOf(id, [[...head, ...first]], rest)];
   if (open) {
-    const shown = read ? blockOf(inside, readLines(id, text, view, { indent: 4 })) : textBlock(inside, lines, style, 4);
-    return [blockOf(id, [head], rest), shown];
+    const body = read ? blockOf(inside, readLines(id, text, view, { indent: 4 })) : textBlock(inside, lines, style, 4);
+    return [blockOf(id, [head], rest), body];
   }
-  const more = `  ${plural(lines.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
-  const room = Math.max(0, view.columns - width(label) - more.length - 5);
-  const first = fit(lines[0] ?? "", room);
+  const more = `  ${plural(shown.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
+  const room = Math.max(0, view.columns - width(label) - more.length - 3);
   return [
-    blockOf(id, [[...head, { text: `  ${first}`, style }, { text: more, style: "faint" }]], {
+    blockOf(id, [[...head, ...fitLine(first, room), { text: more, style: "faint" }]], {
       ...rest,
       folded: { id: inside, lines },
     }),
   ];
 }
 
-function fits(label: string, line: string, { columns }: View): boolean {
-  return width(label) + width(line) + 4 <= columns;
+/** Two blanks instead of its indentation. */
+function behindLabel([first, ...rest]: Line): Line {
+  if (first === undefined) return [{ text: "  " }];
+  const text = first.text.trimStart();
+  return text === "" ? behindLabel(rest) : [{ ...first, text: `  ${text}` }, ...rest];
 }

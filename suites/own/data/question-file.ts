@@ -33,6 +33,7 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
   const facets = facetsOf(
     records.map(({ value }) => value),
     own,
+    isCsv(name) ? readsAsNumber : (value) => typeof value === "number",
   );
   const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets, kind));
   const ids = new Set<string>();
@@ -43,6 +44,8 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
   }
   return { tasks, facets: [...facets.keys()] };
 }
+
+const isCsv = (name: string) => extname(name).toLowerCase() === ".csv";
 
 type QuestionRecord = { readonly value: JsonRecord; readonly where: string };
 
@@ -97,16 +100,25 @@ function checked(value: Json, where: string): QuestionRecord {
 const fields = ["id", "question", "answer"];
 const taskFields = ["tools", "check", "rubric"];
 
-/** Columns that are facets, as they are not a question's `own`; true for those that hold numbers only. */
-function facetsOf(records: readonly JsonRecord[], own: readonly string[]): ReadonlyMap<string, boolean> {
+/**
+ * Columns that are facets, as they are not a question's `own`; true for those that hold numbers only. In CSV all is text, in JSON a
+ * number is one by itself.
+ */
+function facetsOf(
+  records: readonly JsonRecord[],
+  own: readonly string[],
+  isNumber: (value: Json) => boolean,
+): ReadonlyMap<string, boolean> {
   const names = new Set(records.flatMap((record) => Object.keys(record)).filter((field) => !own.includes(field)));
   return new Map(
     [...names].map((name) => {
-      const values = records.map((record) => record[name]).filter((value) => value !== undefined && value !== "");
-      return [name, values.every((value) => String(value).trim() !== "" && Number.isFinite(Number(value)))] as const;
+      const values = records.map((record) => given(record, name)).filter((value) => value !== undefined);
+      return [name, values.every(isNumber)] as const;
     }),
   );
 }
+
+const readsAsNumber = (value: Json) => String(value).trim() !== "" && Number.isFinite(Number(value));
 
 function taskOf(
   { value, where }: QuestionRecord,

@@ -135,50 +135,37 @@ describe("limits per minute", () => {
   });
 });
 
-describe("a share of an endpoint's limits", () => {
-  it("is that of one of several programs, which together keep to what is configured", async () => {
-    const limits = { concurrency: 10, requestsPerMinute: 7, tokensPerMinute: 1000 };
-    const clock = openTestClock();
-    const limiters = Array.from({ length: 4 }, () => new Limiter(limits, clock));
-    limiters.forEach((limiter, index) => limiter.take({ index, of: 4 }));
-    expect(limiters.map(({ state }) => state.concurrency)).toEqual([3, 3, 2, 2]);
-    // Of seven requests a minute the last one has one, and waits for the next minute with another.
-    const order: string[] = [];
-    await asking(limiters[3]!, order, "first");
-    const second = asking(limiters[3]!, order, "second");
-    await clock.advance(59_999);
-    expect(order).toEqual(["first"]);
-    await clock.advance(1);
-    await second;
-    expect(order).toEqual(["first", "second"]);
-    limiters[0]!.take({ index: 0, of: 1 });
-    expect(limiters[0]!.state.concurrency).toBe(10);
+describe("limits shared with other programs", () => {
+  it("are asked for each request, with its tokens, in place of this program's own, and told how it went", async () => {
+    const told: string[] = [];
+    const tell = (word: string) => (tokens?: number) => void told.push(`${word} ${tokens ?? ""}`.trim());
+    const admission = { spent: tell("spent"), release: tell("release"), overloaded: tell("overloaded") };
+    const limiter = new Limiter({ concurrency: 8, requestsPerMinute: 1 }, openTestClock(), {
+      admit: async (tokens) => (tell("admit")(tokens), admission),
+      succeeded: tell("succeeded"),
+    });
+    const permit = await limiter.acquire(never, 40);
+    await limiter.acquire(never, 50);
+    permit.spent(30);
+    limiter.overloaded(permit);
+    permit.release();
+    permit.release();
+    limiter.succeeded();
+    expect(told).toEqual(["admit 40", "admit 50", "spent 30", "overloaded", "release", "succeeded"]);
+    expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
-  it("is never less than one request, and stays reduced where the server was overloaded", async () => {
-    const limiter = new Limiter({ concurrency: 8 });
-    limiter.overloaded(await limiter.acquire(never, 0));
-    limiter.take({ index: 1, of: 2 });
-    expect(limiter.state).toMatchObject({ concurrency: 4, allowed: 4 });
-    limiter.overloaded(await limiter.acquire(never, 0));
-    limiter.take({ index: 9, of: 10 });
-    expect(limiter.state).toMatchObject({ concurrency: 1, allowed: 1 });
-  });
-
-  it("is halved for all when the server is overloaded for one, once for what was in flight together", async () => {
-    const clock = openTestClock();
-    const told: number[] = [];
-    const one = new Limiter({ concurrency: 8 }, clock, (ago) => told.push(ago));
-    const other = new Limiter({ concurrency: 8 }, clock, () =>
-      expect.unreachable("What it was told is not told again"),
-    );
-    const permits = [await one.acquire(never, 0), await one.acquire(never, 0)];
-    await clock.advance(300);
-    for (const permit of permits) one.overloaded(permit);
-    expect(told).toEqual([300]);
-    other.overloadedElsewhere(300);
-    await clock.advance(10);
-    other.overloadedElsewhere(305);
-    expect([one.state.allowed, other.state.allowed]).toEqual([4, 4]);
+  it("hold nothing here when they are aborted there", async () => {
+    const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
+      admit: (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+      succeeded: () => {},
+    });
+    const stop = new AbortController();
+    const waiting = limiter.acquire(stop.signal, 0);
+    await until(() => expect(limiter.state.running).toBe(1));
+    stop.abort(new Error("stopped"));
+    await expect(waiting).rejects.toThrow("stopped");
+    expect(limiter.state.running).toBe(0);
   });
 });

@@ -43,6 +43,16 @@ describe("a file of questions", () => {
     expect(read("q.json", '[{"question":"q","answer":{"a":1}}]').tasks[0]!.answer).toBe('{"a":1}');
   });
 
+  test("has facets that are numbers where its column holds nothing else, in JSON as they are written", () => {
+    const levels = (name: string, text: string) => read(name, text).tasks.map(({ facets }) => facets["level"]);
+    expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,02\n")).toEqual([1, 2]);
+    expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,hard\n")).toEqual(["1", "hard"]);
+    const record = (level: unknown) => ({ question: JSON.stringify(level), answer: 1, level });
+    expect(levels("q.json", JSON.stringify([record(1), record(2)]))).toEqual([1, 2]);
+    expect(levels("q.json", JSON.stringify([record("1"), record("02")]))).toEqual(["1", "02"]);
+    expect(levels("q.json", JSON.stringify([record(1), record("hard")]))).toEqual(["1", "hard"]);
+  });
+
   test("has ids of its own where there is such a column, each once", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, up } from "../open-screen.tsx";
 
 /** With the list of what the analysis shows open: its metric and its mode, four lines. */
@@ -20,6 +21,21 @@ describe("a short list", () => {
       "   4   mode: paper",
     ]);
     expect(screen.text()).toContain("What to show  1/4");
+    await screen.close();
+  });
+
+  it("cuts what is too long for a line at its end, and keeps the columns of the others", async () => {
+    const workbench = openDouble();
+    const state = workbench.state("c3");
+    const long = "macro average of all the calls of a plan, those that are repeated counted once each";
+    if (state.kind === "analysis")
+      workbench.setState("c3", { ...state, choices: { metric: ["argument-em", long] }, chosen: { metric: long } });
+    const screen = await openScreen({ workbench });
+    await screen.press("G", "c");
+    expect(screen.lines().filter((line) => /^ [▸ ] \d /.test(line))).toEqual([
+      "   1   metric: argument-em",
+      " ▸ 2 * metric: macro average of all the calls of a plan, those that are repeate…",
+    ]);
     await screen.close();
   });
 

@@ -36,6 +36,30 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(found(words)).toEqual(item!.ref);
   });
 
+  test("cuts no name so that two look alike, and leaves questions what is left of the line", () => {
+    const errors = [
+      "Key missing, the user gave it",
+      "Key missing, another call returns it",
+      "Key missing, the user gave it",
+    ];
+    const alike = errors.map((error, at) => ({
+      ...items[0]!,
+      ref: { run: "run-1", task: `G1_instruction-${1000 + at}` },
+      error,
+    }));
+    for (const width of [60, 80, 120]) {
+      const columns = columnsFor(alike, width);
+      const lines = alike.map((item) =>
+        lineText(taskLine(item, columns, false, openTheme({ colour: false, ascii: false }))),
+      );
+      const ids = lines.map((line) => line.slice(5, 5 + columns.id));
+      expect(new Set(ids).size).toBe(3);
+      const from = 5 + columns.id + 2 + columns.question;
+      expect(new Set(lines.map((line) => line.slice(from, from + 2 + columns.error))).size).toBe(2);
+      expect(columns.question).toBeGreaterThan(width / 8);
+    }
+  });
+
   test("a task that was stopped waits, and has no mistake", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;

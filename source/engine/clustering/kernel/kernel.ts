@@ -1,5 +1,5 @@
 /** The inner loops over rows of shared memory: dot products and squared distances. */
-import { clusteringModule, numbersPerStep } from "./wasm-module.ts";
+import { clusteringModule, numbersPerStep, tileSide } from "./wasm-module.ts";
 
 /** Memory that worker threads can share; it can be posted to them. */
 export type SharedMemory = { readonly buffer: SharedArrayBuffer };
@@ -14,12 +14,18 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssembl
 
 export type Dots = (row: number, ...addresses: number[]) => void;
 
+/** (row 1 ... row 4, column 1 ... column 4, end of row 1, out). */
+export type Tile = (...addresses: number[]) => void;
+
 export type Kernel = {
   readonly memory: SharedMemory;
   /** `dots[n - 1](row, column 1 ... column n, end of row, out)`; see wasm-module.ts. */
   readonly dots: readonly Dots[];
   /** The same for rows of bytes and columns of 16-bit integers. */
   readonly quantisedDots: readonly Dots[];
+  /** Dot products of four rows with four columns of floats, and of 16-bit integers. */
+  readonly tile: Tile;
+  readonly quantisedTile: Tile;
   squared(row: number, column: number, end: number): number;
 };
 
@@ -44,6 +50,8 @@ export function kernelOn(memory: SharedMemory): Kernel {
     memory,
     dots: [1, 2, 3, 4, 5].map((width) => exports[`dots${width}`] as Dots),
     quantisedDots: [1, 2, 3, 4, 5].map((width) => exports[`quantisedDots${width}`] as Dots),
+    tile: exports["tile"] as Tile,
+    quantisedTile: exports["quantisedTile"] as Tile,
     squared: exports["squared"] as Kernel["squared"],
   };
 }
@@ -84,4 +92,34 @@ export function dotNext(
       functions[4]!(row, a, b, c, d, columns[from + 4]!, end, out);
       return 5;
   }
+}
+
+/** Addresses in fours, as tiles take them: the last one is repeated until they are. */
+export function inFours(addresses: readonly number[]): number[] {
+  const missing = -addresses.length & (tileSide - 1);
+  return [...addresses, ...Array.from({ length: missing }, () => addresses.at(-1)!)];
+}
+
+/** Dot products of the four rows from `row` on, of so many bytes each, with the four columns from `column` on: 16 at `out`. */
+export function dotTile(
+  tile: Tile,
+  rows: readonly number[],
+  row: number,
+  columns: readonly number[],
+  column: number,
+  bytes: number,
+  out: number,
+): void {
+  tile(
+    rows[row]!,
+    rows[row + 1]!,
+    rows[row + 2]!,
+    rows[row + 3]!,
+    columns[column]!,
+    columns[column + 1]!,
+    columns[column + 2]!,
+    columns[column + 3]!,
+    rows[row]! + bytes,
+    out,
+  );
 }

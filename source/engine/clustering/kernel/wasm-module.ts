@@ -36,11 +36,15 @@ const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Rows are padded with zeros to a multiple of this many numbers: one iteration of the loops below. */
 export const numbersPerStep = 16;
+/** Rows, and columns, of a tile: whatever is loaded is used as many times. */
+export const tileSide = 4;
 
 /**
  * The module. It imports `env.memory` (shared) and exports, with addresses in bytes:
  * `dots1` ... `dots5`: (row, column 1 ... column n, end of row, out) stores n dot products as floats at `out`;
  * `quantisedDots1` ... `quantisedDots5`: the same for a row of bytes and columns of 16-bit integers; stores 32-bit integers;
+ * `tile`: (row 1 ... row 4, column 1 ... column 4, end of row 1, out) stores 16 dot products as floats, row after row;
+ * `quantisedTile`: the same for rows and columns of 16-bit integers; stores 32-bit integers;
  * `squared`: (row, column, end of row) gives the squared Euclidean distance.
  */
 export function clusteringModule(): Uint8Array<ArrayBuffer> {
@@ -49,6 +53,8 @@ export function clusteringModule(): Uint8Array<ArrayBuffer> {
       { name: `dots${width}`, parameters: width + 3, results: [] as number[], body: dots(width) },
       { name: `quantisedDots${width}`, parameters: width + 3, results: [], body: quantisedDots(width) },
     ]),
+    { name: "tile", parameters: 2 * tileSide + 2, results: [], body: tile(floats) },
+    { name: "quantisedTile", parameters: 2 * tileSide + 2, results: [], body: tile(shorts) },
     { name: "squared", parameters: 3, results: [type.f32], body: squared() },
   ];
   return Uint8Array.from([
@@ -130,11 +136,58 @@ function quantisedDots(width: number): number[] {
   ]);
   const stores = Array.from({ length: width }, (_, column) => [
     ...op.get(out),
-    ...[0, 1, 2, 3].flatMap((lane) => [...op.get(sum(column)), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]),
+    ...integerLanes(sum(column)),
     ...op.storeInteger(column * 4),
   ]).flat();
   const moves = [numbersPerStep, ...Array.from({ length: width }, () => numbersPerStep * 2)];
   return [...locals(width + 1), ...loop(steps, moves, end), ...stores, ...op.end];
+}
+
+/** How the products of two vectors are added to a sum, and the four lanes of that stored. */
+type Sums = {
+  readonly bytes: number;
+  readonly addProducts: readonly number[];
+  store(sum: number, at: number): number[];
+};
+const floats: Sums = {
+  bytes: 4,
+  addProducts: [...op.multiply4, ...op.add4],
+  store: (sum, at) => [...lanes(sum), ...op.storeFloat(at)],
+};
+const shorts: Sums = {
+  bytes: 2,
+  addProducts: [...op.multiplyPairs, ...op.addIntegers4],
+  store: (sum, at) => [...integerLanes(sum), ...op.storeInteger(at)],
+};
+
+/** The dot products of four rows with four columns. */
+function tile({ addProducts, bytes, store }: Sums): number[] {
+  const side = Array.from({ length: tileSide }, (_, index) => index);
+  const end = 2 * tileSide;
+  const out = end + 1;
+  const row = out + 1;
+  const column = (index: number) => row + 1 + index;
+  const sum = (down: number, across: number) => column(tileSide) + down * tileSide + across;
+  const steps = Array.from({ length: (numbersPerStep * bytes) / 16 }, (_, step) => [
+    ...side.flatMap((across) => [...op.get(tileSide + across), ...op.load4(step * 16), ...op.set(column(across))]),
+    ...side.flatMap((down) => [
+      ...op.get(down),
+      ...op.load4(step * 16),
+      ...op.set(row),
+      ...side.flatMap((across) => [
+        ...op.get(sum(down, across)),
+        ...op.get(row),
+        ...op.get(column(across)),
+        ...addProducts,
+        ...op.set(sum(down, across)),
+      ]),
+    ]),
+  ]).flat();
+  const stores = side.flatMap((down) =>
+    side.flatMap((across) => [...op.get(out), ...store(sum(down, across), (down * tileSide + across) * 4)]),
+  );
+  const moves = Array.from({ length: 2 * tileSide }, () => numbersPerStep * bytes);
+  return [...locals(tileSide * tileSide + tileSide + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
 /** Squared distance by differences: slower than dot products, but without their cancellation for close rows. */
@@ -177,6 +230,10 @@ function fold(into: number, from: number): number[] {
 
 function lanes(local: number): number[] {
   return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
+}
+
+function integerLanes(local: number): number[] {
+  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]);
 }
 
 function locals(count: number): number[] {

@@ -21,10 +21,10 @@ async function begin(assignment: Assignment): Promise<void> {
       });
     }
     case "dispersion": {
-      const { dispersionFor, measureNextSubjects } = await import("./dispersion.ts");
+      const { compareNextTiles, dispersionFor } = await import("./dispersion.ts");
       const dispersion = dispersionFor(assignment.shape, assignment.memory);
       return serve(() => {
-        while (measureNextSubjects(dispersion, assignment.thread));
+        while (compareNextTiles(dispersion, assignment.thread));
       });
     }
     case "group": {

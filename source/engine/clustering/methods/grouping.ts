@@ -28,7 +28,7 @@ export type Grouping = {
   readonly silhouetteOf: number;
 };
 
-/** `comparing`: pieces of the comparison of all pairs; `measuring`: vectors whose silhouette is computed. */
+/** Pieces of the comparison of all pairs, to cluster and to measure the silhouette. */
 export type GroupingProgress =
   | KMeansProgress
   | { readonly phase: "comparing" | "measuring"; readonly done: number; readonly total: number };

@@ -2,24 +2,32 @@
 import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
 import { parallelFor } from "../kernel/parallel-for.ts";
-import { dispersionSlot, dispersionFor, measureNextSubjects, type Dispersion } from "../kernel/dispersion.ts";
+import {
+  compareNextTiles,
+  dispersionFor,
+  dispersionSlot,
+  silhouetteOf,
+  tileSizeFor,
+  type Dispersion,
+} from "../kernel/dispersion.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Vectors } from "./vectors.ts";
 
 export type SilhouetteOptions = {
   readonly signal?: AbortSignal;
-  /** Called with the number of points done. */
+  /** Called with the number of pieces of the comparison of all pairs that are done. */
   readonly progress?: (done: number, total: number) => void;
   /** Worker threads; by default one for each core, none for small tasks. */
   readonly workers?: number;
 };
 type Metric = "euclidean" | "cosine";
+type Measured = { readonly values: Float64Array; readonly rows: Int32Array };
 
 /**
  * Each point's silhouette: (b - a) / max(a, b), with a its mean distance to the others of its cluster and b the smallest
  * mean distance to another cluster; 0 for the only point of a cluster and where a and b are both 0. Labels are
  * 0 ... k - 1. Undefined when there are fewer than 2 clusters or as many as points (the value is not defined then).
- * Cosine distance throws on vectors of zeros. Compares all pairs: about n * n * dims multiplications, distances
+ * Cosine distance throws on vectors of zeros. Compares all pairs: about n * n / 2 * dims multiplications, distances
  * in float32, their sums in float64.
  */
 export async function silhouettes(
@@ -28,13 +36,12 @@ export async function silhouettes(
   metric: Metric,
   options: SilhouetteOptions = {},
 ): Promise<Float64Array | undefined> {
-  return measured(
-    vectors,
-    labels,
-    metric,
-    Int32Array.from({ length: vectors.rows }, (_, row) => row),
-    options,
-  );
+  const every = Int32Array.from({ length: vectors.rows }, (_, row) => row);
+  const found = await measured(vectors, labels, metric, every, options);
+  if (found === undefined) return undefined;
+  const values = new Float64Array(vectors.rows);
+  for (const [at, row] of found.rows.entries()) values[row] = found.values[at]!;
+  return values;
 }
 
 /** Mean silhouette of all points; undefined as in `silhouettes`. */
@@ -60,55 +67,104 @@ export async function sampledSilhouette(
 ): Promise<number | undefined> {
   const rows = Array.from({ length: vectors.rows }, (_, row) => row);
   const drawn = shuffled(rows, randomFrom("silhouette")).slice(0, Math.max(1, count));
-  return meanOf(await measured(vectors, labels, metric, Int32Array.from(drawn), options));
+  return meanOf((await measured(vectors, labels, metric, Int32Array.from(drawn), options))?.values);
 }
 
 function meanOf(values: Float64Array | undefined): number | undefined {
   return values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** The silhouettes of these rows, in the order of the clusters. */
 async function measured(
   vectors: Vectors,
   labels: ArrayLike<number>,
   metric: Metric,
   subjects: Int32Array,
   { signal, progress, workers }: SilhouetteOptions,
-): Promise<Float64Array | undefined> {
+): Promise<Measured | undefined> {
   const { rows, dims } = vectors;
   if (labels.length !== rows)
     throw new RangeError(`Expected one label for each of ${rows} vectors, got ${labels.length}`);
-  const sizes: number[] = [];
-  for (let row = 0; row < rows; row++) {
-    while (sizes.length <= labels[row]!) sizes.push(0);
-    sizes[labels[row]!]! += 1;
-  }
-  const clusters = sizes.filter((size) => size > 0).length;
-  if (clusters < 2 || clusters >= rows) return undefined;
+  const clusters = clustersOf(labels);
+  if (clusters.length < 2 || clusters.length >= rows) return undefined;
+  const order = Int32Array.from(clusters.flat());
+  const tiles = tilesOf(
+    clusters.map((members) => members.length),
+    tileSizeFor(rows),
+  );
   const prepare = async (threads: number): Promise<Dispersion> => {
-    // In this thread few at once keep the event loop responsive; threads take more, to read the points less often.
-    const atOnce = threads > 1 ? 32 : 2;
-    const shape = { rows, dims, clusters: sizes.length, subjects: subjects.length, atOnce, metric, threads };
-    const dispersion = dispersionFor(shape);
-    dispersion.labels.set(labels);
-    dispersion.sizes.set(sizes);
-    dispersion.subjects.set(subjects);
-    await setPoints(dispersion, vectors, signal);
+    const shape = { rows, dims, clusters: clusters.length, subjects: subjects.length, metric, threads };
+    const parts = tiles.filter(({ isPart }) => isPart).length;
+    const dispersion = dispersionFor({ ...shape, tiles: tiles.length, parts });
+    dispersion.labels.set(clusters.flatMap((members, cluster) => members.map(() => cluster)));
+    dispersion.sizes.set(clusters.map((members) => members.length));
+    dispersion.tileStarts.set([...tiles.map(({ from }) => from), rows]);
+    let part = 0;
+    dispersion.partOf.set(tiles.map(({ isPart }) => (isPart ? part++ : -1)));
+    const isSubject = new Set(subjects);
+    dispersion.subjects.set([...order.keys()].filter((point) => isSubject.has(order[point]!)));
+    dispersion.outside.fill(Infinity);
+    await setPoints(dispersion, vectors, order, signal);
     return dispersion;
   };
-  const { values } = await parallelFor({
+  const dispersion = await parallelFor({
     multiplications: subjects.length * rows * dims,
     workers,
     prepare,
     assignment: ({ shape, kernel }, thread) => ({ task: "dispersion", shape, memory: kernel.memory, thread }),
-    runNext: (dispersion) => measureNextSubjects(dispersion, 0),
-    progress: ({ control }) => progress?.(Atomics.load(control, dispersionSlot.done), subjects.length),
+    runNext: (all) => compareNextTiles(all, 0),
+    progress: ({ control, pieces }) => progress?.(Atomics.load(control, dispersionSlot.done), pieces),
     signal,
   });
-  return values.slice();
+  const yieldIfDue = eventLoopYielder(signal);
+  const values = new Float64Array(subjects.length);
+  for (let subject = 0; subject < values.length; subject++) {
+    values[subject] = silhouetteOf(dispersion, subject);
+    if (subject % 64 === 0) await yieldIfDue();
+  }
+  return { values, rows: Int32Array.from(dispersion.subjects, (point) => order[point]!) };
 }
 
-/** Copies the points, for cosine normalised to length 1, translated so that their mean is the origin: dot products lose fewer digits. */
-async function setPoints(dispersion: Dispersion, { rows, dims, values }: Vectors, signal?: AbortSignal): Promise<void> {
+/** The rows of every cluster that has any, by label. */
+function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
+  const members: number[][] = [];
+  for (let row = 0; row < labels.length; row++) {
+    while (members.length <= labels[row]!) members.push([]);
+    members[labels[row]!]!.push(row);
+  }
+  return members.filter((rows) => rows.length > 0);
+}
+
+/** Points in tiles of at most `most`: whole clusters, or a part of one that has more. */
+function tilesOf(
+  sizes: readonly number[],
+  most: number,
+): readonly { readonly from: number; readonly isPart: boolean }[] {
+  const tiles: { from: number; isPart: boolean }[] = [];
+  let from = 0;
+  let taken = most;
+  for (const size of sizes) {
+    const isPart = size > most;
+    if (isPart || taken + size > most) {
+      for (let at = 0; at < size; at += most) tiles.push({ from: from + at, isPart });
+      taken = isPart ? most : 0;
+    }
+    taken += size;
+    from += size;
+  }
+  return tiles;
+}
+
+/**
+ * Copies the points in this order, for cosine normalised to length 1, translated so that their mean is the origin: dot products
+ * lose fewer digits.
+ */
+async function setPoints(
+  dispersion: Dispersion,
+  { rows, dims, values }: Vectors,
+  order: Int32Array,
+  signal?: AbortSignal,
+): Promise<void> {
   const { points, norms, shape } = dispersion;
   const yieldIfDue = eventLoopYielder(signal);
   const scale = new Float64Array(rows).fill(1);
@@ -119,15 +175,16 @@ async function setPoints(dispersion: Dispersion, { rows, dims, values }: Vectors
     if (row % 64 === 0) await yieldIfDue();
   }
   const width = padded(dims);
-  for (let row = 0; row < rows; row++) {
+  for (let point = 0; point < rows; point++) {
+    const row = order[point]!;
     let norm = 0;
     for (let column = 0; column < dims; column++) {
       const value = Math.fround(values[row * dims + column]! * scale[row]! - mean[column]!);
-      points[row * width + column] = value;
+      points[point * width + column] = value;
       norm += value * value;
     }
-    norms[row] = norm;
-    if (row % 64 === 0) await yieldIfDue();
+    norms[point] = norm;
+    if (point % 64 === 0) await yieldIfDue();
   }
 }
 

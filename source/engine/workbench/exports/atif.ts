@@ -15,8 +15,9 @@ type Result = Extract<Entry, { readonly kind: "result" }>;
  * with its calls and their results.
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
-  const { row, trajectory, reference } = task;
-  const steps = stepsOf(trajectory, run).map((step, index) => ({ step_id: index + 1, ...step }));
+  const { row, trajectory, reference, record } = task;
+  const steps = numbered(stepsOf(trajectory, run));
+  const judged = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn" && entry.role === "judge");
   const tools = turnsOf(trajectory)[0]?.tools ?? [];
   const { counted, score } = row;
   return `${jsonText(
@@ -40,6 +41,9 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
         total_steps: Math.max(1, steps.length),
         extra: { calls: counted.calls, tool_calls: counted.toolCalls, seconds: counted.seconds },
       },
+      ...(judged.length === 0
+        ? {}
+        : { subagent_trajectories: judged.map((turn, index) => judgeDocument(run, row.task, turn, index)) }),
       extra: {
         planwright: {
           readsAnswerKey: run.readsAnswerKey,
@@ -50,6 +54,7 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
           facets: row.facets,
           state: row.state,
           ...(reference === undefined ? {} : { reference }),
+          ...(record === undefined ? {} : { record }),
           ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
           ...(score === undefined ? {} : { score }),
           ...(row.failure === undefined ? {} : { failure: row.failure }),
@@ -69,11 +74,28 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
   )}\n`;
 }
 
+/** A request to the judge, which shares no context with others: by its reply the task can be scored again. */
+function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: number): JsonRecord {
+  return {
+    schema_version: "ATIF-v1.7",
+    session_id: run,
+    trajectory_id: `${run}/${task}/judge-${index + 1}`,
+    agent: { name: judgeAgent, version: packageVersion(), model_name: turn.model },
+    steps: numbered([...turn.messages.flatMap((message) => contextStep(message, turn)), agentStep(turn, [])]),
+  };
+}
+
+/** What a judge is called among agents. */
+export const judgeAgent = "planwright/judge";
+
+const numbered = (steps: readonly JsonRecord[]): readonly JsonRecord[] =>
+  steps.map((step, index) => ({ step_id: index + 1, ...step }));
+
 function turnsOf({ entries }: Trajectory): readonly Turn[] {
   return entries.filter(isOfAgent);
 }
 
-/** A Responder's replies are user steps of the Planner, and a judge is no part of the conversation. */
+/** A Responder's replies are user steps of the Planner; what a judge was asked is a trajectory of its own. */
 function isOfAgent(entry: Entry): entry is Turn {
   return entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
 }

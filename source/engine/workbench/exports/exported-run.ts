@@ -3,6 +3,7 @@ import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
+import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent, TaskRef } from "../../types.ts";
 import type { RunControl } from "../run-control.ts";
 
@@ -30,6 +31,8 @@ export type ExportedTask = {
   readonly trajectory: Trajectory;
   /** The answer key as text; undefined where the data set is not there (any more). */
   readonly reference: string | undefined;
+  /** The task as a record of the user's own file; undefined for tasks of a benchmark, and where the file is not there. */
+  readonly record: JsonRecord | undefined;
 };
 
 /** What a run cell's run has to export, of one of its tasks where `only` names it; it is read when it is asked for. */
@@ -52,32 +55,33 @@ export function exportedRun(
     isWhole: only === undefined,
     rows: control.rows().filter(isMeant),
     async *tasks() {
-      const references = await referencesOf(control, suites);
+      const known = await knownTasks(control, suites);
       const read = store.reader();
       for (const row of control.rows().filter(isMeant)) {
         const own = lastAttempt(read(row.task));
-        yield { row, events: own, trajectory: trajectoryOf(row.task, own), reference: references(row.task) };
+        yield { row, events: own, trajectory: trajectoryOf(row.task, own), ...known(row.task) };
       }
     },
   };
 }
 
+type KnownTask = Pick<ExportedTask, "reference" | "record">;
+
 /** A data set that is not there, or has changed in form, leaves a run without references; its log can be exported all the same. */
-async function referencesOf(
-  control: RunControl,
-  suites: Pick<Suites, "open">,
-): Promise<(task: string) => string | undefined> {
+async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Promise<(task: string) => KnownTask> {
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);
     const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
     return (id) => {
       const task = tasks.get(id);
-      return task === undefined ? undefined : referenceOf(loaded, task);
+      return task === undefined ? unknownTask : { reference: referenceOf(loaded, task), record: loaded.record?.(task) };
     };
   } catch {
-    return () => undefined;
+    return () => unknownTask;
   }
 }
+
+const unknownTask: KnownTask = { reference: undefined, record: undefined };
 
 /** An answer that is a text stands as it is: what reads it compares with it. */
 function referenceOf(loaded: LoadedSuite, task: Task): string {

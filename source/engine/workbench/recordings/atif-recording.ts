@@ -1,4 +1,5 @@
 /** Documents of the Agent Trajectory Interchange Format (Harbor's; versions 1.0 to 1.8), one a task, read as a recording. */
+import { judgeAgent } from "../exports/atif.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, textAt } from "../../text/json-record.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
@@ -50,16 +51,19 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
   const failure = field(own, "failure");
   const state = textAt(own, "state");
   const answer = field(own, "answer");
+  const record = field(own, "record");
   const [kind, message] = [textAt(failure, "kind"), textAt(failure, "message")];
   return {
     id,
     question: textAt(own, "question") || conversation.question,
     facets: isRecord(facets) ? (facets as RecordedTask["facets"]) : {},
     reference: textAt(own, "reference"),
+    record: isRecord(record) ? record : undefined,
     events: [
       ...nodesOf(own, conversation.from),
       ...conversation.events,
       ...(answer === undefined ? [] : [{ type: "answer", at: conversation.to, answer } as const]),
+      ...judgeEvents(document, conversation),
     ],
     text: conversation.last,
     failure: kind === "" ? undefined : ({ kind, message } as RecordedTask["failure"]),
@@ -71,20 +75,36 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
   };
 }
 
+/** What a judge was asked and said, where it was exported here: by that the suite scores the task again. */
+function judgeEvents(document: JsonRecord, { requests, to }: Conversation): readonly RecordedEvent[] {
+  const judges = listAt(document, "subagent_trajectories").filter(isRecord);
+  const asked = judges.filter((each) => textAt(each["agent"], "name") === judgeAgent);
+  let request = requests;
+  return asked.flatMap((each) => {
+    const own = new Conversation(each, request, to);
+    for (const step of listAt(each, "steps")) if (isRecord(step)) own.take(step);
+    request = own.requests;
+    return own.events;
+  });
+}
+
 /** The steps of a document turned back into requests: each agent step was asked with all steps before it. */
 class Conversation {
   readonly events: RecordedEvent[] = [];
   question = "";
   last = "";
   from = 0;
-  to = 0;
   readonly #model: string;
   readonly #tools: readonly ToolSpec[];
   #messages: Message[] = [];
-  #requests = 0;
   #request: Json | undefined;
 
-  constructor(document: JsonRecord) {
+  /** How many requests there were, with those before it; and when the last of them ended, in milliseconds since 1970. */
+  requests: number;
+  to: number;
+
+  constructor(document: JsonRecord, requests = 0, to = 0) {
+    [this.requests, this.to] = [requests, to];
     const agent = field(document, "agent");
     this.#model = textAt(agent, "model_name");
     this.#tools = listAt(agent, "tool_definitions").map((tool) => {
@@ -119,7 +139,7 @@ class Conversation {
     const { to: at } = this;
     this.last = text;
     if (step["llm_call_count"] === 0) return void this.events.push({ type: "note", at, kind: "agent", text });
-    const request = this.#requests++;
+    const request = this.requests++;
     const extra = step["extra"];
     const role = textAt(extra, "role");
     const calls = listAt(step, "tool_calls").filter(isRecord).map(callOf);
@@ -127,7 +147,7 @@ class Conversation {
       type: "prompt",
       at,
       request,
-      role: (role === "actor" ? role : "model") satisfies Role,
+      role: (role === "actor" || role === "judge" ? role : "model") satisfies Role,
       model: textAt(step, "model_name") || this.#model,
       stage: textAt(extra, "stage"),
       messages: [...this.#messages],

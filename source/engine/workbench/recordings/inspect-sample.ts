@@ -33,6 +33,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
     question: questionOf(sample["input"] ?? ""),
     facets: facetsOf(isRecord(metadata["facets"]) && isOurs ? metadata["facets"] : metadata),
     reference: targetOf(sample["target"] ?? ""),
+    record: isOurs && isRecord(metadata["record"]) ? metadata["record"] : undefined,
     events,
     text: textAt(recordAt(sample, "output"), "completion"),
     failure: failureOf(sample["error"]),

@@ -1,5 +1,6 @@
 /** What another program recorded of models at work, in our terms: how each task went, to be read and scored here. */
 import type { NewEvent } from "../../log/log.ts";
+import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
 
 export type Recording = {
@@ -25,6 +26,8 @@ export type RecordedTask = {
   readonly facets: Facets;
   /** The right answer as text, where the recording has it. */
   readonly reference: string;
+  /** The task as a record of the user's own file, where it was one and was exported here; not checked yet. */
+  readonly record: JsonRecord | undefined;
   /** Requests, replies, results and notes, in order. */
   readonly events: readonly RecordedEvent[];
   /** The last text of the model, where no answer is among the events. */

@@ -89,6 +89,8 @@ export const notebookKeys = [
     command: "choose",
     title: "Choose what an analysis shows",
     short: "choose",
+    // In the place of `e`, which is for run cells.
+    footer: 4,
     disabled: either(noAnalysisCell, readOnly),
   },
   { keys: ["v"], command: "notes", title: "Show all warnings and notes of the cell", short: "notes", disabled: noCell },

@@ -73,6 +73,13 @@ describe("DBSCAN with cosine distance", () => {
     expect((await dbscan(two, [exactly * (1 - 2 ** -50)]))[0]!.sizes).toEqual([1, 1]);
   });
 
+  it("adds up vectors of any length without an overflow", async () => {
+    for (const dims of [16, 40_000]) {
+      const vectors = vectorsFrom([1, 1, -1].map((value) => Array.from({ length: dims }, () => value)));
+      expect([...(await dbscan(vectors, [0.5]))[0]!.labels]).toEqual([0, 0, 1]);
+    }
+  });
+
   it.each([0, 2])("stops in the middle with %i threads", async (workers) => {
     const { vectors: many } = planted({ rows: 10_000, dims: 64, clusters: 3, noise: 1 });
     const stop = new AbortController();
@@ -101,16 +108,35 @@ describe("silhouette", () => {
     expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
   });
 
-  it("is the same with threads, close to its definition, and estimated closely from a sample", async () => {
-    const { vectors, labels } = planted({ rows: 300, dims: 20, clusters: 7, noise: 3 });
-    for (const metric of ["euclidean", "cosine"] as const) {
-      const values = (await silhouettes(vectors, labels, metric, { workers: 0 }))!;
-      expect(await silhouettes(vectors, labels, metric, { workers: 2 })).toEqual(values);
-      for (const row of [0, 17, 299]) expect(values[row]).toBeCloseTo(plainSilhouette(vectors, labels, metric, row), 5);
-      const all = await silhouette(vectors, labels, metric);
-      expect(await sampledSilhouette(vectors, labels, metric, 300)).toBeCloseTo(all!, 12);
-      expect(Math.abs((await sampledSilhouette(vectors, labels, metric, 100))! - all!)).toBeLessThan(0.05);
-    }
+  // Of three clusters each is too large for one tile.
+  it.each([
+    { rows: 300, clusters: 7 },
+    { rows: 450, clusters: 3 },
+  ])(
+    "of $rows points is the same with threads, close to its definition, and estimated closely from a sample",
+    async (size) => {
+      const { vectors, labels } = planted({ ...size, dims: 20, noise: 3 });
+      for (const metric of ["euclidean", "cosine"] as const) {
+        const values = (await silhouettes(vectors, labels, metric, { workers: 0 }))!;
+        expect(await silhouettes(vectors, labels, metric, { workers: 2 })).toEqual(values);
+        for (const row of [0, 17, 299])
+          expect(values[row]).toBeCloseTo(plainSilhouette(vectors, labels, metric, row), 5);
+        const all = await silhouette(vectors, labels, metric);
+        expect(await sampledSilhouette(vectors, labels, metric, size.rows)).toBeCloseTo(all!, 12);
+        expect(Math.abs((await sampledSilhouette(vectors, labels, metric, 100))! - all!)).toBeLessThan(0.05);
+        const butOne = await sampledSilhouette(vectors, labels, metric, size.rows - 1);
+        const withoutOne = [...values].map((value) => (all! * size.rows - value) / (size.rows - 1));
+        expect(Math.min(...withoutOne.map((value) => Math.abs(value - butOne!)))).toBeLessThan(1e-12);
+      }
+    },
+  );
+
+  it("compares two tiles of points once, for both of them", async () => {
+    const { vectors } = planted({ rows: 512, dims: 4, clusters: 4, noise: 1 });
+    const labels = Array.from({ length: 512 }, (_, row) => row % 4);
+    let pieces = 0;
+    await silhouette(vectors, labels, "euclidean", { progress: (_, total) => (pieces = total) });
+    expect(pieces).toBe((4 * 5) / 2);
   });
 
   it("is 0, not NaN, for points that coincide", async () => {

@@ -96,7 +96,7 @@ function totalUsage({ rows, spec }: ExportedRun): JsonRecord {
 
 /** One task. Its epoch is the run's trial. */
 export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
-  const { row, trajectory, reference } = task;
+  const { row, trajectory, reference, record } = task;
   const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
   const last = turns.findLast(({ role }) => role !== "judge");
   const score = row.score;
@@ -115,7 +115,12 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
     ...(row.failure === undefined
       ? {}
       : { error: { message: `${row.failure.kind}: ${row.failure.message}`, traceback: "", traceback_ansi: "" } }),
-    metadata: { facets: row.facets, state: row.state, ...unsetSettings(task.events) },
+    metadata: {
+      facets: row.facets,
+      state: row.state,
+      ...(record === undefined ? {} : { record }),
+      ...unsetSettings(task.events),
+    },
     store: {},
     events: inspectEvents(task, run.spec),
     model_usage: usageBy(turns, ({ model }) => model),

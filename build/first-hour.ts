@@ -1,0 +1,81 @@
+/**
+ * `documentation/first-hour.md` as it is lived through: its commands one after the other, and the screens its pictures show. With it
+ * the pictures are drawn, and a test walks through it again and holds them against what it sees.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
+import { runProgram, shellLines, type Typed, wordsOf } from "../test/documented-commands.ts";
+import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
+
+const document = "documentation/first-hour.md";
+/** The model its text is about, and the one it names for readers without a server; its pictures are of that. */
+export const servedModel = "local/llama-3.1-8b";
+export const builtinModel = "builtin/slips?rate=0.3";
+
+export type Scene = {
+  readonly name: string;
+  /** What is typed, each once what stands behind it is on the screen. */
+  readonly keys: readonly (readonly [keys: string, until: RegExp])[];
+};
+
+const enter = "\r";
+const begun = ["", /Enter edit/] as const;
+const toTasks = [begun, ["]", /▌ analysis table/], [enter, /Enter tasks/], [enter, /first error/]] as const;
+
+/** In the order of the text. Each is a file of this name in `documentation/first-hour`. */
+export const scenes: readonly Scene[] = [
+  { name: "notebook", keys: [begun, ["]", /▌ analysis table[\s\S]*second best/]] },
+  { name: "tasks", keys: toTasks },
+  { name: "step", keys: [...toTasks, ["jjjjjj", /▸ ✗/], [enter, /\[1 Plan\]/], ["e", /▌ ~/]] },
+  { name: "compared", keys: [begun, ["]]", /▌ analysis compared/], ["o", /Enter tasks/]] },
+];
+
+export const pictureFile = ({ name }: Scene): string => `documentation/first-hour/${name}.svg`;
+
+/** A folder where all commands of the text were run with this model in its notebook, until `see` resolves; then it is removed. */
+export async function firstHour(
+  model: string,
+  see: (home: string, typed: readonly (Typed & { readonly line: string })[]) => Promise<void>,
+): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "planwright-first-hour-"));
+  const nobody = () => Promise.reject(new Error("No task is asked for"));
+  // Stands in for the user's own server; it answers whatever it is asked.
+  const server = await startBuiltinServer({ lorem: 8, sources: { loadedFor: nobody, taskFor: nobody } });
+  try {
+    const text = readFileSync(document, "utf8");
+    const [, cells] = /^````markdown\n(.*?)^````$/ms.exec(text)!;
+    const typed = [];
+    for (const line of shellLines(text)) {
+      const [program, ...args] = wordsOf(line.replace("http://127.0.0.1:8000/v1", server.url));
+      if (program !== "planwright") throw new Error(`Expected a command of Planwright's in ${document}, got ${line}`);
+      typed.push({ line, ...(await runProgram(args, home)) });
+      if (line === "planwright new ablation")
+        writeFileSync(join(home, "sessions/ablation/session.md"), cells!.replace(servedModel, model));
+    }
+    await see(home, typed);
+  } finally {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The notebook in a terminal, brought to a scene; it is closed once `see` resolves. */
+export async function onScreen<T>(
+  { keys }: Scene,
+  home: string,
+  see: (terminal: PseudoTerminal) => T | Promise<T>,
+): Promise<T> {
+  const terminal = openProgram({ args: ["ablation", "--theme", "dark"], folder: home, columns: 110, rows: 30 });
+  try {
+    for (const [typed, until] of keys) {
+      if (typed !== "") terminal.type(typed);
+      await terminal.waitFor(until);
+    }
+    return await see(terminal);
+  } finally {
+    terminal.kill("SIGTERM");
+    await terminal.ended;
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { builtinModel, firstHour, onScreen, pictureFile, scenes, servedModel } from "../build/first-hour.ts";
+import { pictureText, screenSvg } from "../build/screen-svg.ts";
+
+test("the first hour does what it says, command by command", async () => {
+  await firstHour(servedModel, async (home, typed) => {
+    expect(typed.length).toBeGreaterThan(6);
+    for (const { line, status, err } of typed)
+      expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
+    const exports = join(home, "sessions/ablation/exports");
+    expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
+    expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
+    expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
+  });
+});
+
+test("without a server its built-in model takes the same way, on which every picture is what is seen", async () => {
+  const text = readFileSync("documentation/first-hour.md", "utf8");
+  const shown = [...text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => join("documentation", picture!));
+  expect(shown).toEqual(scenes.map(pictureFile));
+  await firstHour(builtinModel, async (home, typed) => {
+    expect(typed.filter(({ status }) => status !== 0)).toEqual([]);
+    for (const scene of scenes) {
+      const seen = await onScreen(scene, home, ({ terminal }) => screenSvg(terminal));
+      const drawn = readFileSync(pictureFile(scene), "utf8");
+      expect(withoutSeconds(pictureText(seen)), "run `npm run build && node build/screen-picture.ts first-hour`").toBe(
+        withoutSeconds(pictureText(drawn)),
+      );
+    }
+  });
+});
+
+/** The text but for what stands in a column of seconds. */
+function withoutSeconds(text: string): string {
+  const column =
+    text
+      .split("\n")
+      .find((line) => / seconds\b/.test(line))
+      ?.indexOf("seconds") ?? -1;
+  if (column < 0) return text;
+  const [from, to] = [column, column + "seconds".length];
+  return text.replaceAll(
+    /^.+$/gm,
+    (line) => line.slice(0, from) + line.slice(from, to).replace(/^ *\d+\.\d$/, "") + line.slice(to),
+  );
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../source/engine/types.ts";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { toyTools } from "../engine/run/tool-servers/toy-tools.ts";
+import { runsOf, withoutRun } from "./exported-session.ts";
+
+const at = temporaryFolder();
+
+describe("own questions", () => {
+  test.each(["inspect", "atif"])("come back from %s with their answers, and as right as they were", async (format) => {
+    mkdirSync(at("s"), { recursive: true });
+    writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
+    const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"))).status).toBe(0);
+    await typed("export", at("s"), "--format", format, "--rows", "jsonl");
+    const [row] = readFileSync(at("s", "exports", "rows.jsonl"), "utf8").split("\n");
+    expect(JSON.parse(row!)).toMatchObject({ reference: "2" });
+    const [name] = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
+    const said = await typed("import", format, at("s", "exports", name!), "--into", at("back"));
+    expect(said).toMatchObject({ status: 0, err: "" });
+    const told = ({ task, facets, score }: Row) => [task, facets, score?.value];
+    const [before, after] = [await runsOf(at("s")), await runsOf(at("back"))];
+    expect(before[0]!.rows.map(({ score }) => score?.value)).toContain(1);
+    expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+  });
+
+  test("are still of their file where it is there as it was, so that runs of it compare", async () => {
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
+    const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    await typed("run", at("s"));
+    await typed("export", at("s"), "--format", "inspect");
+    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+    await typed("import", "inspect", at("s", "exports", name), "--into", at("s"));
+    const [main, back] = await runsOf(at("s"));
+    expect(back!.spec).toEqual(main!.spec);
+    writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,3\n");
+    await typed("import", "inspect", at("s", "exports", name), "--into", at("s"));
+    const [, changed, kept] = await runsOf(at("s"));
+    expect(changed!.rows.map(({ score }) => score?.value)).toEqual([0]);
+    expect(kept!.spec).toMatchObject({ suite: expect.stringMatching(/^own\/predictions\/\w{8}-questions.jsonl$/) });
+    expect(kept!.rows.map(({ score }) => score?.value)).toEqual([1]);
+  });
+});
+
+describe("tasks of mcp, each with a check of its own", () => {
+  const tasks = [
+    { question: "Six?", answer: 6, check: "number", level: 1 },
+    { question: "A colour?", answer: "red|blue", check: "one-of", level: "1" },
+    { question: "Why?", check: "judge", rubric: "It names a reason", tools: ["toys"], level: "hard" },
+    { question: "How?", check: "judge", answer: "Slowly" },
+    { question: "Where?", answer: "Paris" },
+    { question: "And then?", answer: "nothing", check: "none" },
+  ];
+  test.each([
+    ["inspect", (row: Row) => withoutRun(row)],
+    ["atif", ({ task, question, facets, score, toolCalls }: Row) => ({ task, question, facets, score, toolCalls })],
+  ])("come back from %s with the scores they had, the judge's too, and nobody is asked", async (format, told) => {
+    // Without the file it notes its processes in, which would be part of what it is.
+    const [node, program] = toyTools().server.command!;
+    expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "tasks.jsonl"), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+    const cell = `suite: mcp\ntools: [toys]\nmodel: "builtin/slips?rate=0.5"\njudge: "builtin/slips?rate=0.5"\n`;
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}trial: [1, 2]\n\`\`\`\n`);
+    expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
+    await typed("export", at("s"), "--format", format);
+    const before = await runsOf(at("s"));
+    const values = before.flatMap(({ rows }) => rows.map(({ score }) => score?.value));
+    expect(new Set(values)).toEqual(new Set([0, 1, undefined]));
+    expect((await typed("tools", "remove", "toys")).status).toBe(0);
+    const names = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
+    for (const name of names.filter((each) => !each.endsWith(".json")))
+      expect(await typed("import", format, at("s", "exports", name), "--into", at("back"))).toMatchObject({
+        status: 0,
+        err: "",
+      });
+    const after = await runsOf(at("back"));
+    expect(after).toHaveLength(before.length);
+    for (const { run, rows } of before) {
+      const back = after.find(({ label }) => label.includes(run))!;
+      expect(back.rows.map(told)).toEqual(rows.map(told));
+    }
+  });
+});
+
+describe("a run with a tool server", () => {
+  test.each(["own", "mcp"])("of suite %s comes back with its rows where there is none of this name", async (suite) => {
+    // Without the file it notes its processes in, which would be part of what it is.
+    const [node, program] = toyTools().server.command!;
+    expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
+    const cell = `suite: ${suite}\nfrom: tasks.jsonl\ntools: [toys]\nstrategy: react\nmodel: builtin/oracle\n`;
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
+    await typed("export", at("s"), "--format", "inspect");
+    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+    const before = await runsOf(at("s"));
+    expect((await typed("tools", "remove", "toys")).status).toBe(0);
+    const said = await typed("import", "inspect", at("s", "exports", name), "--into", at("back"));
+    expect(said).toMatchObject({ status: 0, err: "" });
+    const after = await runsOf(at("back"));
+    expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
+    expect(after[0]!.rows.map(({ score }) => score?.value)).toEqual([1]);
+  });
+});

@@ -1,0 +1,76 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import type { Row } from "../../source/engine/types.ts";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { runsOf } from "./exported-session.ts";
+
+const at = temporaryFolder();
+
+describe("a run that its suite cannot score here", () => {
+  /** A run on data of the user's own, exported as JSON. */
+  async function exported(): Promise<string> {
+    cpSync(sampleFolder("appbench"), at("data"), { recursive: true });
+    expect((await typed("data", "add", "appbench", "--own", "mine", "--from", at("data"))).status).toBe(0);
+    mkdirSync(at("s"));
+    const cell = "suite: appbench\ndata: mine\nmodel: builtin/oracle\nlimit: 2\n";
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"))).status).toBe(0);
+    await typed("export", at("s"), "--format", "inspect");
+    return at(
+      "s",
+      "exports",
+      readdirSync(at("s", "exports")).find((each) => each.endsWith(".json"))!,
+    );
+  }
+  const edited = (file: string, from: string, to: string) => {
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain(from);
+    writeFileSync(file, text.replaceAll(from, to));
+  };
+
+  test.each<[string, (file: string) => void, string]>([
+    [
+      "its data are not here",
+      () => rmSync(at("settings"), { recursive: true }),
+      "`appbench` is here without the data of the run (own/mine): bring them in by `planwright data add`, and import it again",
+    ],
+    [
+      "the data here are others",
+      (file) => edited(file, '"dataset":"', '"dataset":"0'),
+      "The data of `appbench` (own/mine) are others here than those of the run",
+    ],
+    [
+      "it does not know the strategy",
+      (file) => edited(file, '"strategy":"direct"', '"strategy":"vote"'),
+      'got `"vote"`',
+    ],
+    ["there is no such suite", (file) => edited(file, '"suite":"appbench"', '"suite":"sums"'), "no suite `sums` here"],
+    ["it does not have its tasks", (file) => edited(file, '"id":"', '"id":"un'), "Expected tasks of `appbench`"],
+  ])("as %s is kept to be read, and that is said", async (_, change, why) => {
+    const file = await exported();
+    const [before] = await runsOf(at("s"));
+    change(file);
+    const { status, err } = await typed("import", "inspect", file, "--into", at("back"));
+    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining("Kept to be read, without a score. ") });
+    expect(err).toContain(why);
+    const [run, ...more] = await runsOf(at("back"));
+    expect(more).toEqual([]);
+    const document = readFileSync(at("back", "session.md"), "utf8");
+    expect(document).toContain(`# ${err.slice("Kept to be read, without a score. ".length)}`);
+    expect(document).toContain("check: none");
+    const told = ({ question, calls, tokens }: Row) => ({ question, calls, tokens });
+    expect(run!.rows.map(told)).toEqual(before!.rows.map(told));
+    expect(run!.rows.map(({ state, score }) => [state, score?.value])).toEqual(
+      before!.rows.map(() => ["scored", undefined]),
+    );
+  });
+
+  test("is refused by the suite that is named, and nothing is kept", async () => {
+    const file = await exported();
+    edited(file, '"id":"', '"id":"un');
+    const said = await typed("import", "inspect", file, "--into", at("back"), "--suite", "appbench");
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected tasks of `appbench`") });
+    expect(readFileSync(at("back", "session.md"), "utf8")).not.toContain("```run");
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { grid } from "../sample-figures.ts";
+import { openDouble } from "../double-workbench.ts";
+import { enter, openScreen } from "../open-screen.tsx";
+
+/** The double with long options, and a long note to the first value of its figure. */
+function wordy() {
+  const workbench = openDouble();
+  const state = workbench.state("c3");
+  if (state.kind !== "analysis") throw new Error("Expected an analysis cell");
+  const [[first, ...others] = [], ...rows] = grid.cells;
+  const note = "95 % interval 88.1 to 98.3; 114 of 120 tasks, of which each was counted once and none was left out";
+  const figure = { ...grid, cells: [[{ ...first!, note }, ...others], ...rows] };
+  const chosen = { measures: "all measures that the paper prints in its third table", by: "category", intervals: "on" };
+  workbench.setState("c3", { ...state, figures: [figure], chosen });
+  return workbench;
+}
+
+test("the value under the cursor is told in full, in two lines where the window is narrow", async () => {
+  const screen = await openScreen({ workbench: wordy() });
+  await screen.press("G", enter);
+  expect(screen.lines().slice(-4, -2).join(" ").replace(/ +/g, " ")).toContain(
+    "parallel 1, sequential 1: 95.0 n 120, 3 tasks, 95 % interval 88.1 to 98.3; 114 of 120 tasks, of which each was counted once and none was left out",
+  );
+  await screen.press("l");
+  expect(screen.lines().at(-4)).toContain("parallel 1, sequential 2: 80.0");
+  await screen.close();
+});
+
+test("what was chosen is cut before the key that changes it, and stands in a heading only where it says something", async () => {
+  const screen = await openScreen({ workbench: wordy(), columns: 52 });
+  await screen.press("G");
+  expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);
+  expect(screen.lines().at(-1)).toContain("c choose");
+  await screen.press(enter);
+  expect(screen.lines()[1]).not.toContain("meas");
+  screen.stdout.resize(120, 24);
+  await screen.still();
+  expect(screen.lines()[1]).toContain("measures: all measures that the paper");
+  await screen.close();
+});

@@ -1,0 +1,171 @@
+import type { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Admission, EndpointLimit } from "../../source/engine/models/limiter.ts";
+import { connectRedis } from "../../source/workers/connection.ts";
+import { aliveKey, limitKeys, limitsChannel } from "../../source/workers/round-keys.ts";
+import { endpointKey, SharedLimits } from "../../source/workers/shared-limits.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
+
+const baseUrl = "https://models.lab.example/v1";
+const never = new AbortController().signal;
+
+/** What a worker asks the lab's endpoint by, as its process does. */
+async function worker(server: RedisServer, name: string, limit: EndpointLimit, window?: number) {
+  const redis = await connectRedis(server.url);
+  const news = redis.duplicate({ lazyConnect: false });
+  onTestFinished(() => (redis.disconnect(), news.disconnect()));
+  await redis.set(aliveKey(name), "1");
+  const limits = new SharedLimits({ redis, worker: name, ...(window !== undefined && { window }) });
+  await news.subscribe(limitsChannel);
+  news.on("message", (_, endpoint) => limits.hear(endpoint));
+  return { limits, ...limits.of({ baseUrl, ...limit }) };
+}
+
+const workers = (server: RedisServer, count: number, limit: EndpointLimit, window?: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => worker(server, `w${index}`, limit, window)));
+
+const keys = limitKeys(endpointKey({ baseUrl }));
+
+/** The requests of the last minute: when they were admitted, by the clock of Redis, and their tokens. */
+async function entries(client: Redis): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
+  const found = await client.zrange(keys.window, 0, "-1", "WITHSCORES");
+  return Array.from({ length: found.length / 2 }, (_, index) => ({
+    at: Number(found[2 * index + 1]),
+    tokens: Number(found[2 * index]!.split("|")[1]),
+  }));
+}
+
+describeWithRedis("the limits of an endpoint that several workers ask", () => {
+  it("let no more requests be in flight than configured, however many workers ask, and all come to their turn", async () => {
+    await using server = await RedisServer.start();
+    const all = await workers(server, 5, { concurrency: 2 });
+    let [flying, most, over] = [0, 0, 0];
+    const ask = async ({ admit }: (typeof all)[number]) => {
+      const admission = await admit(0, never);
+      most = Math.max(most, ++flying);
+      await new Promise((resolve) => setImmediate(resolve));
+      flying -= 1;
+      over += 1;
+      admission.release();
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, index) => ask(all[index % 5]!)));
+    expect([most, over, flying]).toEqual([2, 60, 0]);
+  });
+
+  it("let no more requests begin in any window than configured, also where there are more workers than requests", async () => {
+    await using server = await RedisServer.start();
+    const window = 150;
+    const all = await workers(server, 5, { concurrency: 8, requestsPerMinute: 2 }, window);
+    const times: number[] = [];
+    const monitor = await redisClient(server).monitor();
+    onTestFinished(() => monitor.disconnect());
+    monitor.on("monitor", (_: string, [name, key, at]: readonly string[]) => {
+      if (name!.toLowerCase() === "zadd" && key === keys.window) times.push(Number(at));
+    });
+    const ask = async ({ admit }: (typeof all)[number]) => (await admit(0, never)).release();
+    await Promise.all(Array.from({ length: 10 }, (_, index) => ask(all[index % 5]!)));
+    await until(() => expect(times).toHaveLength(10));
+    for (const [index, time] of times.entries())
+      if (index >= 2) expect(time - times[index - 2]!).toBeGreaterThanOrEqual(window);
+  });
+
+  it("count the tokens of all workers, as they were in the end", async () => {
+    await using server = await RedisServer.start();
+    const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 });
+    const first = await one!.admit(900, never);
+    first.release();
+    first.spent(100);
+    const client = redisClient(server);
+    await until(async () => expect(await entries(client)).toMatchObject([{ tokens: 100 }]));
+    await other!.admit(900, never);
+    // The first is still there: nobody waited until its minute was over.
+    expect(await entries(client)).toMatchObject([{ tokens: 100 }, { tokens: 900 }]);
+  });
+
+  it("let a request of more tokens than there are a minute begin when it is alone", async () => {
+    await using server = await RedisServer.start();
+    const window = 150;
+    const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 }, window);
+    const client = redisClient(server);
+    await one!.admit(10, never);
+    const [small] = await entries(client);
+    await other!.admit(5000, never);
+    const [large] = await entries(client);
+    expect([small!.tokens, large!.tokens]).toEqual([10, 5000]);
+    expect(large!.at - small!.at).toBeGreaterThanOrEqual(window);
+  });
+
+  it("are halved for all when one is told of overload, once for what was in flight together, down to one, and rise again", async () => {
+    await using server = await RedisServer.start();
+    const [one, other] = await workers(server, 2, { concurrency: 4 });
+    const take = async (from: typeof one, count: number): Promise<readonly Admission[]> => {
+      const taken: Admission[] = [];
+      for (let each = 0; each < count; each++) taken.push(await from!.admit(0, never));
+      return taken;
+    };
+    const client = redisClient(server);
+    const allowed = () => client.hget(keys.state, "allowed");
+    const together = [...(await take(one, 2)), ...(await take(other, 2))];
+    for (const each of together) each.overloaded();
+    for (const each of together) each.release();
+    await until(async () => expect(await allowed()).toBe("2"));
+    for (const left of ["1", "1"]) {
+      const [again] = await take(other, 1);
+      again!.overloaded();
+      again!.release();
+      await until(async () => expect(await allowed()).toBe(left));
+    }
+    // Each learns of it with its next request, and counts its successes with the others'.
+    for (let round = 0; round < 12; round++)
+      for (const each of [one!, other!]) {
+        (await each.admit(0, never)).release();
+        each.succeeded();
+      }
+    await until(async () => expect(await allowed()).toBeNull());
+  });
+
+  it("no longer count what a worker that is gone had in flight, nor what was asked for in vain", async () => {
+    await using server = await RedisServer.start();
+    const [dead, waiting, living] = await workers(server, 3, { concurrency: 1 });
+    await dead!.admit(0, never);
+    const stop = new AbortController();
+    const vain = waiting!.admit(0, stop.signal);
+    stop.abort(new Error("stopped"));
+    await expect(vain).rejects.toThrow("stopped");
+    const next = living!.admit(0, never);
+    await redisClient(server).del(aliveKey("w0"));
+    (await next).release();
+  });
+
+  it("admit nothing while Redis is away, can be stopped then, and hold again for what is in flight once it is back", async () => {
+    await using server = await RedisServer.start({ appendonly: "no" });
+    const [one, other] = await workers(server, 2, { concurrency: 1 });
+    const first = await one!.admit(0, never);
+    await server.kill();
+    const stop = new AbortController();
+    const asked = other!.admit(0, stop.signal);
+    stop.abort(new Error("stopped"));
+    await expect(asked).rejects.toThrow("stopped");
+    await server.restart();
+    const client = redisClient(server);
+    await client.set(aliveKey("w0"), "1");
+    await client.set(aliveKey("w1"), "1");
+    await one!.limits.sayAgain();
+    let isAdmitted = false;
+    const next = other!.admit(0, never).then(() => (isAdmitted = true));
+    await until(async () => expect(await client.hget(keys.state, "waiting")).toBe("1"));
+    expect(isAdmitted).toBe(false);
+    first.release();
+    await next;
+  });
+});
+
+describe("the address of an endpoint", () => {
+  it("is what workers compare, whatever they call it, without telling it: it may hold secrets", () => {
+    expect(endpointKey({ baseUrl })).toMatch(/^[0-9a-f]{16}$/);
+    expect(endpointKey({ baseUrl })).toBe(endpointKey({ baseUrl }));
+    expect(endpointKey({ baseUrl })).not.toBe(endpointKey({ baseUrl: "https://other.example/v1" }));
+  });
+});
