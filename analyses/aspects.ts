@@ -6,6 +6,7 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { ranked } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
+import { taskClasses } from "../source/engine/measures/same-tasks.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -53,10 +54,12 @@ function* figures(
   }));
   const shown = groups.filter(({ rows }) => rows.length > 0);
   const own = yield* partByPart(shown, (group) => ownRow(group, measures));
-  const lines: readonly Line[] = [
-    ...shown.map((group, at) => ({ class: isHomeMade(group) ? "home-made" : "", cells: own[at]! })),
-    ...(published === "beside" ? publishedRows(runs, measures, language) : []).map((cells) => ({ class: "", cells })),
-  ];
+  const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
+  const classes = yield* taskClasses([
+    ...shown.map(({ rows }) => ({ group: "", rows })),
+    ...beside.map(() => ({ group: "" })),
+  ]);
+  const lines = [...own, ...beside].map((cells, at): Line => ({ class: classes[at]!, cells }));
   const body = ranked(
     lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
     measures,
@@ -112,9 +115,6 @@ function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   const [aspect] = column.split(".");
   return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
 }
-
-/** Its numbers are not to be compared with those of published tasks. */
-const isHomeMade = ({ rows }: RunGroup) => rows.some(({ facets }) => facets["edition"] === "home-made");
 
 function* ownRow(group: RunGroup, measures: readonly Measure[]): Pieces<Cell[]> {
   return [

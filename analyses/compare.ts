@@ -2,9 +2,14 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measures/paired-table.ts";
+import {
+  ledPairsTableInPieces,
+  pairedTableInPieces,
+  pairsTableInPieces,
+} from "../source/engine/measures/paired-table.ts";
 import { firstOf, pairedTasks, rowsOf, type TaskRows, taskValue } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import { eachInTurn, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
@@ -33,13 +38,22 @@ function* figuresInPieces(
   const before = runs.find(({ label }) => label === first)!;
   const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
   const measure = cells.measureNamed(runs, named);
-  const figures: Figure[] = [];
-  if (others.length > 1) figures.push(yield* pairsTableInPieces(before, others, measure));
-  for (const other of others) {
-    figures.push(yield* pairedTableInPieces(before, other, measure, by));
-    figures.push(yield* flipped(before, other, measure.each, measure.title));
-  }
-  return figures;
+  const [only] = others;
+  if (others.length === 1 && only !== undefined)
+    return [yield* pairedTableInPieces(before, only, measure, by), yield* flipped(before, others, measure)];
+  if (others.length === 0) return [];
+  const isGrouped = before.rows.some(({ facets }) => facets[by] !== undefined);
+  const pairs = others.map((after) => ({ lead: [after.label], before, after }));
+  const heads = {
+    title: `${measure.title}${cells.groupedBy(runs, by)}: ${before.label} against ${others.length} others`,
+    leads: ["Against"],
+    sides: [before.label, "other"],
+  };
+  return [
+    yield* pairsTableInPieces(before, others, measure),
+    ...(isGrouped ? [yield* ledPairsTableInPieces(pairs, heads, measure, by)] : []),
+    yield* flipped(before, others, measure),
+  ];
 }
 
 /** Measures that have a value for each task come first: only those can be paired. */
@@ -50,35 +64,22 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
   );
 }
 
-function* flipped(
-  before: RunRows,
-  after: RunRows,
-  each: ReturnType<typeof cells.measureNamed>["each"],
-  title: string,
-): Pieces<TableFigure> {
+/** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
+function* flipped(before: RunRows, others: readonly RunRows[], { each, title, unit }: Measure): Pieces<TableFigure> {
   const value = (rows: TaskRows) => each && taskValue(rows, each);
-  const shown = (rows: TaskRows) => {
-    const found = value(rows);
-    if (found === undefined) return "-";
-    const { length } = rowsOf(rows);
-    return length === 1 ? String(found) : `${Number(found.toFixed(3))} (${length} trials)`;
+  const cell = (rows: TaskRows | undefined): Cell => {
+    if (rows === undefined) return cells.textCell("-");
+    const [found, all] = [value(rows), rowsOf(rows)];
+    const trials = all.length === 1 ? "" : ` (${all.length} trials)`;
+    const text = found === undefined ? "-" : `${cells.shownValue(found, unit)}${trials}`;
+    return cells.withTasks({ text, ...(found !== undefined && { value: found }) }, all);
   };
-  const pairs = yield* pairedTasks(before, after);
-  const differing: (readonly [TaskRows, TaskRows])[] = [];
-  yield* eachInTurn(pairs.before, (one, at) => {
-    const other = pairs.after[at]!;
-    if (value(one) !== value(other)) differing.push([one, other]);
-  });
-  const rows = yield* inSlices(differing, (slice): readonly (readonly Cell[])[] =>
-    slice.map(([one, other]) => {
-      const { task, question } = firstOf(one);
-      const [own, others] = [cells.refs(rowsOf(one)), cells.refs(rowsOf(other))];
-      return [
-        { text: task, tasks: [...own, ...others] },
-        { text: shown(one), tasks: own },
-        { text: shown(other), tasks: others },
-        { text: question },
-      ];
+  const found = yield* flippedTasks(before, others, value);
+  const rows = yield* inSlices([...found.values()], (slice): readonly (readonly Cell[])[] =>
+    slice.map((sides) => {
+      const { task, question } = firstOf(sides[0]!);
+      const all = sides.flatMap((side) => (side === undefined ? [] : rowsOf(side)));
+      return [cells.withTasks({ text: task }, all), ...sides.map(cell), cells.textCell(question)];
     }),
   );
   return {
@@ -86,11 +87,33 @@ function* flipped(
     title: `Tasks whose ${title} differs`,
     columns: [
       { title: "Task", align: "left" },
-      { title: before.label, align: "right" },
-      { title: after.label, align: "right" },
+      ...[before, ...others].map(({ label }) => ({ title: label, align: "right" as const })),
       { title: "Question", align: "left" },
     ],
     rows,
-    notes: [counted(differing.length, "task")],
+    notes: [counted(found.size, "task")],
   };
+}
+
+/** What the first run has of a task, and each of the others at its place. */
+type Sides = readonly [TaskRows, ...(TaskRows | undefined)[]];
+
+function* flippedTasks(
+  before: RunRows,
+  others: readonly RunRows[],
+  value: (rows: TaskRows) => number | undefined,
+): Pieces<ReadonlyMap<string, Sides>> {
+  const pairs = [];
+  for (const other of others) pairs.push(yield* pairedTasks(before, other));
+  const found = new Map<string, [TaskRows, ...(TaskRows | undefined)[]]>();
+  for (const each of pairs)
+    yield* eachInTurn(each.before, (one, at) => {
+      if (value(one) !== value(each.after[at]!)) found.set(firstOf(one).task, [one, ...others.map(() => undefined)]);
+    });
+  for (const [place, each] of pairs.entries())
+    yield* eachInTurn(each.before, (one, at) => {
+      const sides = found.get(firstOf(one).task);
+      if (sides !== undefined) sides[place + 1] = each.after[at];
+    });
+  return found;
 }

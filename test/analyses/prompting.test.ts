@@ -191,14 +191,14 @@ describe("the compare analysis", () => {
     const [, flipped] = figures;
     if (flipped?.kind !== "table") throw new Error("Expected a table");
     expect(texts(flipped.rows).slice(0, 2)).toEqual([
-      ["e0", "0", "1", "What about e0?"],
-      ["e1", "0", "1", "What about e1?"],
+      ["e0", "0.00", "100.00", "What about e0?"],
+      ["e1", "0.00", "100.00", "What about e1?"],
     ]);
     expect(flipped.rows[0]![0]!.tasks).toEqual([...at("flat", "e0"), ...at("hierarchical", "e0")]);
     // h3 and h4 differ only in that one side has no value: that is a difference a person wants to see, but no 0.
     expect(texts(flipped.rows).slice(-2)).toEqual([
-      ["h3", "1", "-", "What about h3?"],
-      ["h4", "-", "1", "What about h4?"],
+      ["h3", "100.00", "-", "What about h3?"],
+      ["h4", "-", "100.00", "What about h4?"],
     ]);
   });
 
@@ -215,20 +215,35 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("takes several others at once: a line for each, whose p-values are corrected over the pairs, then each by itself", () => {
+  test("takes several others at once: a line for each, whose p-values are corrected over the pairs, one table of all groups, and one of the tasks that flipped", () => {
     const rows = (right: number) =>
-      Array.from({ length: 20 }, (_, index) => ({ task: `t${index}`, right: index < right ? 1 : 0 }));
+      Array.from({ length: 20 }, (_, index) => ({
+        task: `t${index}`,
+        right: index < right ? 1 : 0,
+        facets: { level: index < 10 ? "easy" : "hard" },
+      }));
     const runs = [madeRun("base", rows(2)), madeRun("better", rows(18)), madeRun("alike", rows(3))];
     const chosen = { measures: "strict.right", before: "base", by: "level" };
     const figures = compare.compute(runs, chosen, { after: ["better", "alike"] });
     expect(figures.map(({ title }) => title)).toEqual([
       "Right: base against 2 others",
-      "Right: base against better",
-      "Tasks whose Right differs",
-      "Right: base against alike",
+      "Right by level: base against 2 others",
       "Tasks whose Right differs",
     ]);
-    const [all] = figures as TableFigure[];
+    const [all, groups, flipped] = figures as TableFigure[];
+    expect(texts(groups!.rows).map((line) => [0, 1, 2, 3, 4].map((at) => line[at]))).toEqual([
+      ["better", "easy", "20.00", "100.00", "+80.00"],
+      ["better", "hard", "0.00", "80.00", "+80.00"],
+      ["better", "all", "10.00", "90.00", "+80.00"],
+      ["alike", "easy", "20.00", "30.00", "+10.00"],
+      ["alike", "hard", "0.00", "0.00", "0.00"],
+      ["alike", "all", "10.00", "15.00", "+5.00"],
+    ]);
+    expect(texts(flipped!.rows)).toHaveLength(16);
+    expect(texts(flipped!.rows)[0]).toEqual(["t2", "0.00", "100.00", "100.00", "What about t2?"]);
+    expect(flipped!.rows[1]![0]!.tasks).toEqual(["base", "better", "alike"].flatMap((run) => at(run, "t3")));
+    const bare = runs.map((run) => ({ ...run, rows: run.rows.map((row) => ({ ...row, facets: {} })) }));
+    expect(compare.compute(bare, chosen, { after: ["better", "alike"] })).toHaveLength(2);
     expect(all!.columns.map(({ title }) => title)).toEqual([
       "Against",
       "base",

@@ -5,6 +5,7 @@ import { columnHeads, columnName } from "./column-heads.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
+import { rankNote } from "./drawing/draw-figure.ts";
 import { figureTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
@@ -59,12 +60,13 @@ function marked(cell: Cell, escape: (text: string) => string, { strong, underlin
 const notesOf = (figure: Figure, warnings: readonly string[], unit = unitNote(figure)) => {
   const cells = figureTable(figure).rows.flat();
   const has = (is: (cell: Cell) => boolean, note: string) => (cells.some(is) ? [note] : []);
+  const rank = rankNote(cells, "Bold: best of its column; underlined: second best");
   return [
     ...warnings,
     ...figure.notes,
     ...(unit === undefined || unit === "" ? [] : [unit]),
     ...has(({ reported }) => reported === true, "† reported by the paper"),
-    ...has(({ rank }) => rank !== undefined, "Bold: best of its column; underlined: second best; on the same tasks"),
+    ...(rank === undefined ? [] : [rank]),
     ...has((cell) => shortfallOf(cell) !== undefined, "~ (a of b): of b tasks that ended, a have a score"),
     ...has(({ low }) => low !== undefined, "[a, b]: 95 % interval"),
   ];

@@ -23,7 +23,6 @@ export type PivotLine = {
   readonly isReported: boolean;
   /** Of one's own lines. */
   readonly rows?: readonly Row[];
-  readonly splits?: string;
   readonly note?: string;
   cell(group: ColumnGroup, measure: Measure): Pieces<Cell>;
 };

@@ -4,6 +4,7 @@
  */
 import type { RunRows } from "../analysis.ts";
 import type { Cell, TableColumn } from "../figure.ts";
+import { taskClasses } from "./same-tasks.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
@@ -69,17 +70,18 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
     if (!isNamed) return values;
     return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
   };
-  const hasSplits = new Set(own.map(({ splits }) => splits)).size > 1;
-  // Lines about the same tasks are compared, whoever answered them.
-  const classOf = ({ place, splits = "" }: PivotLine) =>
-    JSON.stringify([
-      axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null),
-      hasSplits ? splits : "",
-    ]);
+  const facetPlace = ({ place }: PivotLine) =>
+    JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null));
+  const classes = yield* taskClasses(
+    lines.map((line) => ({
+      group: `${facetPlace(line)} ${line.isReported ? (line.note ?? "") : ""}`,
+      ...(line.rows !== undefined && { rows: line.rows }),
+    })),
+  );
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
   const made = yield* partByPart(lines, (line) => partByPart(shown, ({ group, measure }) => line.cell(group, measure)));
   const body = ranked(
-    lines.map((line, index) => ({ class: classOf(line), cells: made[index]! })),
+    lines.map((_, index) => ({ class: classes[index]!, cells: made[index]! })),
     shown.map(({ measure }) => measure),
   );
   const table: Pivot["table"] = {
@@ -166,7 +168,6 @@ function* ownLines(
     label,
     place: { ...Object.fromEntries(fields), ...place },
     isReported: false,
-    splits: [...new Set(runs.map(({ spec }) => spec.split))].toSorted().join(),
     rows: of.map(({ row }) => row),
     *cell(group, measure) {
       if (group.meanOf !== undefined)

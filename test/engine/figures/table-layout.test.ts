@@ -111,7 +111,7 @@ describe("drawn in a terminal", () => {
     expect(figureNotes(table, 100, false).map(lineText)).toEqual([
       "  • values in %",
       "  • † reported by the paper, not from these runs",
-      "  • * best, _ second best of its column, on the same tasks",
+      "  • * best, _ second best of its column: of runs on the same tasks, and among the values reported",
       "  • [a, b]: 95 % interval",
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
+import { rankNote } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
@@ -201,6 +202,13 @@ describe("best and second best", () => {
     expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
   });
 
+  test("are not of runs on other tasks, or on more; in which order, and in how many trials, says nothing", () => {
+    const fewer = run("fewer", { seed: 1 }, rows(2, 2).slice(1));
+    expect(ranks([small, large, fewer], {})).toEqual(["020", "010", "000"]);
+    const again = run("again", { seed: 2 }, [...rows(2, 2).toReversed(), ...rows(2, 2)]);
+    expect(ranks([small, again], {})).toEqual(["020", "010"]);
+  });
+
   test("are not where all are alike, or there is but one", () => {
     expect(ranks([large, largeFlat], { columns: ["level"], measures: [hits!] })).toEqual(["0000", "0000"]);
     expect(ranks([small], { columns: ["level"] })).toEqual(["0000"]);
@@ -227,7 +235,22 @@ describe("the paper's numbers", () => {
       ["GPT-4", "75.00", "25.00", ""],
     ]);
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
-    expect(lines[1]![1]).toMatchObject({ rank: 1 });
+  });
+
+  test("are not compared with one's own, whose tasks may be others, but among those of one source", () => {
+    const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
+    const { lines, texts: shown } = made([small, large], { reported: values });
+    expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([
+      ["small", 2],
+      ["large", 1],
+      ["GPT-4", 2],
+      ["GPT-5", 1],
+      ["Old", undefined],
+    ]);
+    expect(rankNote(lines.flat(), "* best")).toBe("* best: of runs on the same tasks, and among the values reported");
+    expect(rankNote(lines.slice(2).flat(), "* best")).toBe("* best among those reported");
+    expect(rankNote(lines.slice(0, 2).flat(), "* best")).toBe("* best, on the same tasks");
+    expect(rankNote([], "* best")).toBeUndefined();
   });
 
   test("of several settings spread over the columns of that setting; the rest is said behind the name", () => {

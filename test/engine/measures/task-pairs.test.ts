@@ -126,8 +126,8 @@ describe("two runs on the same tasks", () => {
     const [, flipped] = compare.compute([before, after], choices, { after: ["after"] });
     if (flipped?.kind !== "table") throw new Error("Expected a table");
     expect(texts(flipped.rows)).toEqual([
-      ["t0", "0.333 (3 trials)", "1", "What about t0?"],
-      ["t1", "0.667 (3 trials)", "0", "What about t1?"],
+      ["t0", "33.33 (3 trials)", "100.00", "What about t0?"],
+      ["t1", "66.67 (3 trials)", "0.00", "What about t1?"],
     ]);
   });
 });

@@ -84,10 +84,20 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
   if (figure.kind === "lines")
     for (const { label, cell } of figureStops(figure).flat())
       if (isShort(cell)) notes.push(`${label}: ${cellText(cell, ascii)}`);
-  if (cells.some((cell) => cell?.rank !== undefined))
-    notes.push(`${best} best, ${second} second best of its column, on the same tasks`);
+  const rank = rankNote(cells, `${best} best, ${second} second best of its column`);
+  if (rank !== undefined) notes.push(rank);
   if (figure.kind === "table" && hasIntervals(figure)) notes.push("[a, b]: 95 % interval");
   return notes;
+}
+
+/** What marked cells are the best of: runs of what was answered on the same tasks, a paper's values of what it prints. */
+export function rankNote(cells: readonly (Cell | undefined)[], mark: string): string | undefined {
+  const marked = cells.filter((cell) => cell?.rank !== undefined);
+  const count = marked.filter((cell) => cell?.reported === true).length;
+  if (marked.length === 0) return undefined;
+  if (count === 0) return `${mark}, on the same tasks`;
+  if (count === marked.length) return `${mark} among those reported`;
+  return `${mark}: of runs on the same tasks, and among the values reported`;
 }
 
 /** By figure, which never changes: with every key a figure is looked at several times. */
