@@ -6,7 +6,7 @@ import type { ColourOf } from "./drawing/drawing.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { rankNote } from "./drawing/draw-figure.ts";
-import { figureTable } from "./figure-table.ts";
+import { figureTable, readableTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 import { unitNote } from "./unit-note.ts";
@@ -87,6 +87,7 @@ function csv(figure: Figure): string {
   // Values are exact, so what is shown in percent is a share here.
   const names = columns.map((column) =>
     columnName(column)
+      .replace(/^%$/, "share")
       .replace(/^% of /, "share of ")
       .replace(/, %$/, ""),
   );
@@ -118,7 +119,7 @@ export function exportedNotes(figure: Figure, warnings: readonly string[]): stri
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): string {
-  const { title, columns, rows } = figureTable(figure);
+  const { title, columns, rows } = readableTable(figure);
   const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
   const emphasis: Emphasis = { strong: (text) => `**${text}**`, underlined: (text) => `<u>${text}</u>` };
   return [
@@ -149,7 +150,7 @@ const mostOrdinary = 8;
  * reported as a whole is marked once, as in print.
  */
 function latex(figure: Figure, warnings: readonly string[]): string {
-  const { title, columns, rows } = figureTable(figure);
+  const { title, columns, rows } = readableTable(figure);
   const unit = unitNote(figure);
   // Behind the end of a row, a bracket or a star would be an argument of it.
   const line = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
@@ -211,7 +212,7 @@ function escapeLatex(text: string): string {
 }
 
 function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): string {
-  const { title, columns, rows } = figureTable(figure);
+  const { title, columns, rows } = readableTable(figure);
   const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
   const emphasis: Emphasis = {
     strong: (text) => `<strong>${text}</strong>`,

@@ -18,7 +18,7 @@ import type { ColourOf } from "./drawing/drawing.ts";
 import { isPrinted, whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
 import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
+import { areShownInPercent } from "./shown-in-percent.ts";
 import { unitNote, valueAxis } from "./unit-note.ts";
 
 const line = 18;
@@ -190,7 +190,7 @@ function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
 }
 
 function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn {
-  const inPercent = bars.some(({ cell }) => cell.value !== 0 && shownInPercent(cell));
+  const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
   const left = Math.max(4, ...bars.map((bar) => barName(bar).length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
@@ -239,7 +239,7 @@ function drawLines(figure: LinesFigure, around: Around): Drawn {
     all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
     x,
     valueAxis(figure),
-    all.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)) ? 100 : 1,
+    areShownInPercent(all.map(({ cell }) => cell)) ? 100 : 1,
   );
   const marks = [...plot.marks];
   const placeOf = whiskerPlaces(series);

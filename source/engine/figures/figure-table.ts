@@ -1,6 +1,7 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
+import { areShownInPercent } from "./shown-in-percent.ts";
+import { isEmpty } from "./drawing/draw-figure.ts";
 import { valueAxis } from "./unit-note.ts";
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
@@ -36,9 +37,7 @@ export function figureTable(figure: Figure): TableFigure {
       return { kind: "table", title, notes, columns, rows };
     }
     case "lines": {
-      const inPercent = figure.series.some(({ points }) =>
-        points.some(({ cell }) => cell.value !== 0 && shownInPercent(cell)),
-      );
+      const inPercent = areShownInPercent(figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)));
       const end = inPercent ? percent : number;
       const columns = ["", figure.x, valueAxis(figure), "low", "high", "n"].map(right);
       const rows = figure.series.flatMap(({ label, points }) =>
@@ -56,12 +55,23 @@ export function figureTable(figure: Figure): TableFigure {
   }
 }
 
+/** The same for people, who are told where it is empty. */
+export function readableTable(figure: Figure): TableFigure {
+  const table = figureTable(figure);
+  if (!isEmpty(figure)) return table;
+  const columns = table.columns.length === 0 ? [right("", 0)] : table.columns;
+  return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
+}
+
 const right = (title: string, index: number) => ({
   title,
   align: index === 0 ? ("left" as const) : ("right" as const),
 });
 const text = (value: string): Cell => ({ text: value });
+/** What is left of 0 by rounding reads as 0. */
 const number = (value: number | undefined): Cell =>
-  value === undefined ? { text: "" } : { text: String(Number(value.toPrecision(6))), value };
+  value === undefined
+    ? { text: "" }
+    : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };

@@ -1,7 +1,7 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
+import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
 /** By figure, which never changes: it is looked at whenever the figure is drawn. */
 const known = new WeakMap<Figure, { readonly note: string | undefined }>();
@@ -34,7 +34,8 @@ const namesPercent = /%|percent/i;
 
 /** The name of the axis of lines, with the unit where their values are shown in percent. */
 export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): string {
-  const inPercent = series.some(({ points }) => points.some(({ cell }) => isBarePercent(cell)));
+  const cells = series.flatMap(({ points }) => points.map(({ cell }) => cell));
+  const inPercent = areShownInPercent(cells) && !cells.some(({ text }) => text.includes("%"));
   return inPercent && !namesPercent.test(y) ? `${y}, %` : y;
 }
 

@@ -89,7 +89,7 @@ describe("a measure by run and group as bars", () => {
       "hard, flat",
       "hard, paper",
     ]);
-    expect(exportFigure(bars!, "csv").split("\r\n").slice(0, 2)).toEqual(["group,,%,low,high,n", "easy,flat,1,,,"]);
+    expect(exportFigure(bars!, "csv").split("\r\n").slice(0, 2)).toEqual(["group,,share,low,high,n", "easy,flat,1,,,"]);
     expect(exportFigure(bars!, "svg")).toContain(">easy, steps</text>");
   });
 

@@ -1,6 +1,6 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
-import { shownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../shown-in-percent.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
@@ -79,7 +79,7 @@ function withoutPrefix(names: readonly string[], room: number): { prefix: string
 
 /** Round numbers below the bars, in percent where their texts are; each begins under its place. */
 function axisText({ bars }: BarsFigure, most: number, room: number): string {
-  const inPercent = bars.some(({ cell }) => cell.value !== 0 && shownInPercent(cell));
+  const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
   let text = "";
   for (const tick of axisTicks(most, 5)) {
     const start = most > 0 ? Math.round((tick / most) * room) : 0;

@@ -1,6 +1,7 @@
 import type { Cell, GridFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
+import { areShownInPercent } from "../shown-in-percent.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
@@ -110,9 +111,9 @@ function shownFields(all: number, room: number, cursor = 0): number[] {
   return Array.from({ length: Math.min(all, room) }, (_, index) => from + index);
 }
 
-function scaleLine({ range: [low, high], plain = false }: GridFigure): Line {
+function scaleLine({ cells, range: [low, high], plain = false }: GridFigure): Line {
   const steps = 8;
-  const percent = !plain && low >= 0 && high <= 1;
+  const percent = !plain && areShownInPercent(cells.flatMap((row) => row.flatMap((cell) => cell ?? [])));
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));

@@ -1,7 +1,7 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
-import { shownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
 import { openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
@@ -33,9 +33,8 @@ type Plot = { readonly x: string; readonly y: string; readonly series: readonly 
 
 export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
-  const first = cells.find(({ value }) => value !== undefined && value !== 0);
   // Shares are shown as percentages when their texts are.
-  const percent = first !== undefined && shownInPercent(first);
+  const percent = areShownInPercent(cells);
   const series = figure.series.map(({ label, points }, row) => ({
     label: `${printable(label)}${isPrinted({ points }) ? symbolsOf(options.ascii).reported : ""}`,
     joined: true,

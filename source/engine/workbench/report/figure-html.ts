@@ -2,7 +2,7 @@
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
 import { figureSvg } from "../../figures/figure-svg.ts";
-import { figureTable } from "../../figures/figure-table.ts";
+import { readableTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
@@ -15,12 +15,12 @@ export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: Colou
       : markup`<ul>
           ${figure.notes.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
-  if (figure.kind === "table") return markup`<figure>${tableHtml(figure, numbers)}${notes}</figure> `;
+  if (figure.kind === "table") return markup`<figure>${tableHtml(readableTable(figure), numbers)}${notes}</figure> `;
   const picture = figureSvg({ ...figure, notes: [] }, [], {
     behind: (tasks) => behind(numbers.ranges(tasks)).source,
     colourOf,
   });
-  const values = tableHtml(figureTable(figure), numbers);
+  const values = tableHtml(readableTable(figure), numbers);
   return markup`<figure>
     ${new Markup(picture)}${notes}
     <details>
