@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Problem } from "../problem.ts";
+import type { Pieces } from "../work/pieces.ts";
 
 export type Writing = {
   /** False for what can be made again, such as a cache: after a power cut it may then be the old one, or empty. */
@@ -51,32 +52,78 @@ export function replaceFiles(files: readonly (readonly [string, string | Uint8Ar
   for (const { path } of written) removeLeft(path);
 }
 
+/**
+ * The same of one file whose content comes in parts, each written when it comes, with a pause behind it. Takes the old one's place
+ * where it still `isDue` in the end.
+ */
+export function* replaceFileInPieces(
+  path: string,
+  parts: Iterable<Uint8Array>,
+  isDue: () => boolean,
+  writing: Writing = {},
+): Pieces<void> {
+  const beside = besideOf(path);
+  try {
+    const file = namingFile(path, () => openNew(path, beside, writing));
+    try {
+      for (const part of parts) {
+        namingFile(path, () => writeAll(file, part));
+        yield;
+      }
+      if (writing.durable !== false) namingFile(path, () => fsyncSync(file));
+    } finally {
+      closeSync(file);
+    }
+    if (isDue()) namingFile(path, () => renameSync(beside, path));
+    else rmSync(beside, { force: true });
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  if (writing.durable !== false) syncFolder(dirname(path));
+  removeLeft(path);
+}
+
 /** What the system says of a file that could not be written, without names of ours. */
 export function whyUnwritten({ code, message }: NodeJS.ErrnoException): string {
   return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
 }
 
 /** Does what writes a file; what the system then throws is thrown as a `Problem` that names it. */
-export function namingFile(path: string, write: (path: string) => void): void {
+export function namingFile<Result>(path: string, write: (path: string) => Result): Result {
   try {
-    write(path);
+    return write(path);
   } catch (error) {
     throw new Problem("tool", `Could not write ${path}: ${whyUnwritten(error as NodeJS.ErrnoException)}`);
   }
 }
 
-function writeNew(path: string, beside: string, content: string | Uint8Array, { durable, mode }: Writing): void {
+function writeNew(path: string, beside: string, content: string | Uint8Array, writing: Writing): void {
+  const file = openNew(path, beside, writing);
+  try {
+    writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
+    if (writing.durable !== false) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** With the permissions of the file whose place it is to take. */
+function openNew(path: string, beside: string, { mode }: Writing): number {
   const before = lstatSync(path, { throwIfNoEntry: false });
-  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   // Nobody has put anything there, a link least of all: `x` fails where there is one.
   const file = openSync(beside, "wx", mode);
   try {
     if (before?.isFile() === true) fchmodSync(file, before.mode & 0o7777);
-    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-    if (durable !== false) fsyncSync(file);
-  } finally {
+    return file;
+  } catch (error) {
     closeSync(file);
+    throw error;
   }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
 /** A name in the same folder that no other program, here or in another container, takes at the same time. */

@@ -2,7 +2,7 @@
  * The rows of a log as they are kept beside it, so that a run opens at once: `rows.jsonl`, a line for the run and a line for
  * each row. The log alone counts: a file that does not fit it is passed over.
  */
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFileInPieces } from "../files/replace-file.ts";
 import { checkedLine, valueOfLine } from "./checked-line.ts";
 import type { LogDamage } from "./log-damage.ts";
 import { logLines } from "./log-lines.ts";
@@ -28,7 +28,7 @@ export type RowsHead = {
   readonly summary: RunSummary;
 };
 
-/** Characters in one piece: the rows of a large run are more than one string can hold, and these are made in a few milliseconds. */
+/** Characters in one piece: the rows of a large run are more than one string can hold, and these are made and written in a few milliseconds. */
 const chunkSize = 256 * 1024;
 
 export class RowFile {
@@ -92,24 +92,25 @@ export class RowFile {
     }
   }
 
-  /** Replaces the file as a whole, where it `isDue` once its text is made. Throws `Problem`, and then the old one is still there. */
+  /** Replaces the file as a whole, where it `isDue` once it is written. Throws `Problem`, and then the old one is still there. */
   *write(
     head: Omit<RowsHead, "version" | "count">,
     rows: readonly Row[],
     isDue: () => boolean = () => true,
   ): Pieces<void> {
-    const chunks: Buffer[] = [Buffer.from(checkedLine({ version, ...head, count: rows.length } satisfies RowsHead))];
-    let text = "";
-    for (const row of rows) {
-      text += checkedLine(row);
-      if (text.length < chunkSize) continue;
-      chunks.push(Buffer.from(text));
-      text = "";
-      yield;
-    }
-    chunks.push(Buffer.from(text));
-    if (isDue()) replaceFile(this.#path, Buffer.concat(chunks), { durable: false });
+    yield* replaceFileInPieces(this.#path, chunksOf(head, rows), isDue, { durable: false });
   }
+}
+
+function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): Generator<Buffer> {
+  let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
+  for (const row of rows) {
+    text += checkedLine(row);
+    if (text.length < chunkSize) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(text);
 }
 
 function headOf(line: Buffer): RowsHead | undefined {

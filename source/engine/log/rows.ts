@@ -7,6 +7,7 @@ import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
 import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
+import type { Pieces } from "../work/pieces.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -110,9 +111,10 @@ export class RowTable {
   }
 
   /** Without its rows. */
-  summary(spec: RunSpec): RunSummary {
+  *summary(spec: RunSpec): Pieces<RunSummary> {
+    const rows = this.rows();
+    yield* this.#sums.countAnew(rows, () => this.#list === rows);
     const { run, total, startWarnings: warnings, ended, used } = this;
-    this.#sums.countAnew(this.rows());
     return { spec, run, total, warnings, ended, used, sums: this.#sums.saved(), kinds: this.#kinds.saved() };
   }
 

@@ -73,8 +73,13 @@ export class RunStore {
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.#isThere) return;
     if (this.#checkEnd()) this.#restore();
-    this.#isBehind = reading !== undefined && logSize(this.#path)! - this.#end.bytes > fewBytes;
+    this.#isBehind = reading !== undefined && this.#isMuch(logSize(this.#path)! - this.#end.bytes);
     if (!this.#isBehind) this.#readOn();
+  }
+
+  /** Whether folding so much more takes long; the first event of it reads all rows there were. */
+  #isMuch(bytes: number): boolean {
+    return bytes > fewBytes || (bytes > 0 && this.table.sums().rows > fewRows);
   }
 
   /** True until a long log is folded: till then rows and counts are of its beginning. */
@@ -174,6 +179,11 @@ export class RunStore {
   follow(take: (event: Event) => void): boolean {
     const size = logSize(this.#path) ?? 0;
     if (this.#isBehind || this.#log !== undefined || size === this.#seen) return false;
+    if (!this.hasRows) {
+      // The first event would read them in one go: the next look goes on with them.
+      void this.readRows().catch(() => {});
+      return false;
+    }
     this.#seen = size;
     const { bytes } = this.#end;
     if (size < bytes) this.#forget();
@@ -204,7 +214,7 @@ export class RunStore {
       decoder: this.#decoder,
     });
     this.#found(end, damage);
-    if (this.#keep && end.bytes > bytes) this.#save();
+    if (this.#keep && end.bytes > bytes) atOnce(this.#saving());
   }
 
   #found(end: LogEnd, damage: LogDamage): void {
@@ -225,8 +235,14 @@ export class RunStore {
   }
 
   /** Reads the rows without holding the screen. */
-  async readRows(): Promise<void> {
+  readRows(): Promise<void> {
+    return (this.#readingRows ??= this.#rowsSlowly().finally(() => (this.#readingRows = undefined)));
+  }
+  #readingRows: Promise<void> | undefined;
+
+  async #rowsSlowly(): Promise<void> {
     await this.catchUp();
+    if (this.table.isComplete) return;
     const rows = await this.#rowFile.rowsSlowly();
     if (rows !== undefined) this.table.complete(rows);
     else this.table.rows();
@@ -251,7 +267,7 @@ export class RunStore {
     this.table.become(table);
     this.damage = unharmed;
     this.#found(end, damage);
-    if (this.#keep) this.#save();
+    if (this.#keep) await withPauses(this.#saving(), this.#leaving.signal, () => {});
     return true;
   }
 
@@ -318,7 +334,7 @@ export class RunStore {
 
   /** Writes what is pending and the rows beside the log; the store can be opened again. */
   close(): void {
-    if (this.#closeLog()) this.#save();
+    if (this.#closeLog()) atOnce(this.#saving());
   }
 
   /** The same without holding the screen while there are many rows. */
@@ -346,10 +362,6 @@ export class RunStore {
     this.#forget();
   }
 
-  #save(): void {
-    atOnce(this.#saving());
-  }
-
   /** What cannot be written is worked out again the next time: it never fails a run. What the log has gained meanwhile ends it. */
   *#saving(): Pieces<void> {
     const { spec } = this.table;
@@ -363,7 +375,7 @@ export class RunStore {
       // What a request had come to is in no row: a task that others go on with is folded from its events. Damage is kept in any case.
       const isWhole = damageText(this.damage) === undefined;
       if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
-      const summary = this.table.summary(spec);
+      const summary = yield* this.table.summary(spec);
       const head = { end, prices: this.#pricesOf(spec), damage: this.damage, summary };
       const isDue = () => {
         this.#guard.checkInPlace();

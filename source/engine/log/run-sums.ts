@@ -1,5 +1,6 @@
 /** The sums shown of a run, kept up to date as single rows change: a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage } from "../types.ts";
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
 import { verdictOf } from "./verdict.ts";
 
 export type Sums = {
@@ -43,10 +44,11 @@ export class RunSums {
     if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
   }
 
-  /** Sums of numbers with fractions depend on their order: this is that of the rows. */
-  countAnew(rows: Iterable<Row>): void {
-    this.#tally = new Tally();
-    for (const row of rows) this.#tally.add(row, 1);
+  /** Sums of numbers with fractions depend on their order: this is that of the rows, where they still are these in the end. */
+  *countAnew(rows: readonly Row[], areThey: () => boolean): Pieces<void> {
+    const tally = new Tally();
+    yield* eachInTurn(rows, (row) => tally.add(row, 1));
+    if (areThey()) this.#tally = tally;
   }
 
   /** `seconds` are those of the whole run. */

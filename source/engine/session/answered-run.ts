@@ -8,6 +8,7 @@ import type { Prices } from "../log/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";
 import type { RunSpec } from "../types.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 
 export type AnsweredRun = {
   readonly source: AnswerSource;
@@ -18,24 +19,32 @@ export type AnsweredRun = {
 
 /**
  * The run in the `runs` of this session folder that has the most answers, or else the one whose answers `own` holds already.
- * Undefined where there is none.
+ * Undefined where there is none. Yields to the event loop: the rows of other runs are read for it.
  */
-export function answeredRun(
+export async function answeredRun(
   folder: string,
   spec: RunSpec,
   prices: Prices = () => undefined,
   own: readonly { readonly source: AnswerSource }[] = [],
-): AnsweredRun | undefined {
+): Promise<AnsweredRun | undefined> {
   const runs = join(folder, "runs");
   if (!existsSync(runs)) return undefined;
   const [planned, unjudged] = [runId(spec), idWithoutJudge(spec)];
   let best: AnsweredRun | undefined;
+  const yieldIfDue = eventLoopYielder();
   for (const run of readdirSync(runs).toSorted()) {
     if (run === planned) continue;
+    await yieldIfDue();
     const saved = savedSpec(join(runs, run, "events.jsonl"), run);
     if (saved === undefined || idWithoutJudge(saved) !== unjudged) continue;
-    const store = new RunStore(join(runs, run), { prices });
-    const tasks = new Set(store.table.rows().flatMap((row) => (isAnswered(row) ? [row.task] : [])));
+    const store = new RunStore(join(runs, run), { prices, reading: () => {} });
+    await store.readRows();
+    const tasks = new Set<string>();
+    for (const row of store.table.rows()) {
+      if (isAnswered(row)) tasks.add(row.task);
+      const pause = yieldIfDue();
+      if (pause !== undefined) await pause;
+    }
     const found = { source: { run, judge: saved.judge }, store, tasks };
     if (tasks.size > 0 && own.some(({ source }) => source.run === run)) return found;
     if (tasks.size > (best?.tasks.size ?? 0)) best = found;

@@ -2,13 +2,14 @@
 import type { Measure } from "../benchmark.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
 import type { Row, RunSpec } from "../types.ts";
+import { eachInTurn, inSlices, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
 
 /** A saved run that planned ones may be compared with. */
 export type SavedRun = {
   readonly run: string;
   readonly label: string;
   readonly spec: RunSpec;
-  rows(): readonly Row[];
+  rows(): Promise<readonly Row[]>;
 };
 
 export type Detectable = {
@@ -32,37 +33,48 @@ type Values = ReadonlyMap<string, number>;
 /**
  * What runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the power of
  * McNemar's exact test for zeros and ones, else of a paired test of means. How much runs differ is taken from all other
- * saved runs of the same tasks, those that are planned themselves among them. Undefined where no other run shares any.
+ * saved runs of the same tasks, those that are planned themselves among them. Undefined where no other run shares any. Yields to
+ * the event loop.
  */
-export function detectableAgainst(
+export async function detectableAgainst(
   tasks: readonly string[],
   saved: readonly Omit<SavedRun, "spec">[],
   measures: readonly Measure[],
   plannedRuns: ReadonlySet<string> = new Set(),
-): Detectable | undefined {
+): Promise<Detectable | undefined> {
   const measure = measures.find(({ each }) => each !== undefined);
-  const each = measure?.each;
-  if (measure === undefined || each === undefined) return undefined;
-  const planned = new Set(tasks);
-  const known = saved
-    .map(({ run, label, rows }) => ({
-      run,
-      label,
-      values: new Map(
-        rows().flatMap((row) => {
-          const value = each(row);
-          return value === undefined || !planned.has(row.task) ? [] : [[row.task, value] as const];
-        }),
-      ),
-    }))
-    .filter(({ values }) => values.size > 0);
+  if (measure?.each === undefined) return undefined;
+  const read: ReadRun[] = [];
+  for (const { run, label, rows } of saved) read.push({ run, label, rows: await rows() });
+  const work = detectableOf(new Set(tasks), read, { ...measure, each: measure.each }, plannedRuns);
+  return withPauses(work, new AbortController().signal, () => {});
+}
+
+type ReadRun = { readonly run: string; readonly label: string; readonly rows: readonly Row[] };
+type MeasuredByTask = Measure & { readonly each: NonNullable<Measure["each"]> };
+
+function* detectableOf(
+  planned: ReadonlySet<string>,
+  saved: readonly ReadRun[],
+  measure: MeasuredByTask,
+  plannedRuns: ReadonlySet<string>,
+): Pieces<Detectable | undefined> {
+  const all = yield* partByPart(saved, function* ({ run, label, rows }) {
+    const values = new Map<string, number>();
+    yield* eachInTurn(rows, (row) => {
+      const value = measure.each(row);
+      if (value !== undefined && planned.has(row.task)) values.set(row.task, value);
+    });
+    return { run, label, values };
+  });
+  const known = all.filter(({ values }) => values.size > 0);
   const candidates = known.filter(({ run }) => !plannedRuns.has(run));
   const best = candidates.reduce((most, one) => Math.max(most, one.values.size), 0);
   const against = candidates.findLast(({ values }) => values.size === best);
   if (against === undefined) return undefined;
-  const others = known.filter((other) => other !== against).map(({ values }) => differences(against.values, values));
-  const seen = others.flat();
-  const binary = known.every(({ values }) => [...values.values()].every((value) => value === 0 || value === 1));
+  const others = known.filter((other) => other !== against);
+  const seen = (yield* partByPart(others, ({ values }) => differences(against.values, values))).flat();
+  const binary = known.every(({ values }) => values.values().every((value) => value === 0 || value === 1));
   const observed = seen.length > 0;
   const common = { against: against.label, measure: measure.title, unit: measure.unit, tasks: best, observed };
   if (binary) {
@@ -73,11 +85,13 @@ export function detectableAgainst(
   return { ...common, difference: detectableMean(best, value), spread: { kind: "deviation", value } };
 }
 
-function differences(one: Values, other: Values): number[] {
-  return [...one].flatMap(([task, value]) => {
-    const second = other.get(task);
-    return second === undefined ? [] : [second - value];
-  });
+function differences(one: Values, other: Values): Pieces<readonly number[]> {
+  return inSlices([...one], (slice) =>
+    slice.flatMap(([task, value]) => {
+      const second = other.get(task);
+      return second === undefined ? [] : [second - value];
+    }),
+  );
 }
 
 /** How often two runs with this share of right answers differ when the one says nothing of the other. */

@@ -66,12 +66,12 @@ export type Saved = {
   /** Runs, for what can be detected against one of them. */
   readonly runs: readonly SavedRun[];
   /** The saved run such a run takes its answers from. */
-  answered(spec: RunSpec): AnsweredRun | undefined;
+  answered(spec: RunSpec): Promise<AnsweredRun | undefined>;
   /** Tasks that are left out of the forecast; absent: none. */
   isScored?(run: string, task: string): boolean;
 };
 
-const nothingSaved: Saved = { runs: [], answered: () => undefined };
+const nothingSaved: Saved = { runs: [], answered: () => Promise.resolve(undefined) };
 
 export async function forecastCell(
   source: string,
@@ -110,7 +110,7 @@ export async function forecastRuns(
       if (need.onlyJudged === true) asked = judge;
       sum.tasks += need.tasks.length;
       if (run === planned.runs[0])
-        detectable = detectableAgainst(need.tasks, ofSameTasks(run.spec, saved.runs), suite.measures, ids);
+        detectable = await detectableAgainst(need.tasks, ofSameTasks(run.spec, saved.runs), suite.measures, ids);
       sum.calls += need.calls;
       sum.input += need.input;
       sum.output += need.output;
@@ -195,7 +195,7 @@ async function needOf(
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
   const lacking = lackingForAll(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
-  const answered = saved.answered(spec);
+  const answered = await saved.answered(spec);
   const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
   const unscored = loaded.suite.unscored?.(spec);
   const answers = tasks.length - asked.length;

@@ -11,7 +11,10 @@ export function atOnce<Result>(work: Pieces<Result>): Result {
   }
 }
 
-/** Begins once what waits has been handled. Tells `progress` what the work is at. Rejects with the signal's reason when it is aborted, and with what the work throws. */
+/**
+ * Begins once what waits has been handled. Tells `progress` what the work is at. Rejects with the signal's reason when it is
+ * aborted, which the work is thrown as well, so that it puts away what it began, and with what the work throws.
+ */
 export async function withPauses<Result>(
   work: Pieces<Result>,
   signal: AbortSignal,
@@ -24,7 +27,12 @@ export async function withPauses<Result>(
     const { done, value } = work.next();
     if (done === true) return value;
     if (value !== undefined) progress(value);
-    await yieldIfDue();
+    try {
+      await yieldIfDue();
+    } catch (ended) {
+      work.throw(ended);
+      throw ended;
+    }
   }
 }
 

@@ -154,7 +154,8 @@ export class CellRuns {
       for (const { label, control } of runs) {
         const { run } = control.planned;
         const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
-        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows: () => control.rows() });
+        const rows = () => control.store.readRows().then(() => control.rows());
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows });
       }
     }
     return [...saved.values()];

@@ -19,9 +19,9 @@ export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutio
 
 /**
  * Looks through the runs of the session. A task that has its score, and is executed all the same, is asked anew.
- * Throws where a fork's run is not there.
+ * Rejects where a fork's run is not there.
  */
-export function earlierAnswers(
+export async function earlierAnswers(
   spec: RunSpec,
   store: RunStore,
   tasks: readonly Task[],
@@ -30,9 +30,9 @@ export function earlierAnswers(
     prices,
     strategy,
   }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy },
-): EarlierAnswers {
+): Promise<EarlierAnswers> {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved = unscored.length === 0 ? undefined : answeredRun(folder.path, spec, prices, store.table.taken);
+  const saved = unscored.length === 0 ? undefined : await answeredRun(folder.path, spec, prices, store.table.taken);
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),

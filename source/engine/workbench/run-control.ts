@@ -242,7 +242,8 @@ export class RunControl {
     const wanted = out ?? only;
     const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
     const isAway = out !== undefined || elsewhere?.chosen === true;
-    const { complete, ...earlier } = earlierAnswers(spec, store, open, { folder, prices: this.#prices, strategy });
+    const known = { folder, prices: this.#prices, strategy };
+    const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
     if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });

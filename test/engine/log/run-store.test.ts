@@ -16,8 +16,6 @@ import { checkLog } from "../../../source/engine/log/log-check.ts";
 import { LogDecoder } from "../../../source/engine/log/log-codec.ts";
 import { damageText, type LogDamage, unharmed } from "../../../source/engine/log/log-damage.ts";
 import { readTask } from "../../../source/engine/log/indexed-log.ts";
-import { RowFile } from "../../../source/engine/log/row-file.ts";
-import { emptyLog } from "../../../source/engine/log/log-reader.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
 import { catalogue, logOf, score, writeRun } from "./made-log.ts";
@@ -114,80 +112,6 @@ describe("the index of a log", () => {
     for (const name of names) expect(opened().task(name)).toHaveLength(2);
     expect([...opened().eachTask(names)].map(([name]) => name)).toEqual(names);
     expect(opened().task("toString")).toEqual([]);
-  });
-});
-
-describe("rows beside a log", () => {
-  test("are read when they are asked for; counts are there before", () => {
-    written(50);
-    const read = vi.spyOn(RowFile.prototype, "rows");
-    const take = vi.spyOn(RowTable.prototype, "take");
-    const { table } = opened();
-    expect(table.sums()).toMatchObject({ rows: 50, right: 50, failed: 0 });
-    expect(read).not.toHaveBeenCalled();
-    expect(table.row("t7")).toMatchObject({ question: "Question of t7", state: "scored" });
-    expect(table.rows()).toHaveLength(50);
-    expect(read).toHaveBeenCalledTimes(1);
-    expect(take).not.toHaveBeenCalled();
-  });
-
-  test("are read beside the screen where they are many", async () => {
-    written(1001);
-    const store = opened();
-    expect(store.hasRows).toBe(false);
-    await store.readRows();
-    expect(store.hasRows).toBe(true);
-    const fromLog = new RowTable();
-    rmSync(at("rows.jsonl"));
-    fromLog.become(new RunStore(folder).table);
-    expect(store.table.rows()).toEqual(fromLog.rows());
-    expect(store.table.sums()).toEqual(fromLog.sums());
-  });
-
-  test("go on with what was written after them", () => {
-    written(10);
-    const store = opened();
-    const log = store.open();
-    score(log, "t3", 0);
-    log.append({ type: "failed", task: "t4", failure: { kind: "model", message: "away" } });
-    expect(store.table.sums()).toMatchObject({ rows: 10, right: 9, wrong: 1 });
-    store.close();
-    expect(opened().table.sums()).toEqual(store.table.sums());
-    expect(opened().table.rows()).toEqual(store.table.rows());
-  });
-
-  test("are written as a large run ends without holding anybody: some hundreds between two pauses", async () => {
-    const store = written(3000);
-    const rows = store.table.rows();
-    const texts = vi.spyOn(JSON, "stringify");
-    const head = { end: emptyLog, prices: "", damage: unharmed, summary: store.table.summary(store.table.spec!) };
-    const pieces = new RowFile(at("rows.jsonl")).write(head, rows);
-    const counts: number[] = [];
-    for (let done = false; !done;) {
-      texts.mockClear();
-      done = pieces.next().done === true;
-      counts.push(texts.mock.calls.length);
-    }
-    expect(counts.length).toBeGreaterThan(4);
-    expect(Math.max(...counts)).toBeLessThan(1000);
-    expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
-  });
-
-  test("are as a closing at once leaves them, and are not written over what comes meanwhile", async () => {
-    const store = written(1001);
-    const before = readFileSync(at("rows.jsonl"), "utf8");
-    score(store.open(), "t3", 0);
-    await store.closeSlowly();
-    expect(opened().table.sums()).toMatchObject({ right: 1000, wrong: 1 });
-    const closed = readFileSync(at("rows.jsonl"), "utf8");
-    expect(closed).not.toBe(before);
-    score(store.open(), "t4", 0);
-    const closing = store.closeSlowly();
-    score(store.open(), "t5", 0);
-    await closing;
-    expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(closed);
-    store.close();
-    expect(opened().table.sums()).toMatchObject({ right: 998, wrong: 3 });
   });
 });
 

@@ -9,15 +9,15 @@ const tasks = Array.from({ length: 100 }, (_, task) => `t${task}`);
 const saved = (label: string, n: number, valueOf: (task: number) => number | null) => ({
   run: label,
   label,
-  rows: () => tasks.slice(0, n).map((task, at) => madeRow(label, { task, right: valueOf(at) })),
+  rows: () => Promise.resolve(tasks.slice(0, n).map((task, at) => madeRow(label, { task, right: valueOf(at) }))),
 });
 
 describe("what a planned run can detect", () => {
-  test("follows from how often the saved runs of its tasks differ", () => {
+  test("follows from how often the saved runs of its tasks differ", async () => {
     const first = saved("first", 100, (task) => (task < 50 ? 1 : 0));
     const second = saved("second", 100, (task) => (task >= 10 && task < 60 ? 1 : 0));
     // They differ on tasks 0 to 9 and 50 to 59.
-    expect(detectableAgainst(tasks, [first, second], measures)).toEqual({
+    expect(await detectableAgainst(tasks, [first, second], measures)).toEqual({
       against: "second",
       measure: "Right",
       unit: "percent",
@@ -28,40 +28,43 @@ describe("what a planned run can detect", () => {
     });
   });
 
-  test("is worked out for the tasks that are planned and scored there, against the run that has most of them", () => {
+  test("is worked out for the tasks that are planned and scored there, against the run that has most of them", async () => {
     const large = saved("large", 100, (task) => (task % 2 === 0 ? 1 : task === 99 ? null : 0));
     const small = saved("small", 20, () => 1);
-    const found = detectableAgainst(tasks.slice(10), [large, small], measures)!;
+    const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;
     // Task 99 was not scored. Tasks 10 to 19 are in both saved runs, and every other one differs.
     expect(found).toMatchObject({ against: "large", tasks: 89, spread: { kind: "disagreement", value: 0.5 } });
     expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
-  test("from one saved run alone it takes runs to be independent, and says so", () => {
+  test("from one saved run alone it takes runs to be independent, and says so", async () => {
     const alone = saved("alone", 100, (task) => (task < 30 ? 1 : 0));
-    const found = detectableAgainst(tasks, [alone], measures)!;
+    const found = (await detectableAgainst(tasks, [alone], measures))!;
     expect(found.observed).toBe(false);
     expect(found.spread.value).toBeCloseTo(2 * 0.3 * 0.7, 12);
   });
 
-  test("of graded scores it follows from how much the differences vary", () => {
+  test("of graded scores it follows from how much the differences vary", async () => {
     const first = saved("first", 4, (task) => task / 4);
     const second = saved("second", 4, (task) => (task === 0 ? 0.5 : task / 4));
-    const found = detectableAgainst(tasks, [first, second], measures)!;
+    const found = (await detectableAgainst(tasks, [first, second], measures))!;
     // Differences of -0.5, 0, 0, 0: a standard deviation of 0.25.
     expect(found).toMatchObject({ tasks: 4, spread: { kind: "deviation", value: 0.25 } });
     expect(found.difference).toBe(detectableMean(4, 0.25));
   });
 
-  test("is nothing where no saved run has a value of these tasks, or no measure has one of each task", () => {
-    expect(detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
-    expect(detectableAgainst(tasks, [], measures)).toBeUndefined();
+  test("is nothing where no saved run has a value of these tasks, or no measure has one of each task", async () => {
+    expect(await detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
+    expect(await detectableAgainst(tasks, [], measures)).toBeUndefined();
     const noEach = measures.filter(({ each }) => each === undefined);
-    expect(detectableAgainst(tasks, [saved("first", 100, () => 1)], noEach)).toBeUndefined();
+    expect(await detectableAgainst(tasks, [saved("first", 100, () => 1)], noEach)).toBeUndefined();
   });
 
-  test("is no difference at all where runs hardly differ", () => {
+  test("is no difference at all where runs hardly differ", async () => {
     const same = [saved("first", 20, () => 1), saved("second", 20, () => 1)];
-    expect(detectableAgainst(tasks, same, measures)).toMatchObject({ difference: undefined, spread: { value: 0 } });
+    expect(await detectableAgainst(tasks, same, measures)).toMatchObject({
+      difference: undefined,
+      spread: { value: 0 },
+    });
   });
 });

@@ -1,0 +1,166 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { unharmed } from "../../../source/engine/log/log-damage.ts";
+import { emptyLog } from "../../../source/engine/log/log-reader.ts";
+import { RowFile } from "../../../source/engine/log/row-file.ts";
+import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
+import { score, writeRun } from "./made-log.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-rows-"))));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const at = (name: string) => join(folder, name);
+const opened = () => new RunStore(folder, { keep: true });
+
+function written(tasks: number): RunStore {
+  const store = opened();
+  writeRun(store, tasks);
+  store.close();
+  return store;
+}
+
+describe("rows beside a log", () => {
+  test("are read when they are asked for; counts are there before", () => {
+    written(50);
+    const read = vi.spyOn(RowFile.prototype, "rows");
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const { table } = opened();
+    expect(table.sums()).toMatchObject({ rows: 50, right: 50, failed: 0 });
+    expect(read).not.toHaveBeenCalled();
+    expect(table.row("t7")).toMatchObject({ question: "Question of t7", state: "scored" });
+    expect(table.rows()).toHaveLength(50);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test("are read beside the screen where they are many", async () => {
+    written(1001);
+    const store = opened();
+    expect(store.hasRows).toBe(false);
+    await store.readRows();
+    expect(store.hasRows).toBe(true);
+    const fromLog = new RowTable();
+    rmSync(at("rows.jsonl"));
+    fromLog.become(new RunStore(folder).table);
+    expect(store.table.rows()).toEqual(fromLog.rows());
+    expect(store.table.sums()).toEqual(fromLog.sums());
+  });
+
+  test("go on with what was written after them", () => {
+    written(10);
+    const store = opened();
+    const log = store.open();
+    score(log, "t3", 0);
+    log.append({ type: "failed", task: "t4", failure: { kind: "model", message: "away" } });
+    expect(store.table.sums()).toMatchObject({ rows: 10, right: 9, wrong: 1 });
+    store.close();
+    expect(opened().table.sums()).toEqual(store.table.sums());
+    expect(opened().table.rows()).toEqual(store.table.rows());
+  });
+
+  test("are written as a large run ends without holding anybody: some hundreds between two pauses", async () => {
+    const store = written(3000);
+    const rows = store.table.rows();
+    const head = {
+      end: emptyLog,
+      prices: "",
+      damage: unharmed,
+      summary: atOnce(store.table.summary(store.table.spec!)),
+    };
+    const texts = vi.spyOn(JSON, "stringify");
+    const pieces = new RowFile(at("rows.jsonl")).write(head, rows);
+    const counts: number[] = [];
+    for (let done = false; !done;) {
+      texts.mockClear();
+      done = pieces.next().done === true;
+      counts.push(texts.mock.calls.length);
+    }
+    expect(counts.length).toBeGreaterThan(4);
+    expect(Math.max(...counts)).toBeLessThan(1000);
+    expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
+  });
+
+  test("are written bit by bit beside the file they replace, which nobody sees in part", () => {
+    const store = written(3000);
+    const [rows, before] = [store.table.rows(), readFileSync(at("rows.jsonl"), "utf8")];
+    const summary = atOnce(store.table.summary(store.table.spec!));
+    const head = { end: emptyLog, prices: "other", damage: unharmed, summary };
+    const sizes: number[] = [];
+    const beside = () => readdirSync(folder).filter((name) => name.endsWith(".new"));
+    for (const _ of new RowFile(at("rows.jsonl")).write(head, rows)) {
+      sizes.push(statSync(at(beside()[0]!)).size);
+      expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
+    }
+    expect(sizes.length).toBeGreaterThan(2);
+    const gained = sizes.map((size, index) => size - (sizes[index - 1] ?? 0));
+    expect(Math.max(...gained)).toBeLessThan(2 * 256 * 1024);
+    expect(beside()).toEqual([]);
+    expect(new RowFile(at("rows.jsonl")).head()).toMatchObject({ prices: "other" });
+  });
+
+  test("leave nothing behind where their writing is ended in the middle", async () => {
+    const store = written(3000);
+    const before = readFileSync(at("rows.jsonl"), "utf8");
+    const summary = atOnce(store.table.summary(store.table.spec!));
+    const pieces = new RowFile(at("rows.jsonl")).write(
+      { end: emptyLog, prices: "other", damage: unharmed, summary },
+      store.table.rows(),
+    );
+    pieces.next();
+    expect(() => pieces.throw(new Error("the session is closed"))).toThrow("the session is closed");
+    expect(readdirSync(folder).filter((name) => name.endsWith(".new"))).toEqual([]);
+    expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
+  });
+
+  test("of a run that was killed are read beside the screen, however little its log holds more", async () => {
+    const store = written(1001);
+    score(store.open(), "t3", 0);
+    store.open().flush();
+    const read = vi.spyOn(RowFile.prototype, "rows");
+    const watched = new RunStore(folder, { keep: true, reading: () => {} });
+    expect(watched.isBehind).toBe(true);
+    await watched.catchUp();
+    expect(watched.table.sums()).toMatchObject({ right: 1000, wrong: 1 });
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test("of a run that another program goes on with are read beside the screen, before its log is read on", async () => {
+    const store = written(1001);
+    const follower = new RunStore(folder);
+    score(store.open(), "t3", 0);
+    store.open().flush();
+    const read = vi.spyOn(RowFile.prototype, "rows");
+    expect(follower.follow(() => {})).toBe(false);
+    await follower.readRows();
+    const taken: string[] = [];
+    expect(follower.follow(({ type }) => taken.push(type))).toBe(true);
+    expect(taken).toEqual(["scored"]);
+    expect(follower.table.sums()).toMatchObject({ right: 1000, wrong: 1 });
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test("are as a closing at once leaves them, and are not written over what comes meanwhile", async () => {
+    const store = written(1001);
+    const before = readFileSync(at("rows.jsonl"), "utf8");
+    score(store.open(), "t3", 0);
+    await store.closeSlowly();
+    expect(opened().table.sums()).toMatchObject({ right: 1000, wrong: 1 });
+    const closed = readFileSync(at("rows.jsonl"), "utf8");
+    expect(closed).not.toBe(before);
+    score(store.open(), "t4", 0);
+    const closing = store.closeSlowly();
+    score(store.open(), "t5", 0);
+    await closing;
+    expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(closed);
+    store.close();
+    expect(opened().table.sums()).toMatchObject({ right: 998, wrong: 3 });
+  });
+});
