@@ -26,21 +26,25 @@ export class AnswerText {
     return this.#stop?.met === true;
   }
 
-  *take(pieces: readonly ReplyPiece[]): Generator<Chunk> {
+  take(pieces: readonly ReplyPiece[]): Chunk[] {
+    const chunks: Chunk[] = [];
     for (const piece of pieces) {
       if (piece.textBefore === true) this.#begin();
-      if (piece.type === "thinking") yield piece;
-      else yield* this.#say(piece.text);
+      if (piece.type === "thinking") chunks.push(piece);
+      else this.#say(piece.text, chunks);
     }
+    return chunks;
   }
 
   /** What was held back. Calls are looked for in it unless the server sent them as such. */
-  *end(looksForCalls: boolean): Generator<Chunk> {
+  end(looksForCalls: boolean): Chunk[] {
+    const chunks: Chunk[] = [];
     const rest = this.#stop?.end() ?? "";
-    if (rest !== "") yield* this.#give(this.#inText?.take(rest) ?? rest);
+    if (rest !== "") this.#give(this.#inText?.take(rest) ?? rest, chunks);
     const { text, calls } = this.#inText?.end(looksForCalls) ?? { text: "", calls: [] };
-    yield* this.#give(text);
+    this.#give(text, chunks);
     this.calls = calls;
+    return chunks;
   }
 
   #begin(): void {
@@ -50,14 +54,14 @@ export class AnswerText {
     this.#inText = tools.length > 0 ? new TextCalls(tools.map(({ name }) => name)) : undefined;
   }
 
-  *#say(text: string): Generator<Chunk> {
+  #say(text: string, chunks: Chunk[]): void {
     const cut = this.#stop?.take(text) ?? text;
-    if (cut !== "") yield* this.#give(this.#inText?.take(cut) ?? cut);
+    if (cut !== "") this.#give(this.#inText?.take(cut) ?? cut, chunks);
   }
 
-  *#give(text: string): Generator<Chunk> {
+  #give(text: string, chunks: Chunk[]): void {
     if (text === "") return;
     this.text += text;
-    yield { type: "text", text };
+    chunks.push({ type: "text", text });
   }
 }

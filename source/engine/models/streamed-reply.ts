@@ -102,7 +102,7 @@ export class StreamedReply {
     return typeof text === "string" ? this.#tags.take(text) : [];
   }
 
-  #kept(pieces: readonly ReplyPiece[]): ReplyPiece[] {
+  #kept(pieces: ReplyPiece[]): ReplyPiece[] {
     for (const { type, text, textBefore } of pieces) {
       this.#grow(text.length);
       if (textBefore === true) {
@@ -112,7 +112,7 @@ export class StreamedReply {
       if (type === "text") this.text += text;
       else this.thinking += text;
     }
-    return [...pieces];
+    return pieces;
   }
 
   /** The calls in the order they began. Calls without an id are numbered. */

@@ -29,8 +29,14 @@ export class ThinkTags {
 
   /** The pieces that are certain by now; the beginning of what may be a tag is held back. */
   take(text: string): Piece[] {
-    this.#held += text;
-    return this.#pieces(false);
+    if (this.#held !== "" || text.includes("<") || text.includes("`")) {
+      this.#held += text;
+      return this.#pieces(false);
+    }
+    // Most pieces hold no part of a tag: they need not be looked through for each.
+    const pieces: Piece[] = [];
+    this.#add(pieces, text);
+    return pieces;
   }
 
   /** What was held back. */
