@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ctrl, escape, openScreen } from "./open-screen.tsx";
-import { runningWorkbench } from "./sample-trajectory.ts";
+import { ctrl, enter, escape, openScreen } from "./open-screen.tsx";
+import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
-const wheel = (by: 1 | -1) => `\x1b[<${by === 1 ? 65 : 64};1;1M`;
+const wheel = (by: 1 | -1, column = 1) => `\x1b[<${by === 1 ? 65 : 64};${column};9M`;
 
 /** Clicks on the first place these words stand in. */
 async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: string): Promise<void> {
@@ -108,6 +108,58 @@ describe("the mouse", () => {
     await screen.press(escape, ":");
     await click(screen, "Run the cell, or resume it");
     expect(screen.text()).toContain("▸ Run the cell, or resume it");
+    await screen.close();
+  });
+
+  it("reaches the screens beside the one that has the keys, which then has them itself", async () => {
+    const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
+    await screen.press("j", "o");
+    const keys = () => screen.lines().at(-1);
+    expect(keys()).toContain("s sort");
+    await click(screen, "3 Checks");
+    await screen.pass(60);
+    expect(screen.text()).toContain("[3 Checks]");
+    expect(keys()).toContain("Tab section");
+    await click(screen, "sm-003");
+    expect(keys()).toContain("s sort");
+    expect(screen.text()).toMatch(/▸ . sm-003/);
+    await screen.press(wheel(1, 150));
+    await screen.pass(60);
+    expect(keys()).toContain("Tab section");
+    await screen.press(wheel(-1));
+    expect(keys()).toContain("s sort");
+    expect(screen.text()).toMatch(/▸ . sm-000/);
+    await screen.close();
+  });
+
+  it("chooses a lane of a run that is watched, a field of a fork, and a section of a task", async () => {
+    const running = sampleBoard().map((task) => ({ ...task, state: "running" as const }));
+    const screen = await openScreen({ workbench: runningWorkbench(running), mouse: true, columns: 100, rows: 40 });
+    await screen.press("j", "L");
+    const lanes = screen.lines().filter((line) => /(?:▸ sm-\d+ .*){2}/.test(line));
+    const [first, second] = [...lanes[0]!.matchAll(/▸ (sm-\d+)/g)];
+    const row = screen.lines().indexOf(lanes[0]!);
+    for (const lane of [second!, first!]) {
+      await screen.press(`\x1b[<0;${lane.index + 4};${row + 3}M`);
+      expect(screen.text()).toContain("f follows the newest tasks");
+      const place = sampleBoard().findIndex(({ task }) => task === lane[1]);
+      expect(
+        screen
+          .lines()
+          .find((line) => line.includes("[▸]"))!
+          .indexOf("[▸]"),
+      ).toBe(1 + 2 * place);
+    }
+    await screen.press(`\x1b[<0;${first!.index + 4};${row + 3}M`);
+    expect(screen.text()).toMatch(new RegExp(`^ . ${first![1]} .* of 6$`, "m"));
+    await screen.press(escape, escape, "o", "g", enter);
+    await screen.pass(60);
+    await click(screen, "2 Steps");
+    await screen.press("F");
+    await click(screen, "Strategy ");
+    expect(screen.text()).toMatch(/▸ Strategy/);
+    await click(screen, "Strategy ");
+    expect(screen.lines().at(-1)).toContain("Enter choose");
     await screen.close();
   });
 });

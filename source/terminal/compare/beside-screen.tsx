@@ -141,8 +141,13 @@ export function BesideScreen({ screen, active, width, height }: ScreenProps<"bes
   ]);
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={head} columns={width} height={headRows} />
-      <Rows lines={lines} columns={width} height={room} />
+      <Rows lines={head} columns={width} height={headRows} click={{ scope: "beside", at: clickHead }} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={{ scope: "beside", at: (line) => setPlace(positionAt(blocks, top + line, linesOf(blocks), line)) }}
+      />
       {find.field({
         blocks: () => blocks,
         here,
@@ -150,6 +155,12 @@ export function BesideScreen({ screen, active, width, height }: ScreenProps<"bes
       })}
     </Box>
   );
+
+  /** The other section, or the task in one of the runs. */
+  function clickHead(line: number): void {
+    const command = (["section", undefined, "open-first", "open-second"] as const)[line];
+    if (command !== undefined) terminal.keyboard.perform("beside", command);
+  }
 
   function sideLine(number: number, run: string, { trajectory }: Side): Line {
     const state = cellOfRun(workbench, run)?.state;

@@ -2,8 +2,9 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { inkOf, type Line, type Span, type Style } from "../../engine/figures/drawing/line.ts";
-import { pad, printable } from "../../engine/text/printable.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
@@ -14,12 +15,16 @@ import { blockOf } from "../trajectory/block.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { SmallTable, type SmallTableProps } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./pair-rows.ts";
 
 const noRows: readonly Row[] = [];
+/** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
+const above = 3;
+const low = 14;
 
 export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
   const terminal = useTerminal();
@@ -32,6 +37,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const all = useMemo(() => pairRows(before, after), [before, after]);
   // A permutation test takes some milliseconds: not with every key.
   const compared = useMemo(() => compareValues(all), [all]);
+  const [one, other] = useMemo(() => meansOf(all), [all]);
   const better = all.filter(({ change }) => change === "better").length;
   const worse = all.filter(({ change }) => change === "worse").length;
   const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
@@ -42,7 +48,8 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     if (pair !== undefined) navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
   };
   const find = useFind(width);
-  const room = height - 5 - find.rows;
+  const hasTable = height > low;
+  const room = Math.max(1, height - above - (hasTable ? 4 : 0) - find.rows);
   useLayer(active, {
     scope: "compare",
     commands: {
@@ -69,18 +76,22 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
   const both = all.filter(({ change }) => change !== "missing").length;
   const colours = runColours(workbench);
-  const name = (number: number, run: string): Span => ({
-    text: ` ${number} ${label(run)}`,
-    ...inkOf(colours.get(run), "title"),
-  });
-  const heading: Line = [name(1, first), { text: "   vs  ", style: "faint" }, name(2, second)];
-  const counts: Line = [
-    { text: ` ${plural(both, "task")} scored in both: `, style: "faint" },
-    { text: `${better} better in 2`, style: "good" },
-    { text: ", " },
-    { text: `${worse} better in 1`, style: "bad" },
-    { text: `, ${both - better - worse} the same`, style: "faint" },
-  ];
+  const side = Math.max(8, width - 40);
+  const names = [first, second].map((run) => fitMiddle(label(run), side));
+  const heads: SmallTableProps = {
+    columns: [
+      { title: "", align: "left" },
+      { title: "Run", align: "left" },
+      { title: "Mean score", align: "right" },
+      { title: "Better in", align: "right" },
+    ],
+    rows: [
+      [{ text: "1" }, { text: names[0]! }, { text: one }, { text: String(worse) }],
+      [{ text: "2" }, { text: names[1]! }, { text: other }, { text: String(better) }],
+    ],
+    colourOf: (text) => (text === names[0] ? colours.get(first) : text === names[1] ? colours.get(second) : undefined),
+  };
+  const counts = `${plural(both, "task")} scored in both, ${both - better - worse} the same; scores in %`;
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
@@ -88,14 +99,14 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   ];
   return (
     <Box flexDirection="column">
-      <TextRow line={heading} columns={width} />
-      <TextRow line={counts} columns={width} />
+      {hasTable ? <SmallTable {...heads} /> : null}
+      <TextRow line={[{ text: ` ${counts}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
       <Rows
         lines={lines.length === 0 ? [none] : lines}
         columns={width}
-        height={height - 4 - find.rows}
+        height={room}
         click={clicks("compare", terminal, (line) => from + line, here, setAt)}
       />
       {find.field({
@@ -119,6 +130,16 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   }
 }
 
+/** Means of the tasks scored in both, in percent. */
+function meansOf(pairs: readonly Pair[]): readonly [string, string] {
+  const both = pairs.filter(({ change }) => change !== "missing");
+  const mean = (of: (pair: Pair) => Row | undefined) => {
+    const sum = both.reduce((all, pair) => all + (of(pair)?.score?.value ?? 0), 0);
+    return shownValue(both.length === 0 ? undefined : sum / both.length, "percent");
+  };
+  return [mean(({ first }) => first), mean(({ second }) => second)];
+}
+
 /** The test that suits these values, over the tasks scored in both. */
 function compareValues(pairs: readonly Pair[]): Comparison {
   return comparePaired(
@@ -139,5 +160,5 @@ function testText({ n, difference, interval, p, test }: Comparison): string {
 
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
-  return (value === undefined ? (row === undefined ? "-" : "?") : value.toFixed(2)).padStart(5);
+  return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
+import { clicks } from "../frame/clicks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { editorLines } from "../editor/editor-lines.ts";
 import { useEditor } from "../editor/use-editor.ts";
@@ -101,9 +102,12 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      {names.map((name, index) => (
-        <TextRow key={name} line={fieldLine(name, index === at)} columns={width} />
-      ))}
+      <Rows
+        lines={names.map((name, index) => fieldLine(name, index === at))}
+        columns={width}
+        height={names.length}
+        click={clicks("fork", terminal, (line) => line, at, setAt)}
+      />
       <Rows lines={messageLines()} columns={width} height={room} />
       {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}
       {find.field({

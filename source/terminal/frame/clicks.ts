@@ -12,6 +12,7 @@ const opening = {
   figure: "open",
   form: "change",
   live: "open",
+  fork: "change",
   choices: "accept",
   palette: "accept",
 } as const satisfies { readonly [S in Scope]?: CommandOf<S> };

@@ -1,20 +1,45 @@
 import type { Scope } from "../input/binding.ts";
 import type { MouseEvent } from "../input/mouse.ts";
 import type { Terminal } from "../terminal.ts";
+import type { Navigation } from "./navigation.ts";
 
 /** Where a turn of the wheel is three lines; elsewhere it is one entry. */
 const long: ReadonlySet<Scope> = new Set(["notebook", "text", "trajectory", "beside", "tasks", "compare", "editor"]);
 
-/** The wheel moves as the keys for up and down do; a click goes to what it is on. Questions are answered by keys. */
-export function followMouse(event: MouseEvent, { keyboard, surface }: Pick<Terminal, "keyboard" | "surface">): void {
+type Followed = Pick<Terminal, "keyboard" | "surface" | "navigation">;
+
+/**
+ * The wheel moves what it is over as the keys for up and down do; a click goes to what it is on. Of screens beside each other the one
+ * the mouse is on has the keys from then on. Questions are answered by keys.
+ */
+export function followMouse(event: MouseEvent, { keyboard, surface, navigation }: Followed): void {
   const top = keyboard.top();
   if (top === undefined || top.scope === "question") return;
-  if (event.kind === "click") {
-    const clicked = surface?.clicked(event.row, event.column);
-    if (clicked !== undefined && (clicked.scope ?? top.scope) === top.scope) clicked.perform();
-    return;
+  const clicked = surface?.clicked(event.row, event.column);
+  const isElsewhere = clicked?.scope !== undefined && clicked.scope !== top.scope;
+  if (isElsewhere && !goTo(clicked.scope, top.scope, navigation)) {
+    // Below a list nothing is reached.
+    if (event.kind === "click") return;
   }
-  const chord = event.by === 1 ? "down" : "up";
-  if (top.commands[chord] === undefined) return;
+  if (event.kind === "click") return clicked?.perform();
+  // What has the keys now listens for them once it has been drawn.
+  setImmediate(() => turn(event.by, keyboard));
+}
+
+function turn(by: 1 | -1, keyboard: Terminal["keyboard"]): void {
+  const top = keyboard.top();
+  const chord = by === 1 ? "down" : "up";
+  if (top?.commands[chord] === undefined) return;
   keyboard.press(Array.from({ length: long.has(top.scope) ? 3 : 1 }, () => chord));
+}
+
+/** Opens the screen of this scope that stands beside the top one, or goes back to it; whether there is one. */
+function goTo(scope: Scope, from: Scope, navigation: Navigation): boolean {
+  const { all, open } = navigation.places();
+  if (all[open - 1]?.screen.kind !== from) return false;
+  const ahead = all.findIndex(({ screen }, index) => index >= open && screen.kind === scope);
+  if (ahead >= 0) for (const { screen } of all.slice(open, ahead + 1)) navigation.push(screen);
+  else if (all[open - 2]?.screen.kind === scope) navigation.pop();
+  else return false;
+  return true;
 }

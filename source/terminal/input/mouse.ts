@@ -8,7 +8,7 @@ export const mouseOff = "\x1b[?1006l\x1b[?1000l";
 
 /** Rows and columns from 0. */
 export type MouseEvent =
-  | { readonly kind: "wheel"; readonly by: 1 | -1 }
+  | { readonly kind: "wheel"; readonly by: 1 | -1; readonly row: number; readonly column: number }
   | { readonly kind: "click"; readonly row: number; readonly column: number };
 
 export type Mouse = {
@@ -87,6 +87,7 @@ const modifiers = 4 + 8 + 16;
 function eventOf(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
   const button = code & ~modifiers;
   if (!isPress) return undefined;
-  if (button === 64 || button === 65) return { kind: "wheel", by: button === 65 ? 1 : -1 };
-  return button === 0 ? { kind: "click", row: row - 1, column: column - 1 } : undefined;
+  const place = { row: row - 1, column: column - 1 };
+  if (button === 64 || button === 65) return { kind: "wheel", by: button === 65 ? 1 : -1, ...place };
+  return button === 0 ? { kind: "click", ...place } : undefined;
 }

@@ -6,7 +6,7 @@ import { lastStepBlocks } from "../trajectory/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import { type About, laneHead } from "./lane-head.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";
-import { type Lane, type Size, isPaired, laneColumns, laneRows } from "./lanes.ts";
+import { type Lane, type Size, isPaired, laneColumns, laneHeight, laneRows } from "./lanes.ts";
 import { roundBlocks, sidesHead } from "./round-blocks.ts";
 import { sideBySide } from "./side-by-side.ts";
 
@@ -21,8 +21,7 @@ type Look = {
 export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look: Look): Line[] {
   const { theme, about, tops, viewOf } = look;
   const counts = laneRows(lanes.length, columns, about.isDialogue);
-  // A rule stands between two rows of lanes.
-  const height = Math.floor((rows - counts.length + 1) / counts.length);
+  const height = laneHeight(rows, counts.length);
   const drawn = counts.flatMap((count, row) => {
     const before = counts.slice(0, row).reduce((sum, each) => sum + each, 0);
     return lanes.slice(before, before + count).map((lane) => drawnLane(lane, laneColumns(count, columns)));

@@ -53,6 +53,23 @@ export function laneColumns(count: number, columns: number): number {
   return Math.floor((columns - barWidth * (count - 1)) / count);
 }
 
+/** Rows of each lane where so many rows of them stand below each other, a rule between two. */
+export function laneHeight(rows: number, stacked: number): number {
+  return Math.floor((rows - stacked + 1) / stacked);
+}
+
+/** Which of so many lanes in a window of this size stands there; undefined between them and below the last. */
+export function laneAt(count: number, { columns, rows }: Size, isDialogue: boolean, line: number, column: number) {
+  const counts = laneRows(count, columns, isDialogue);
+  const height = laneHeight(rows, counts.length);
+  const row = Math.floor(line / (height + 1));
+  const across = counts[row];
+  if (across === undefined || line % (height + 1) === height) return undefined;
+  const wide = laneColumns(across, columns) + barWidth;
+  const within = Math.min(across - 1, Math.floor(column / wide));
+  return counts.slice(0, row).reduce((sum, each) => sum + each, 0) + within;
+}
+
 /**
  * A task stays in its lane while it runs; a lane whose task ended gets the newest running task that is in none. `pinned` is
  * visible in any case: where it already is, else in the first lane. Returns `before` itself when nothing changes.

@@ -25,7 +25,7 @@ import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { type Lane, lanesThatFit } from "./lanes.ts";
+import { type Lane, laneAt, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
@@ -119,7 +119,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
   const about = { state, isDialogue, errorKinds, now: terminal.isSpoken === true ? undefined : now };
-  const body = laneLines(filled, { columns: width, rows: room - graph.length }, { theme, about, tops, viewOf });
+  const size = { columns: width, rows: room - graph.length };
+  const body = laneLines(filled, size, { theme, about, tops, viewOf });
   return (
     <Box flexDirection="column" height={height}>
       <Rows
@@ -139,11 +140,17 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     </Box>
   );
 
-  /** The mark that stands there. */
+  /** The task whose mark, or whose lane, stands there. */
   function taskAt(line: number, column: number): number | undefined {
     const row = line - (top.length - 1 - marks.length);
-    if (row < 0 || row >= marks.length) return undefined;
+    if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
+    if (row < 0 || row === marks.length) return undefined;
     return markAt(board.length, selected, width, rows, row, column);
+  }
+
+  function boardIndex(lane: number | undefined): number | undefined {
+    const shown = lane === undefined ? undefined : filled[lane]?.task?.task;
+    return shown === undefined ? undefined : board.findIndex(({ task }) => task === shown);
   }
 
   function viewOf({ task }: Lane, columns: number) {

@@ -77,3 +77,10 @@ function tabLine({ section, sections }: Head): Line {
       : [{ text: `  ${index + 1} ${title} `, style: "faint" }];
   });
 }
+
+/** The index of the section whose name stands in this column of the line of their names; undefined behind the last. */
+export function sectionAt(names: Line, column: number): number | undefined {
+  let end = 0;
+  const at = names.findIndex(({ text }) => column < (end += width(text)));
+  return at < 0 ? undefined : at;
+}

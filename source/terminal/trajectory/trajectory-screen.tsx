@@ -24,7 +24,7 @@ import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
-import { headRows, trajectoryHead } from "./trajectory-head.ts";
+import { headRows, sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { siblingPlace } from "./sibling-place.ts";
@@ -33,6 +33,9 @@ import { useTrajectory } from "./use-trajectory.ts";
 
 /** A suite that is gone. */
 const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
+
+/** Commands that show the sections, in their order. */
+const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "section-5"] as const;
 
 /** A longer one is not drawn beside a list, whose keys would wait for it. */
 const mostBeside = 500;
@@ -107,6 +110,21 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     notify: notices.say,
     back: navigation.pop,
   };
+  const commands = trajectoryCommands({
+    ...context,
+    find: () => setFinding(true),
+    copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
+    beside() {
+      const original = run?.spec.fork?.run;
+      const tasks = [ref.task];
+      if (original !== undefined) navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
+    },
+    export() {
+      const cell = cellOfRun(workbench, ref.run)?.cell;
+      if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
+    },
+    correct: () => correction.open(mistakes),
+  });
   useLayer(focused, {
     scope: "trajectory",
     context: () => ({
@@ -114,22 +132,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       run,
       isScored: trajectory?.score !== undefined,
     }),
-    commands: trajectoryCommands({
-      ...context,
-      find: () => setFinding(true),
-      copy: () => copyText(terminal, copiedText(blockAt(blocks, here))),
-      beside() {
-        const original = run?.spec.fork?.run;
-        const tasks = [ref.task];
-        if (original !== undefined)
-          navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
-      },
-      export() {
-        const cell = cellOfRun(workbench, ref.run)?.cell;
-        if (cell !== undefined) exportRuns(terminal, cell, "atif", ref);
-      },
-      correct: () => correction.open(mistakes),
-    }),
+    commands,
   });
   const search = (text: string) => {
     setFinding(false);
@@ -157,7 +160,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={head} columns={width} height={above} />
+      <Rows lines={head} columns={width} height={above} click={{ scope: "trajectory", at: clickHead }} />
       <Rows
         lines={blocks.length === 0 ? [emptyLine()] : lines}
         columns={width}
@@ -188,6 +191,13 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       )}
     </Box>
   );
+
+  /** On the name of a section: that section, by its number. */
+  function clickHead(line: number, column: number): void {
+    const at = line === headRows - 1 ? sectionAt(head[line]!, column) : undefined;
+    // Not by the keyboard: where another screen has the keys, this one has no commands there yet.
+    if (at !== undefined) commands[sectionKeys[at]!](String(at + 1));
+  }
 
   /** It stays in its row of the window. */
   function goToLine(line: number): void {

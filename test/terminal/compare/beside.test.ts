@@ -93,6 +93,7 @@ it("two runs compared lead to both plans of a task, to its steps, and to each of
   const screen = await openScreen({
     columns: 120,
     rows: 40,
+    mouse: true,
     workbench: Object.assign(workbench, {
       rows: (run: string) => [run === "run-1" ? row("sm-000") : better],
       trajectory: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? sampleTrajectory : flawless),
@@ -106,8 +107,12 @@ it("two runs compared lead to both plans of a task, to its steps, and to each of
   expect(screen.text()).toMatch(/2 flat +✓ right 1\.00 +a fork from request 2/);
   await screen.press("n");
   expect(screen.text()).toMatch(/^▌ ~ .*1 Ferries: findferry/m);
+  await screen.press("\x1b[<0;9;7M");
+  expect(screen.lines()[6]).toMatch(/^▌/);
   await screen.press("\t");
   expect(screen.text()).toContain("Plans [Steps]");
+  await screen.press("\x1b[<0;9;2M");
+  expect(screen.text()).toContain("[Plans] Steps");
   await screen.press("1");
   await screen.pass(60);
   expect(screen.text()).toContain("[1 Plan]");

@@ -18,8 +18,8 @@ describe("the mouse among the keys", () => {
     const { typed, events } = read("j\x1b[<64;10;5Mk\x1b[<65;10;5M\x1b[<0;7;3M\x1b[<0;7;3ml");
     expect(typed).toBe("jkl");
     expect(events).toEqual([
-      { kind: "wheel", by: -1 },
-      { kind: "wheel", by: 1 },
+      { kind: "wheel", by: -1, row: 4, column: 9 },
+      { kind: "wheel", by: 1, row: 4, column: 9 },
       { kind: "click", row: 2, column: 6 },
     ]);
   });
@@ -27,7 +27,7 @@ describe("the mouse among the keys", () => {
   it("is the same with Shift, Alt or Ctrl held, and other buttons do nothing", () => {
     expect(read("\x1b[<16;1;1M\x1b[<69;1;1M\x1b[<1;1;1M\x1b[<2;1;1M\x1b[<66;1;1M").events).toEqual([
       { kind: "click", row: 0, column: 0 },
-      { kind: "wheel", by: 1 },
+      { kind: "wheel", by: 1, row: 0, column: 0 },
     ]);
   });
 
