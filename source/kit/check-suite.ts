@@ -9,6 +9,7 @@ import type { Strategy } from "../engine/strategy.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { DataKind, Row, RunSpec, Score, Task } from "../engine/types.ts";
 import { runBuiltin } from "./builtin-run.ts";
+import { missingOfToolkits, wrongTransfer } from "./toolkit-contract.ts";
 import { toyPrograms, toys, toyTools } from "./toy-tools.ts";
 
 type Checked = {
@@ -22,7 +23,8 @@ type SplitTask = { readonly split: string; readonly task: Task };
 /**
  * Resolves to what is wrong, a sentence each; to none where the suite keeps its contract: names and ids are there once, facets
  * are those its tasks have, perfect replies are right in every task and strategy and reach the best value of every percent
- * measure, or the ceiling stated for it, and each kind of fault is found as what it is. Tried on its sample, or its own tasks;
+ * measure, or the ceiling stated for it, each kind of fault is found as what it is, and what toolkits were made can be given to a
+ * worker elsewhere. Tried on its sample, or its own tasks;
  * `unscored` names splits without an answer key. Rejects with what the suite throws.
  */
 export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
@@ -39,10 +41,37 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
       tasks.push(...all.map((task) => ({ split, task })));
     }
     problems.push(...wrongFacets(suite, tasks));
+    problems.push(...missingOfToolkits(loaded));
     const scored = distinct(tasks.filter(({ split }) => !unscored.includes(split)));
-    return [...problems, ...(await wrongScores({ suite, loaded, data, tasks: scored }))];
+    return [
+      ...problems,
+      ...(await wrongScores({ suite, loaded, data, tasks: scored })),
+      ...(missingOfToolkits(loaded).length === 0 ? await wrongToolkits({ suite, loaded, data, tasks }) : []),
+    ];
   } finally {
     loaded.close?.();
+  }
+}
+
+/** Those that ask a model by themselves. */
+function askingStrategies({ strategies }: Suite): readonly Strategy[] {
+  return strategies.filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true);
+}
+
+async function wrongToolkits({ suite, loaded, data, tasks }: Checked): Promise<readonly string[]> {
+  if (loaded.toolkits === undefined) return [];
+  const elsewhere = await suite.open({ folder: sampleOf(suite), data, toolSources: toyTools });
+  try {
+    const split = suite.splits[0]!.name;
+    const own = tasks.flatMap((each) => (each.split === split ? [each.task] : []));
+    const problems: string[] = [];
+    for (const strategy of askingStrategies(suite)) {
+      const spec = specOf(suite, data, split, strategy, "builtin/oracle");
+      problems.push(...(await wrongTransfer(loaded, elsewhere, spec, own)));
+    }
+    return problems;
+  } finally {
+    elsewhere.close?.();
   }
 }
 
@@ -96,9 +125,7 @@ function distinct(tasks: readonly SplitTask[]): readonly SplitTask[] {
 }
 
 async function wrongScores(checked: Checked): Promise<string[]> {
-  const asking = checked.suite.strategies.filter(
-    ({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true,
-  );
+  const asking = askingStrategies(checked.suite);
   const perfect = new Map<Strategy, readonly Score[]>();
   const problems: string[] = [];
   for (const strategy of asking) {

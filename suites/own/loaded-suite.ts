@@ -1,6 +1,6 @@
 /** The user's questions, bound to their file. */
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
-import type { ToolSources } from "../../source/engine/protocol.ts";
+import type { Asked, ToolSources } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
@@ -9,8 +9,9 @@ import { openQuestion, questionLimits } from "./ask/environment.ts";
 import { answering, handsIn } from "./ask/oracle.ts";
 import { firstOf, stagesOf } from "./ask/stages.ts";
 import { questionRecord, type QuestionFile, type QuestionTask } from "./data/question.ts";
+import { judgeMessages } from "./score/judge.ts";
 import { compare, type CheckName } from "./score/checks.ts";
-import { checkOf, scoreAnswer } from "./score/score.ts";
+import { checkOf, incomparable, rubricOf, scoreAnswer } from "./score/score.ts";
 
 export function loadQuestions(
   suite: Suite,
@@ -30,10 +31,11 @@ export function loadQuestions(
       },
     },
     judging: (task, spec) => (checkOf(task, spec) === "judge" ? 1 : 0),
+    lacking: incomparable,
     score: scoreAnswer,
     oracle: (task, asked) =>
       asked.role === "judge"
-        ? { text: "Verdict: right" }
+        ? { text: `Verdict: ${isPerfect(task, asked) ? "right" : "wrong"}` }
         : answering(perfectAnswer(task, checkOf(task, asked.spec)), asked),
     fault(task, asked) {
       if (asked.role === "judge") return { text: "Verdict: wrong" };
@@ -49,6 +51,13 @@ export function loadQuestions(
     }),
     record: questionRecord,
   };
+}
+
+/** Whether a judge that knows the answer is asked about just that. */
+function isPerfect(task: QuestionTask, { messages, spec }: Asked): boolean {
+  const answer = behindAnswerLine(perfectAnswer(task, "judge"));
+  const [, about] = judgeMessages(task, answer, rubricOf(task, spec));
+  return messages.at(-1)?.content === about!.content;
 }
 
 /** Where only a rubric says what is right, that itself. */

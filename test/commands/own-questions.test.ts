@@ -72,11 +72,33 @@ describe("ten questions of one's own, and no code", () => {
       "utf8",
     );
     expect(log).toContain("Any number will do.");
+    const wrong = `${cell.replace("builtin/oracle", '"builtin/slips?rate=1"')}\njudge: builtin/oracle`;
+    const [, fooled] = await run(session(wrong));
+    expect(fooled!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([0, 0, 0]);
+  });
+
+  test("an answer that its check cannot read is no wrong reply: the task has no score, and where all are so, nothing is asked", async () => {
+    const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
+    const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
+    expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);
+    const why = "Expected the answer of question `2` to hold a number for `check: number`, got `Paris`";
+    expect(some!.runs![0]!.rows[1]!.score).toMatchObject({ labels: { answer: why } });
+    const [, none] = await run(session(cell, "question,answer\nWhere?,Paris\n"));
+    expect(none!.runs![0]).toMatchObject({ rows: [], message: why.replace("`2`", "`1`") });
+  });
+
+  test("a misspelt field is named beside what is missing", async () => {
+    const [, main] = await run(session("suite: own\nform: questions.csv\nmodel: builtin/oracle"));
+    expect(main!.problems.map(({ message }) => message)).toEqual([
+      "Expected `from` to be a file in the folder of the session, got nothing",
+      "Expected the fields of a run, got `form`",
+    ]);
   });
 
   test.each([
     ["suite: own\nmodel: builtin/oracle", "Expected `from` to be a file in the folder of the session, got nothing"],
     ["suite: own\nfrom: none.csv\nmodel: builtin/oracle", "Expected a file of questions at"],
+    ["suite: own\nfrom: folder.csv\nmodel: builtin/oracle", "found no file"],
     [
       "suite: own\nfrom: ../../etc/passwd\nmodel: builtin/oracle",
       "Expected a path inside the folder of the session, got `../../etc/passwd`",
@@ -98,6 +120,7 @@ describe("ten questions of one's own, and no code", () => {
     const folder = session(cell);
     writeFileSync(at("secret.csv"), questions);
     symlinkSync(at("secret.csv"), at("s", "linked.csv"));
+    mkdirSync(at("s", "folder.csv"));
     const [, { problems }] = (await run(folder)) as [unknown, Printed["cells"][number]];
     expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MadeToolkits, ToolkitSource } from "../../source/engine/loaded-suite.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { checkSuite, simpleSuite, type SimpleTask } from "../../source/kit.ts";
 
@@ -8,6 +9,20 @@ const tasks = [
 ];
 const score = (task: SimpleTask, reply: string) => reply === task.answer;
 const sums = simpleSuite({ name: "sums", tasks, prompt: ({ question }) => question, score });
+
+type Wrong = { readonly [Name in keyof ToolkitSource]?: ToolkitSource[Name] | undefined };
+
+/** Toolkits that are made once, as one whole. */
+function toolkits(): ToolkitSource {
+  let kept: MadeToolkits = {};
+  return {
+    prepare: async () => void (kept = { all: { labels: [0, 0], descriptions: [], metrics: { inertia: 1 } } }),
+    made: () => kept,
+    take: async (_, __, made) => void (kept = made),
+    requests: () => [],
+    clusters: async () => undefined,
+  };
+}
 
 /** The suite with something else in it. */
 function changed(change: Partial<Suite>): Suite {
@@ -62,6 +77,30 @@ describe("what is wrong with a suite is said in a sentence each", () => {
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` can be made in no task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
     expect(await checkSuite(strict)).toContain("The perfect reply to task `b` is not right with `cot`");
+  });
+
+  test.each<readonly [string, Wrong, readonly string[]]>([
+    ["with nothing wrong", {}, []],
+    ["without `take`", { take: undefined }, ["`toolkits` has no function `take`"]],
+    [
+      "with a `take` that forgets",
+      { take: async () => {} },
+      ["direct", "cot"].map(
+        (name) =>
+          `What \`toolkits.made\` gives with \`${name}\` is another once \`toolkits.take\` has taken it elsewhere`,
+      ),
+    ],
+    [
+      "with what is not JSON",
+      { made: () => ({ all: { labels: [], descriptions: [], metrics: { inertia: Number.NaN } } }) },
+      ["direct", "cot"].map((name) => `What \`toolkits.made\` gives with \`${name}\` is not JSON`),
+    ],
+  ])("also of toolkits that workers are to have: %s", async (_, wrong, problems) => {
+    const open: Suite["open"] = async (from) => ({
+      ...(await sums.open(from)),
+      toolkits: { ...toolkits(), ...wrong } as ToolkitSource,
+    });
+    expect(await checkSuite(changed({ open }))).toEqual(problems);
   });
 
   test("but what it throws is thrown", async () => {

@@ -113,19 +113,25 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     const where = from === undefined || from === "installed" ? "" : ` (${givers[from]})`;
     problems.push({ message: `${message}${where}`, ...(line === undefined ? {} : { line }) });
   };
+  const reportUnknown = () => {
+    for (const name of unknownFields(own, context.suites))
+      report(name, `Expected the fields of a run, got \`${name}\``);
+  };
   const named = given.replaced["suite"] ?? own["suite"] ?? given.set["suite"] ?? given.defaults["suite"];
   const family = context.suites.find(({ name }) => name === named) ?? fileSuite(String(named), context.suites).family;
   if (family === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
     report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
-    for (const name of unknownFields(own, context.suites))
-      report(name, `Expected the fields of a run, got \`${name}\``);
+    reportUnknown();
     return { runs: [], problems };
   }
   const resolved = resolveFields(own, given, family);
   filledIn = resolved.filledIn;
   const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
-  if (suite === undefined) return { runs: [], problems, filledIn };
+  if (suite === undefined) {
+    reportUnknown();
+    return { runs: [], problems, filledIn };
+  }
   const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
   checkPrograms(fields, suite, context, report);
   checkOwnData(fields, suite, context, report);
@@ -146,7 +152,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
 }
 
-/** Fields no benchmark has: `suite` may be one of them, misspelt. */
+/** Fields no benchmark has: `suite` or `from` may be one of them, misspelt. */
 function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[] {
   const group = (name: string) => name.split(".", 1)[0]!;
   const known = new Set(

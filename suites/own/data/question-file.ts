@@ -18,8 +18,10 @@ const largest = 20 * 1024 * 1024;
  */
 export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new DataProblem(`Expected a file of questions at ${path}, found none`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true)
+    throw new DataProblem(`Expected a file of questions at ${path}, found ${found === undefined ? "none" : "no file"}`);
+  const { size } = found;
   if (size > largest)
     throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
   return parseQuestions(readFileSync(path, "utf8"), name, kind);
@@ -67,7 +69,7 @@ function csvRecords(text: string, name: string): readonly QuestionRecord[] {
   try {
     // The types of the package know `columns` and `info` each, but not what both give together.
     const parsed = parse(text, {
-      columns: true,
+      columns: (header: readonly string[]) => onceEach(header, name),
       skip_empty_lines: true,
       trim: true,
       info: true,
@@ -77,6 +79,13 @@ function csvRecords(text: string, name: string): readonly QuestionRecord[] {
     if (error instanceof CsvError) throw new DataProblem(`Expected ${name} to be CSV with a header: ${error.message}`);
     throw error;
   }
+}
+
+/** The columns of a header. Throws `DataProblem` for one that is there twice, as the first would be lost. */
+function onceEach(header: readonly string[], name: string): string[] {
+  const again = header.find((column, index) => header.indexOf(column) !== index);
+  if (again === undefined) return [...header];
+  throw new DataProblem(`Expected each column once in ${name}, got \`${again}\` again`);
 }
 
 function jsonRecords(text: string, name: string): readonly QuestionRecord[] {
@@ -166,7 +175,7 @@ function field(record: JsonRecord, name: string, where: string): string {
   const value = given(record, name);
   if (value === undefined)
     throw new DataProblem(
-      `Expected \`${name}\` in ${where}, got ${Object.hasOwn(record, name) ? "nothing" : "no such column"}`,
+      `Expected \`${name}\` in ${where}, got ${Object.hasOwn(record, name) ? "nothing" : `no such column (${Object.keys(record).join(", ").slice(0, 200)})`}`,
     );
   return textOf(value);
 }

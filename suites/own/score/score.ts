@@ -7,6 +7,7 @@ import type { Mistake, Outcome, RunSpec, Score } from "../../../source/engine/ty
 import type { QuestionTask } from "../data/question.ts";
 import { compare, type CheckName } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
+import { jsonIn, lastNumber } from "./read-answer.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-answer", title: "Wrong answer" },
@@ -19,14 +20,37 @@ export function checkOf({ input }: Pick<QuestionTask, "input">, spec: Pick<RunSp
   return input.check ?? runCheck(spec);
 }
 
+/** That of the task, else that of the run; empty: none. */
+export function rubricOf({ input }: Pick<QuestionTask, "input">, { options }: Pick<RunSpec, "options">): string {
+  return input.rubric ?? String(options["rubric"] ?? "");
+}
+
 export function runCheck({ options }: Pick<RunSpec, "options">): CheckName {
   return (options["check"] as CheckName | undefined) ?? "exact";
 }
 
-/** Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read. */
+/** Why no reply can be compared with the answer in the file; undefined where one can. */
+export function incomparable(
+  { id, answer, input }: Pick<QuestionTask, "id" | "answer" | "input">,
+  spec: Pick<RunSpec, "options">,
+): string | undefined {
+  const check = checkOf({ input }, spec);
+  const wanted = check === "number" ? "a number" : check === "json" ? "JSON" : undefined;
+  const held = check === "number" ? lastNumber(answer) : jsonIn(answer);
+  return wanted === undefined || held !== undefined
+    ? undefined
+    : `Expected the answer of question \`${id}\` to hold ${wanted} for \`check: ${check}\`, got \`${answer}\``;
+}
+
+/**
+ * Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read, and where no reply can be
+ * compared with the answer.
+ */
 export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const check = checkOf(task, context.spec);
   if (check === "none") return unscored({});
+  const why = incomparable(task, context.spec);
+  if (why !== undefined) return unscored({ answer: why });
   const reply = stagedOutput(outcome.answer);
   if (reply.trim() === "") return scoreOf(check, false, { kind: "no-answer", expected: task.answer });
   if (check !== "judge") {
@@ -40,8 +64,7 @@ export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context:
     });
   }
   const given = behindAnswerLine(reply);
-  const rubric = task.input.rubric ?? String(context.spec.options["rubric"] ?? "");
-  const said = await context.ask?.("judge", judgeMessages(task, given, rubric));
+  const said = await context.ask?.("judge", judgeMessages(task, given, rubricOf(task, context.spec)));
   const verdict = said === undefined ? undefined : verdictIn(said);
   if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });
   const wrong = { kind: "wrong-answer", expected: task.answer, got: given };

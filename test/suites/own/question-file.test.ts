@@ -61,7 +61,8 @@ describe("a file of questions", () => {
   });
 
   test.each([
-    ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, got no such column"],
+    ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, got no such column (question, right)"],
+    ["q.csv", "question,answer,question\na,b,c\n", "Expected each column once in q.csv, got `question` again"],
     ["q.csv", "question,answer\na,\n", "Expected `answer` in q.csv line 2, got nothing"],
     ["q.csv", "question,answer\n", "Expected questions in q.csv, found none"],
     ["q.csv", 'question,answer\n"a,b\n', "Expected q.csv to be CSV with a header"],
@@ -70,7 +71,7 @@ describe("a file of questions", () => {
     [
       "q.json",
       '[{"__proto__":{"question":"a","answer":"b"}}]',
-      "Expected `question` in q.json item 0, got no such column",
+      "Expected `question` in q.json item 0, got no such column (__proto__)",
     ],
     ["q.txt", "a", "Expected a file that ends in .csv, .jsonl or .json, got q.txt"],
   ])("%s with %j is refused in a sentence", (name, text, message) => {
