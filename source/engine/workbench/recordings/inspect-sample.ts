@@ -35,7 +35,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
     reference: targetOf(sample["target"] ?? ""),
     record: isOurs && isRecord(metadata["record"]) ? metadata["record"] : undefined,
     events,
-    text: textAt(recordAt(sample, "output"), "completion"),
+    text: isOurs ? undefined : textAt(recordAt(sample, "output"), "completion"),
     failure: failureOf(sample["error"]),
     ends: isOurs ? endOf(textAt(metadata, "state")) : sample["error"] == null ? "scored" : "failed",
     labels: isOurs ? {} : labelsOf(recordAt(sample, "scores")),
