@@ -2,7 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedRuns, exportedSession, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
+import {
+  exportedRuns,
+  exportedSession,
+  linesOf,
+  rowsOf,
+  runsOf,
+  withoutPlace,
+  withoutRun,
+} from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
@@ -177,6 +185,43 @@ describe("a log of somebody else", () => {
     await typed("export", at("back"), "--rows", "jsonl");
     const failure = { kind: "model", message: "The server was gone" };
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
+  });
+
+  test("whose ids have slashes is read whole, again and again, and what its scorers asked is a judge's", async () => {
+    const [request] = sample.events;
+    const graded = {
+      ...sample,
+      events: [
+        request,
+        { event: "span_begin", id: "s", type: "scorers" },
+        { event: "span_begin", id: "t", parent_id: "s", type: "scorer" },
+        { ...request, span_id: "t" },
+        { ...request, role: "grader" },
+      ],
+    };
+    const at1 = { ...graded, id: "sums/1" };
+    const files = {
+      "header.json": written(header),
+      "samples/sums/1_epoch_1.json": written(at1),
+      "samples/sums/1_epoch_2.json": written({ ...at1, epoch: 2 }),
+    };
+    writeFileSync(at("their.eval"), zipOf(files, "zstd"));
+    expect((await typed("import", "inspect", at("their.eval"), "--into", at("back"))).status).toBe(0);
+    await typed("export", at("back"), "--rows", "jsonl", "--messages");
+    const rows = rowsOf(at("back"));
+    expect(rows).toMatchObject([
+      { task: "sums/1", reference: "4" },
+      { task: "sums/1 (2)", reference: "4" },
+    ]);
+    const turns = linesOf<{ readonly role: string }>(at("back", "exports", "messages.jsonl"));
+    expect(turns.map(({ role }) => role)).toEqual(["model", "judge", "judge", "model", "judge", "judge"]);
+  });
+
+  test("whose samples are in pieces, as Inspect AI can keep them, is refused by name", async () => {
+    const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
+    writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
+    const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got `samples/a_epoch_1/sample.json`") });
   });
 
   test("is scored by a suite that has its tasks, whatever it was given elsewhere", async () => {
