@@ -64,7 +64,8 @@ async function runOf(workbench: SessionWorkbench, source: string): Promise<Tried
   await workbench.run(cell);
   const state = workbench.state(cell);
   const [run] = state.kind === "run" ? state.runs : [];
-  if (run?.status === "done") return { run };
+  // Tasks that failed there, or were cut, are part of what is read: the run is then not done, and nothing is wrong with it.
+  if (run !== undefined && run.status !== "ready" && run.message === undefined) return { run };
   const problem = state.kind === "run" ? state.problems[0]?.message : undefined;
   if (known === undefined) workbench.remove(cell);
   return { problem: problem ?? run?.message ?? "Expected the recording to give one run, got none" };

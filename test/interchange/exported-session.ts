@@ -1,7 +1,10 @@
 /** A session that was run once, and what `planwright export` writes of it. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { familyName } from "../../source/engine/session/file-suite.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { typed } from "../commands/typed.ts";
+import { delta, event, refuses, scriptedServer, stream } from "../engine/models/scripted-server.ts";
+import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
 
 /** One suite a protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a judge that is missing. */
 const session = `# Exports
@@ -45,19 +48,135 @@ limit: 2
 export async function exportedSession(folder: string, ...flags: string[]): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/session.md`, session);
-  const run = await typed("run", folder);
-  if (run.status !== 0) throw new Error(run.err);
-  const { status, out, err } = await typed("export", folder, ...flags);
-  if (status !== 0) throw new Error(err);
-  return out.trim().split("\n");
+  await done("run", folder);
+  return exported(folder, flags);
 }
+
+/** The other suites and strategies; a limit that cuts tasks, answers from a file, a tool server, and a server that is not always well. */
+const others = `
+\`\`\`run library
+suite: apibench
+data: sample
+strategy: [direct, tool-planner]
+model: builtin/slips?rate=0.3
+limit: 2
+\`\`\`
+
+\`\`\`run dialogues
+suite: planningarena
+data: sample
+model: builtin/slips?rate=0.3
+responder: builtin/responder
+limit: 2
+\`\`\`
+
+\`\`\`run searches
+suite: toolbench
+data: sample
+strategy: [adaplanner, toolchain-star]
+model: builtin/slips?rate=0.4
+limit: 1
+\`\`\`
+
+\`\`\`run reflected
+suite: travelplanner
+data: sample
+strategy: reflexion
+model: builtin/slips?rate=0.5
+limit: 1
+\`\`\`
+
+\`\`\`run cut
+suite: toolbench
+data: sample
+strategy: react
+model: builtin/oracle
+limit: 2
+budget: {task: {steps: 1}}
+\`\`\`
+
+\`\`\`run answered
+suite: appbench
+split: all
+data: sample
+predictions: answers.jsonl
+\`\`\`
+
+\`\`\`run questions
+suite: own
+from: questions.csv
+check: exact
+strategy: cot
+model: lab/thinker
+\`\`\`
+
+\`\`\`run served
+suite: mcp
+from: tasks.jsonl
+tools: [toys]
+strategy: react
+model: builtin/oracle
+\`\`\`
+`;
+
+/**
+ * As `exportedSession`, with runs of every suite and of every kind; settings and files are brought along. The model `lab/thinker`
+ * fails once and is asked again, thinks, is counted and priced, and refuses the second question.
+ */
+export async function exportedRuns(folder: string, ...flags: string[]): Promise<readonly string[]> {
+  await using server = await scriptedServer(
+    refuses(500, { error: "busy" }),
+    stream(
+      delta({ reasoning_content: "Two of them, then" }),
+      delta({ content: "Answer: 2" }),
+      delta({}, "stop"),
+      event({
+        choices: [],
+        usage: {
+          prompt_tokens: 20,
+          completion_tokens: 9,
+          prompt_tokens_details: { cached_tokens: 12 },
+          completion_tokens_details: { reasoning_tokens: 5 },
+        },
+      }),
+    ),
+    refuses(403, { error: "not you" }),
+  );
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/session.md`, session + others);
+  writeFileSync(`${folder}/questions.csv`, "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
+  writeFileSync(`${folder}/tasks.jsonl`, '{"question":"Six?","answer":6}\n');
+  writeFileSync(`${folder}/answers.jsonl`, '{"task":"ss-001","output":"[]"}\n');
+  const prices = ["--price-input", "1", "--price-output", "2"];
+  await done("endpoint", "add", "lab", "--base-url", server.url, "--concurrency", "1", ...prices);
+  await done("tools", "add", "toys", "--", process.execPath, toyProgram);
+  // A task fails: its server refuses it.
+  await typed("run", folder, "--allow", "toys");
+  return exported(folder, flags);
+}
+
+async function done(...args: string[]): Promise<string> {
+  const { status, out, err } = await typed(...args);
+  if (status !== 0) throw new Error(err);
+  return out;
+}
+
+const exported = async (folder: string, flags: readonly string[]): Promise<readonly string[]> =>
+  (await done("export", folder, ...flags)).trim().split("\n");
 
 export type ExportedRow = {
   readonly run: string;
   readonly cell: string;
+  readonly label: string;
   readonly task: string;
   readonly state: string;
-  readonly settings: { readonly suite: string; readonly trial: number; readonly model: string };
+  readonly settings: {
+    readonly suite: string;
+    readonly dataset?: string;
+    readonly toolServers?: object;
+    readonly trial: number;
+    readonly model: string;
+  };
   readonly score?: { readonly value?: number };
   readonly verdict?: string;
   readonly counted: { readonly calls: number; readonly tokens: { readonly input: number; readonly output: number } };
@@ -68,6 +187,15 @@ export function linesOf<T>(path: string): readonly T[] {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as T);
+}
+
+/** The rows of a session whose export has them. */
+export const rowsOf = (session: string): readonly ExportedRow[] => linesOf(`${session}/exports/rows.jsonl`);
+
+/** A row as it is in any session, whatever file its questions are in there, and whichever tool servers. */
+export function withoutPlace(row: ExportedRow) {
+  const { dataset: _, toolServers: __, ...settings } = row.settings;
+  return { ...row, run: "", cell: "", label: "", settings: { ...settings, suite: familyName(settings.suite) } };
 }
 
 /** A run as `run --json` prints it. */

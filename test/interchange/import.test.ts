@@ -2,35 +2,38 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedSession, runsOf, withoutRun } from "./exported-session.ts";
+import {
+  exportedRuns,
+  exportedSession,
+  linesOf,
+  rowsOf,
+  runsOf,
+  withoutPlace,
+  withoutRun,
+} from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
 
 describe("what was exported for Inspect AI", () => {
   test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
-    await exportedSession(at("s"), "--format", "inspect");
+    await exportedRuns(at("s"), "--format", "inspect", "--rows", "jsonl");
     const files = readdirSync(at("s", "exports")).filter(
       (name) => name.startsWith("inspect-") && name.endsWith(ending),
     );
-    const before = await runsOf(at("s"));
-    expect(files).toHaveLength(before.length);
-    const { status, err } = await typed(
-      "import",
-      "inspect",
-      ...files.map((name) => at("s", "exports", name)),
-      "--into",
-      at("back"),
-    );
+    const paths = files.map((name) => at("s", "exports", name));
+    const { status, err } = await typed("import", "inspect", ...paths, "--into", at("back"));
     expect({ status, err }).toEqual({ status: 0, err: "" });
-    const after = await runsOf(at("back"));
-    expect(after).toHaveLength(before.length);
-    for (const { run, spec, rows } of before) {
-      const back = after.find(({ label }) => label.includes(run))!;
-      expect(back.spec).toEqual(spec);
-      expect(back.rows.map(withoutRun)).toEqual(rows.map(withoutRun));
-      expect(back.warnings[0]).toMatch(/^From Inspect AI's log of .* \(.*\): made elsewhere(?:, scored here)?$/);
+    await typed("export", at("back"), "--rows", "jsonl");
+    const [before, after] = [rowsOf(at("s")), rowsOf(at("back"))];
+    expect(new Set(before.map(({ state }) => state))).toEqual(new Set(["scored", "failed"]));
+    expect(after.map(({ task }) => task).toSorted()).toEqual(before.map(({ task }) => task).toSorted());
+    for (const [run, rows] of Map.groupBy(before, (row) => row.run)) {
+      const back = after.filter(({ label }) => label.includes(run));
+      expect(back.map(withoutPlace)).toEqual(rows.map(withoutPlace));
     }
+    for (const { warnings } of await runsOf(at("back")))
+      expect(warnings[0]).toMatch(/^From Inspect AI's log of .* \(.*\): made elsewhere(?:, scored here)?$/);
   });
 });
 
@@ -170,6 +173,56 @@ describe("a log of somebody else", () => {
       });
     },
   );
+
+  test("all of whose tasks failed there is read, and says why", async () => {
+    const failed = { ...sample, scores: undefined, error: { message: "The server was gone" } };
+    const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(failed) };
+    writeFileSync(at("their.eval"), zipOf(files, "zstd"));
+    expect(await typed("import", "inspect", at("their.eval"), "--into", at("back"))).toMatchObject({
+      status: 0,
+      err: "",
+    });
+    await typed("export", at("back"), "--rows", "jsonl");
+    const failure = { kind: "model", message: "The server was gone" };
+    expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
+  });
+
+  test("whose ids have slashes is read whole, again and again, and what its scorers asked is a judge's", async () => {
+    const [request] = sample.events;
+    const graded = {
+      ...sample,
+      events: [
+        request,
+        { event: "span_begin", id: "s", type: "scorers" },
+        { event: "span_begin", id: "t", parent_id: "s", type: "scorer" },
+        { ...request, span_id: "t" },
+        { ...request, role: "grader" },
+      ],
+    };
+    const at1 = { ...graded, id: "sums/1" };
+    const files = {
+      "header.json": written(header),
+      "samples/sums/1_epoch_1.json": written(at1),
+      "samples/sums/1_epoch_2.json": written({ ...at1, epoch: 2 }),
+    };
+    writeFileSync(at("their.eval"), zipOf(files, "zstd"));
+    expect((await typed("import", "inspect", at("their.eval"), "--into", at("back"))).status).toBe(0);
+    await typed("export", at("back"), "--rows", "jsonl", "--messages");
+    const rows = rowsOf(at("back"));
+    expect(rows).toMatchObject([
+      { task: "sums/1", reference: "4" },
+      { task: "sums/1 (2)", reference: "4" },
+    ]);
+    const turns = linesOf<{ readonly role: string }>(at("back", "exports", "messages.jsonl"));
+    expect(turns.map(({ role }) => role)).toEqual(["model", "judge", "judge", "model", "judge", "judge"]);
+  });
+
+  test("whose samples are in pieces, as Inspect AI can keep them, is refused by name", async () => {
+    const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
+    writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
+    const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got `samples/a_epoch_1/sample.json`") });
+  });
 
   test("is scored by a suite that has its tasks, whatever it was given elsewhere", async () => {
     writeFileSync(

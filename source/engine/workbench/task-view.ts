@@ -10,7 +10,9 @@ export async function taskView(
 ): Promise<TaskView | undefined> {
   const { suite, data, split } = control.spec;
   const loaded = await loadedSuites.open(suite, data);
-  // Several answers to one task are distinguished by a number.
-  const found = await loadedSuites.task(suite, data, split, task.replace(/ \(\d+\)$/, "")).catch(() => undefined);
+  const found = await loadedSuites.task(suite, data, split, answeredTask(task)).catch(() => undefined);
   return found === undefined ? undefined : viewOf(loaded, found, control.trajectory(task)?.answer);
 }
+
+/** The id of the task an answer is to: several answers to one task are distinguished by a number. */
+export const answeredTask = (id: string): string => id.replace(/ \(\d+\)$/, "");

@@ -6,6 +6,7 @@ import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent, TaskRef } from "../../types.ts";
 import type { RunControl } from "../run-control.ts";
+import { answeredTask } from "../task-view.ts";
 
 export type ExportedRun = {
   readonly run: string;
@@ -73,7 +74,7 @@ async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Pr
     const loaded = await suites.open(control.spec.suite, control.spec.data);
     const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
     return (id) => {
-      const task = tasks.get(id);
+      const task = tasks.get(id) ?? tasks.get(answeredTask(id));
       return task === undefined ? unknownTask : { reference: referenceOf(loaded, task), record: loaded.record?.(task) };
     };
   } catch {

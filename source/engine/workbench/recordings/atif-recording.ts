@@ -65,7 +65,7 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
       ...(answer === undefined ? [] : [{ type: "answer", at: conversation.to, answer } as const]),
       ...judgeEvents(document, conversation),
     ],
-    text: conversation.last,
+    text: own === undefined ? conversation.last : undefined,
     failure: kind === "" ? undefined : ({ kind, message } as RecordedTask["failure"]),
     ends: state === "failed" ? "failed" : state === "running" ? "open" : "scored",
     labels: {},

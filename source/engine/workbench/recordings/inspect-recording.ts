@@ -46,7 +46,9 @@ export function isInspectDocument(value: Json): value is JsonRecord {
 function* archivedTasks(path: string, isOurs: boolean): Generator<RecordedTask> {
   const zip = new ZipFile(path);
   try {
-    for (const name of zip.names.filter((each) => /^samples\/[^/]+\.json$/.test(each))) {
+    for (const name of zip.names.filter((each) => /^samples\/.+\.json$/.test(each))) {
+      if (/_epoch_\d+\//.test(name))
+        throw new DataProblem(`Expected each sample in ${path} to be one file, got \`${name}\`, one that is in pieces`);
       const sample = parsed(zip, name, path);
       if (!isRecord(sample))
         throw new DataProblem(`Expected \`${name}\` in ${path} to be a sample, got something else`);

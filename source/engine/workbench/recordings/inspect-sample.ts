@@ -13,12 +13,17 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   const metadata = recordAt(sample, "metadata");
   const from = time(sample["started_at"]) ?? 0;
   const events: RecordedEvent[] = [];
+  const scorers = new Set<string>();
   let requests = 0;
   for (const event of listAt(sample, "events").filter(isRecord)) {
     const at = time(event["timestamp"]) ?? from;
     switch (event["event"]) {
+      case "span_begin":
+        if (textAt(event, "type").startsWith("scorer") || scorers.has(textAt(event, "parent_id")))
+          scorers.add(textAt(event, "id"));
+        break;
       case "model":
-        events.push(...requestEvents(event, at, requests++));
+        events.push(...requestEvents(event, roleOf(event, scorers), at, requests++));
         break;
       case "tool":
         events.push(resultEvent(event, at));
@@ -35,7 +40,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
     reference: targetOf(sample["target"] ?? ""),
     record: isOurs && isRecord(metadata["record"]) ? metadata["record"] : undefined,
     events,
-    text: textAt(recordAt(sample, "output"), "completion"),
+    text: isOurs ? undefined : textAt(recordAt(sample, "output"), "completion"),
     failure: failureOf(sample["error"]),
     ends: isOurs ? endOf(textAt(metadata, "state")) : sample["error"] == null ? "scored" : "failed",
     labels: isOurs ? {} : labelsOf(recordAt(sample, "scores")),
@@ -45,13 +50,19 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   };
 }
 
+/** Whom a request was to: what a scorer asks (spans of Inspect AI's log), or a model in the role of a grader, is a judge's. */
+function roleOf(event: JsonRecord, scorers: ReadonlySet<string>): Role {
+  const role = textAt(event, "role");
+  if (roles.includes(role)) return role as Role;
+  return role === "grader" || scorers.has(textAt(event, "span_id")) ? "judge" : "model";
+}
+
 /** A request with its reply. Those exported here say by themselves what Inspect has no field for. */
-function requestEvents(event: JsonRecord, at: number, request: number): readonly RecordedEvent[] {
+function requestEvents(event: JsonRecord, role: Role, at: number, request: number): readonly RecordedEvent[] {
   const metadata = recordAt(event, "metadata");
   const output = recordAt(event, "output");
   const [choice] = listAt(output, "choices");
   const message = recordAt(choice, "message");
-  const role = textAt(event, "role");
   const tools = listAt(event, "tools").filter(isRecord).map(toolOf);
   const { saved } = metadata;
   const to = time(event["completed"]) ?? at;
@@ -68,7 +79,7 @@ function requestEvents(event: JsonRecord, at: number, request: number): readonly
       type: "prompt",
       at,
       request,
-      role: (roles.includes(role) ? role : "model") as Role,
+      role,
       model: textAt(event, "model"),
       stage: textAt(metadata, "stage"),
       messages: listAt(event, "input").filter(isRecord).flatMap(messageOf),
@@ -127,7 +138,7 @@ function finishOf(metadata: JsonRecord, choice: Json | undefined, error: Json | 
 
 function resultEvent(event: JsonRecord, at: number): RecordedEvent {
   const metadata = recordAt(event, "metadata");
-  const error = textAt(recordAt(event, "error"), "message");
+  const error = errorOf(event);
   const result = event["result"] ?? "";
   const observation = error === "" ? (typeof result === "string" ? result : contentText(result)) : error;
   const { status, ok, value, end, saved, asked } = metadata;
@@ -147,6 +158,9 @@ function resultEvent(event: JsonRecord, at: number): RecordedEvent {
     ...(typeof asked === "number" && { asked }),
   };
 }
+
+/** Of a tool that failed: what the model was told in place of a result. */
+const errorOf = (value: JsonRecord): string => textAt(recordAt(value, "error"), "message");
 
 const ours = "planwright/";
 
@@ -180,7 +194,7 @@ function messageOf(message: JsonRecord): readonly Message[] {
     case "user":
       return [{ role: message["role"], content }];
     case "tool":
-      return [{ role: "tool", callId: textAt(message, "tool_call_id"), content }];
+      return [{ role: "tool", callId: textAt(message, "tool_call_id"), content: errorOf(message) || content }];
     case "assistant": {
       const calls = callsOf(message, []);
       const [thinking] = thinkingOf(message);

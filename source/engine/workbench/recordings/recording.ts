@@ -30,8 +30,8 @@ export type RecordedTask = {
   readonly record: JsonRecord | undefined;
   /** Requests, replies, results and notes, in order. */
   readonly events: readonly RecordedEvent[];
-  /** The last text of the model, where no answer is among the events. */
-  readonly text: string;
+  /** The last text of the model, the answer where none is among the events; undefined where there is then none. */
+  readonly text: string | undefined;
   readonly failure: Failure | undefined;
   /** `open`: it was cut, or was still going on. */
   readonly ends: "scored" | "failed" | "open";

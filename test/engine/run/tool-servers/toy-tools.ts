@@ -8,7 +8,7 @@ import type { ToolServer } from "../../../../source/engine/settings/user-program
 import { machineClock } from "../../../../source/engine/work/clock.ts";
 import { until } from "../../../until.ts";
 
-const program = join(import.meta.dirname, "toy-server.ts");
+export const toyProgram = join(import.meta.dirname, "toy-server.ts");
 
 export type ToyTools = {
   readonly server: Omit<ToolServer, "reported">;
@@ -26,7 +26,7 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
   const started = join(folder, "started");
   const server = {
     name: "toys",
-    command: [process.execPath, program, started],
+    command: [process.execPath, toyProgram, started],
     folder,
     seconds: 60,
     megabytes: 4000,
