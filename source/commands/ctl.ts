@@ -101,13 +101,15 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
     return state.runs.map(({ run, label, status: saved, total, counts, message }) => {
       const told = reply?.runs.find((each) => each.run === run);
       const about = told?.preparing ?? told?.message ?? message;
+      const rows = told === undefined ? [] : workbench.rows(run);
+      const running = rows.filter((row) => row.state === "running").length;
       return {
         cell: name,
         run,
         label,
         status: told?.status ?? saved,
         total,
-        counts,
+        counts: { ...counts, running, waiting: counts.waiting - running },
         ...(told !== undefined && { concurrency: told.concurrency }),
         ...(about !== undefined && { message: about }),
       };

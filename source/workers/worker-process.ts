@@ -230,7 +230,12 @@ export class WorkerProcess {
   /** Which rounds there are, and whether they are to be cut or somebody looks on. */
   async #lookAround(): Promise<void> {
     const ids = await this.#redis.zrange(roundsKey, "0", "-1");
-    for (const round of this.#rounds.values()) if (!ids.includes(round.id)) await this.#closeRound(round);
+    for (const round of this.#rounds.values())
+      if (!ids.includes(round.id)) {
+        await this.#closeRound(round);
+        // Where this process was suspended as the round was taken away, the queue's timer has written it again.
+        await this.#redis.del(round.queue.toKey("meta"));
+      }
     for (const [id, world] of this.#refused)
       if (!ids.includes(id) || world?.hasChanged() === true) await this.#forget(id, world);
     for (const id of ids) if (!this.#rounds.has(id) && !this.#refused.has(id)) await this.#openRound(id);

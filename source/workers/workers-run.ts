@@ -53,6 +53,10 @@ export class WorkersRun implements TaskRunner {
   #isPaused = false;
   /** True where tasks may not have been given, as Redis took nothing. */
   #owes = false;
+  /** Settles when what is being given to Redis is there. */
+  #giving: Promise<unknown> = Promise.resolve();
+  /** True once the round is taken away: what is given then would lie there for ever. */
+  #isOver = false;
   #isLeaving = false;
   readonly #gone = Promise.withResolvers<"left">();
   #ending: Omit<RunEnd, "bugs"> | undefined;
@@ -180,6 +184,8 @@ export class WorkersRun implements TaskRunner {
     await this.#begin();
     void this.#look();
     await this.#follow();
+    this.#isOver = true;
+    await this.#giving;
     await this.#round.remove();
     removeRoundFile(this.#given.store.folder);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
@@ -195,8 +201,14 @@ export class WorkersRun implements TaskRunner {
     writeRoundFile(this.#given.store.folder, this.#file);
     if (await this.#round.isThere()) await this.#takeUp();
     else await this.#giveAnew();
-    await this.#giveAll();
+    await this.#inTurn(() => this.#giveAll());
     this.#given.roomLeft?.();
+  }
+
+  #inTurn(give: () => Promise<void>): Promise<void> {
+    const given = this.#giving.then(() => (this.#isOver ? undefined : give()));
+    this.#giving = given.catch(() => {});
+    return given;
   }
 
   /** Where Redis takes nothing now, as it is full, it is asked again later. */
@@ -270,9 +282,11 @@ export class WorkersRun implements TaskRunner {
   async #again(): Promise<void> {
     this.#isAway = false;
     this.#given.changed();
-    if (this.#isStopping) return this.#round.cut();
-    if (!(await this.#round.isThere())) await this.#giveAnew();
-    await this.#giveAll();
+    await this.#inTurn(async () => {
+      if (this.#isStopping) return this.#round.cut();
+      if (!(await this.#round.isThere())) await this.#giveAnew();
+      await this.#giveAll();
+    });
   }
 
   /** Who is there, every second. */
@@ -280,7 +294,7 @@ export class WorkersRun implements TaskRunner {
     try {
       await this.#round.watch();
       this.#refused = undefined;
-      if (this.#owes) await this.#giveAll();
+      if (this.#owes) await this.#inTurn(() => this.#giveAll());
       this.#workers = await livingWorkers(this.#round.redis);
       const refusals = [...(await this.#round.refusals())].map(
         ([worker, why]) => `Worker ${worker} does not take part: ${why}`,

@@ -28,7 +28,7 @@ async function planwright(...args: readonly string[]): Promise<string> {
 
 type Status = {
   readonly process: number | null;
-  readonly runs: readonly { readonly status: string; readonly counts: { readonly right: number } }[];
+  readonly runs: readonly { readonly status: string; readonly counts: { readonly right: number; readonly running: number } }[];
 };
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
 
@@ -69,6 +69,7 @@ describe("planwright run --detach", () => {
     screen.type("q");
     expect(await screen.ended).toBe(0);
     expect((await status()).runs[0]).toMatchObject({ status: "running" });
+    await until(async () => expect((await status()).runs[0]!.counts.running).toBeGreaterThan(0));
     await planwright("ctl", "mine", "stop");
     await until(async () => expect((await status()).process).toBeNull());
     expect((await status()).runs[0]).toMatchObject({ status: "partial" });

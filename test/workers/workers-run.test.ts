@@ -6,6 +6,7 @@ import { farewell } from "../../source/commands/farewell.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Manifest } from "../../source/workers/messages.ts";
+import { livingWorkers } from "../../source/workers/presence.ts";
 import { type Answer, refuses, says, scriptedServer } from "../engine/models/scripted-server.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
@@ -189,6 +190,29 @@ describeWithRedis("a run with workers", () => {
     expect(results(away)).toEqual(results(home));
     expect(onlyRun(away).calls).toBe(onlyRun(home).calls);
     expect(onlyRun(away).cost).toBe(onlyRun(home).cost);
+  });
+
+  test("leaves nothing in Redis, also where a worker was suspended when it ended", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    const suspended = session.worker(redis.url, "--lock", "1");
+    session.worker(redis.url, "--lock", "1");
+    const running = execute(away);
+    await until(() => expect(onlyRun(away).counts.running).toBe(8));
+    suspended.process.kill("SIGSTOP");
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
+    suspended.process.kill("SIGCONT");
+    const client = redisClient(redis);
+    await until(async () =>
+      expect((await livingWorkers(client)).map(({ pid, tasks }) => [pid, tasks])).toContainEqual([
+        suspended.process.pid,
+        [],
+      ]),
+    );
+    expect([...(await client.keys("planwright:round*")), ...(await client.keys("planwright:queue*"))]).toEqual([]);
   });
 
   test("keeps to the limits of the run", async () => {
