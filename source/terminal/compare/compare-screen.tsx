@@ -1,9 +1,10 @@
 /** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
+import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { inkOf, type Line, type Span, type Style } from "../../engine/figures/drawing/line.ts";
-import { pad, printable } from "../../engine/text/printable.ts";
+import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
+import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
@@ -21,7 +22,8 @@ import { type Pair, pairRows } from "./pair-rows.ts";
 
 const noRows: readonly Row[] = [];
 
-export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
+export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
+  const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation } = terminal;
   const workbench = useWorkbench(active);
@@ -34,8 +36,22 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const compared = useMemo(() => compareValues(all), [all]);
   const better = all.filter(({ change }) => change === "better").length;
   const worse = all.filter(({ change }) => change === "worse").length;
-  const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
+  const shown = useMemo(
+    () => (onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all),
+    [all, onlyDifferent],
+  );
+  const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
+  // The task that is read is the one the cursor is on, also where reading went on to the next one.
+  const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
+  if (read >= 0 && read !== at) setAt(read);
   const here = Math.max(0, Math.min(at, shown.length - 1));
+  const { runs } = screen;
+  const task = tasks[here];
+  const next = useMemo(
+    () => (task === undefined ? undefined : ({ kind: "beside", task, tasks, runs } as const)),
+    [task, tasks, runs],
+  );
+  useLayoutEffect(() => leadTo(next));
   const open = (run: string) => {
     const pair = shown[here];
     const siblings = shown.map(({ task }) => ({ run, task }));
@@ -43,7 +59,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   };
   const find = useFind(width);
   const room = height - 5 - find.rows;
-  useLayer(active, {
+  useLayer(focused, {
     scope: "compare",
     commands: {
       down: () => setAt(Math.min(here + 1, shown.length - 1)),
@@ -53,15 +69,13 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
       "page-up": () => setAt(Math.max(0, here - room)),
       open() {
-        const task = shown[here]?.task;
-        if (task === undefined) return;
-        navigation.push({ kind: "beside", task, tasks: shown.map((pair) => pair.task), runs: screen.runs });
+        if (next !== undefined) navigation.push(next);
       },
       "open-first": () => open(first),
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),
       find: find.open,
-      copy: () => copyText(terminal, shown[here]?.task),
+      copy: () => copyText(terminal, task),
       back: navigation.pop,
     },
   });
@@ -82,7 +96,10 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     { text: `, ${both - better - worse} the same`, style: "faint" },
   ];
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
-  const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
+  const seen = shown.slice(from, from + room);
+  const names = seen.map((pair) => printable(pair.task));
+  const nameColumns = Math.max(4, columnsOfNames(names, Math.max(12, Math.floor(width / 5)), width / 3));
+  const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
     { text: onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks", style: "faint" },
   ];
@@ -91,7 +108,10 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       <TextRow line={heading} columns={width} />
       <TextRow line={counts} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
-      <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
+      <TextRow
+        line={[{ text: `      1      2    ${pad("task", nameColumns)}  question`, style: "faint" }]}
+        columns={width}
+      />
       <Rows
         lines={lines.length === 0 ? [none] : lines}
         columns={width}
@@ -113,7 +133,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: `${valueText(one)}  ${valueText(other)} ${arrow}  `, style },
-      { text: pad(printable(task), 14), style: chosen ? "strong" : "plain" },
+      { text: pad(fitMiddle(printable(task), nameColumns), nameColumns), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(question)}`, style: "faint" },
     ];
   }

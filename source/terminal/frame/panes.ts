@@ -28,6 +28,8 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   const kind = kinds[top];
   if (kind === "trajectory" && kinds[top - 1] === "tasks") return pair(top - 1, tasksColumns());
   if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
+  if (kind === "beside" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
+  if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
   if (kind === "notebook" && kinds[top + 1] === "figure") return pair(top, Math.max(narrowest.notebook, half()));
   const most = size.columns - between - narrowest.tasks;
   if (kind !== "figure" || wanted > most) return new Map([[top, { left: 0, top: 0, ...size }]]);
@@ -61,7 +63,7 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
 
 /** Whether screens of this kind say what they lead to. */
 export function mayLead(kind: Kind): boolean {
-  return kind === "notebook" || kind === "figure" || kind === "tasks";
+  return kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
 }
 
 /** Whether the place at `index` may lead to something that is then seen. */

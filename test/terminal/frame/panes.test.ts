@@ -41,6 +41,14 @@ describe("a wide window", () => {
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
   });
 
+  it("shows two runs compared beside both plans of the task under the cursor, whichever of the two takes the keys", () => {
+    for (const top of [1, 2])
+      expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
+        ["compare", 0, 80],
+        ["beside", 83, 117],
+      ]);
+  });
+
   it("leaves all of it to screens that lead to nothing", () => {
     expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
     expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);
