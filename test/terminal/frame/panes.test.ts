@@ -19,6 +19,15 @@ describe("a wide window", () => {
     ]);
   });
 
+  it("has the tasks behind the figure below that, where it is high enough", () => {
+    const kinds = ["notebook", "figure", "tasks"] as const;
+    const panes = panesOf(kinds, 0, window);
+    expect([...panes.keys()]).toEqual([0, 1, 2]);
+    expect(panes.get(1)).toEqual({ left: 101, top: 0, columns: 99, rows: 34 });
+    expect(panes.get(2)).toEqual({ left: 101, top: 35, columns: 99, rows: 22 });
+    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
+  });
+
   it("shows a figure, the tasks behind its value, and below them the one under the cursor", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
