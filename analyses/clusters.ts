@@ -1,9 +1,10 @@
 /** The toolkits of a run: how many, how large, how well apart, where they lie and what is in them. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
+import { oneByOne, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;
@@ -30,16 +31,25 @@ export const clusters: Analysis = {
     runs.some(hasToolkits)
       ? undefined
       : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
-  compute(runs, { run: label = "", toolkit = "all", api = "none" }) {
-    const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
-    const figures: Figure[] = [metricsTable(runs.filter(hasToolkits))];
-    if (run?.clusters === undefined) return figures;
-    const { clusters: found } = run;
-    figures.push(sizes(run, found), map(run, found, toolkit), contents(run, found, toolkit));
-    const chosen = found.apis.findIndex(({ name }) => name === api);
-    return chosen < 0 ? figures : [...figures, neighbours(found, chosen)];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { run: label = "", toolkit = "all", api = "none" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
+  const metrics = yield* metricsTable(runs.filter(hasToolkits));
+  if (run?.clusters === undefined) return [metrics];
+  const { clusters: found } = run;
+  const chosen = found.apis.findIndex(({ name }) => name === api);
+  const ofRun: readonly (() => Figure)[] = [
+    () => sizes(run, found),
+    () => map(run, found, toolkit),
+    () => contents(run, found, toolkit),
+    ...(chosen < 0 ? [] : [() => neighbours(found, chosen)]),
+  ];
+  return [metrics, ...(yield* oneByOne(ofRun, (figure) => figure()))];
+}
 
 const hasToolkits = (run: RunRows): boolean =>
   run.clusters !== undefined || run.clustersLoading === true || runMetric(run, "cluster.count") !== undefined;
@@ -49,7 +59,7 @@ function runMetric(run: RunRows, metric: string): number | undefined {
   return run.rows.find(({ score }) => score?.metrics[metric] !== undefined)?.score?.metrics[metric];
 }
 
-function metricsTable(runs: readonly RunRows[]): TableFigure {
+function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
   const shown = (run: RunRows, metric: string, digits: number, otherwise?: number): Cell => {
     const value = runMetric(run, metric) ?? otherwise;
     return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
@@ -62,7 +72,7 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
       ["Run", "Method", "Embedding"],
       ["k", "eps", "Clusters", "Singletons", "Inertia", "Silhouette"],
     ),
-    rows: runs.map((run) => {
+    rows: yield* oneByOne(runs, (run) => {
       const sampled = runMetric(run, "cluster.silhouette.sampled") !== undefined;
       const silhouette = shown(run, "cluster.silhouette", 3);
       const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];

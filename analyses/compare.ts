@@ -2,12 +2,10 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
 import { pairedTableInPieces, pairsTableInPieces } from "../source/engine/measures/paired-table.ts";
-import { pairedTasksInPieces } from "../source/engine/measures/task-pairs.ts";
+import { firstOf, pairedTasks, rowsOf, type TaskRows, taskValue } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import type { Row } from "../source/engine/types.ts";
-import { inSlices, type Pieces } from "../source/engine/work/pieces.ts";
+import { eachInTurn, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -58,22 +56,28 @@ function* flipped(
   each: ReturnType<typeof cells.measureNamed>["each"],
   title: string,
 ): Pieces<TableFigure> {
-  const value = (rows: readonly Row[]) => (each === undefined ? undefined : meanOf(rows, each).value);
-  const shown = (rows: readonly Row[]) => {
+  const value = (rows: TaskRows) => each && taskValue(rows, each);
+  const shown = (rows: TaskRows) => {
     const found = value(rows);
     if (found === undefined) return "-";
-    return rows.length === 1 ? String(found) : `${Number(found.toFixed(3))} (${rows.length} trials)`;
+    const { length } = rowsOf(rows);
+    return length === 1 ? String(found) : `${Number(found.toFixed(3))} (${length} trials)`;
   };
-  const all = yield* pairedTasksInPieces(before, after);
-  const pairs = yield* inSlices(all, (slice) => slice.filter((pair) => value(pair.before) !== value(pair.after)));
-  const rows = yield* inSlices(pairs, (slice): readonly (readonly Cell[])[] =>
-    slice.map((pair) => {
-      const [one, other] = [cells.refs(pair.before), cells.refs(pair.after)];
+  const pairs = yield* pairedTasks(before, after);
+  const differing: (readonly [TaskRows, TaskRows])[] = [];
+  yield* eachInTurn(pairs.before, (one, at) => {
+    const other = pairs.after[at]!;
+    if (value(one) !== value(other)) differing.push([one, other]);
+  });
+  const rows = yield* inSlices(differing, (slice): readonly (readonly Cell[])[] =>
+    slice.map(([one, other]) => {
+      const { task, question } = firstOf(one);
+      const [own, others] = [cells.refs(rowsOf(one)), cells.refs(rowsOf(other))];
       return [
-        cells.textCell(pair.task, { tasks: [...one, ...other] }),
-        cells.textCell(shown(pair.before), { tasks: one }),
-        cells.textCell(shown(pair.after), { tasks: other }),
-        cells.textCell(pair.before[0]!.question),
+        { text: task, tasks: [...own, ...others] },
+        { text: shown(one), tasks: own },
+        { text: shown(other), tasks: others },
+        { text: question },
       ];
     }),
   );
@@ -87,6 +91,6 @@ function* flipped(
       { title: "Question", align: "left" },
     ],
     rows,
-    notes: [counted(pairs.length, "task")],
+    notes: [counted(differing.length, "task")],
   };
 }

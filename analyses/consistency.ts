@@ -1,6 +1,6 @@
 /** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
-import type { Analysis } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces } from "../source/engine/analysis.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -13,6 +13,7 @@ import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { grouped, inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const consistency: Analysis = {
   name: "consistency",
@@ -27,52 +28,58 @@ export const consistency: Analysis = {
     trialPools(runs).some(({ trials }) => trials.length > 1)
       ? undefined
       : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
-  compute(runs, { measures: named = "", tasks = "differing" }) {
-    const measure = cells.measureNamed(runs, named);
-    const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
-    const shortfall = cells.shortfall(runs);
-    return [
-      meansTable(pools, measure, shortfall),
-      triesTable(pools, measure),
-      ...pools.map((pool) => tasksTable(pool, measure, tasks === "all")),
-    ];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { measures: named = "", tasks = "differing" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const measure = cells.measureNamed(runs, named);
+  const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
+  const shortfall = cells.shortfall(runs);
+  return [
+    yield* meansTable(pools, measure, shortfall),
+    yield* triesTable(pools, measure),
+    ...(yield* partByPart(pools, (pool) => tasksTable(pool, measure, tasks === "all"))),
+  ];
+}
 
 /** One value of a task in one trial. */
 type Value = { readonly row: Row; readonly value: number };
 
-function valuesOf(rows: readonly Row[], { each }: Measure): readonly Value[] {
-  return rows.flatMap((row) => {
-    const value = each?.(row);
-    return value === undefined ? [] : [{ row, value }];
-  });
+function valuesOf(rows: readonly Row[], { each }: Measure): Pieces<readonly Value[]> {
+  return inSlices(rows, (slice) =>
+    slice.flatMap((row) => {
+      const value = each?.(row);
+      return value === undefined ? [] : [{ row, value }];
+    }),
+  );
 }
 
-function byTask(pool: TrialPool, measure: Measure): ReadonlyMap<string, readonly Value[]> {
-  return Map.groupBy(valuesOf(pool.rows, measure), ({ row }) => cells.taskKey(row));
+function* byTask(values: readonly Value[]): Pieces<readonly (readonly Value[])[]> {
+  return [...(yield* grouped(values, ({ row }) => cells.taskKey(row))).values()];
 }
 
-function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
+function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): Pieces<TableFigure> {
   const { unit } = measure;
   const groups = groupFacets(pools);
-  const lines = pools.map((pool): readonly Cell[] => {
-    const values = valuesOf(pool.rows, measure);
-    const clustered = (clusterOf: (row: Row) => string) =>
-      clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
-    const task = clustered(cells.taskKey);
+  const lines = yield* partByPart(pools, function* (pool): Pieces<readonly Cell[]> {
+    const values = yield* valuesOf(pool.rows, measure);
+    const task = yield* clustered(values, cells.taskKey);
     const facet = pool.suite.groupFacet;
-    const group = facet === undefined ? undefined : clustered((row) => String(row.facets[facet] ?? cells.taskKey(row)));
+    const group =
+      facet === undefined
+        ? undefined
+        : yield* clustered(values, (row) => String(row.facets[facet] ?? cells.taskKey(row)));
     // The widest unit that may go together decides.
     const interval = (group ?? task)?.interval;
-    const shares = [...byTask(pool, measure).values()].flatMap((each) => {
-      const share = disagreement(each.map(({ value }) => value));
-      return share === undefined ? [] : [share];
-    });
+    const shares = yield* inSlices(yield* byTask(values), (slice) =>
+      slice.flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []),
+    );
     const disagree = shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-    const byTrial = pool.trials
-      .map((rows) => cells.measureCell(measure, rows))
-      .filter(({ value }) => value !== undefined);
+    const byTrial = (yield* oneByOne(pool.trials, (rows) => cells.measureCell(measure, rows))).filter(
+      ({ value }) => value !== undefined,
+    );
     const ordered = byTrial.toSorted(
       (one, other) => (one.value! - other.value!) * (measure.better === "higher" ? 1 : -1),
     );
@@ -117,6 +124,12 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
   };
 }
 
+function* clustered(values: readonly Value[], clusterOf: (row: Row) => string): Pieces<ClusteredMean | undefined> {
+  return yield* clusteredMean(
+    yield* inSlices(values, (slice) => slice.map(({ row, value }) => ({ value, cluster: clusterOf(row) }))),
+  );
+}
+
 /** Titles of the facets in whose groups tasks come; at most one a suite. */
 function groupFacets(pools: readonly TrialPool[]): readonly string[] {
   const titles = pools.flatMap(({ suite }) =>
@@ -138,38 +151,46 @@ function shareCell(share: number | undefined, n: number): Cell {
 /** Numbers of tries shown: all small ones, then fewer. */
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
-function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
-  const binary = pools.every((pool) => valuesOf(pool.rows, measure).every(({ value }) => value === 0 || value === 1));
-  const isMeasured = binary && measure.each !== undefined;
+function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<TableFigure> {
+  const binary = yield* oneByOne(pools, ({ rows }) =>
+    rows.every((row) => {
+      const value = measure.each?.(row);
+      return value === undefined || value === 0 || value === 1;
+    }),
+  );
+  const isMeasured = measure.each !== undefined && !binary.includes(false);
   const isRight = (row: Row) => {
     if (isMeasured) return measure.each?.(row);
     const verdict = verdictOf(row.score);
     return verdict === "unscored" ? undefined : Number(verdict === "right");
   };
+  const lines = yield* partByPart(pools, function* ({ label, rows: all, trials: of }): Pieces<readonly Cell[][]> {
+    const tasks = [...(yield* grouped(all, cells.taskKey)).values()];
+    const results = yield* inSlices(tasks, (slice) =>
+      slice.map((rows) => {
+        const { value, n } = meanOf(rows, isRight);
+        return { trials: n, successes: Math.round((value ?? 0) * n) };
+      }),
+    );
+    const shown = tries.filter((k) => k <= of.length);
+    return yield* partByPart(shown, function* (k) {
+      const [any, all] = yield* partByPart([passAtK, passHatK], (estimate) =>
+        inSlices(results, (slice) => slice.flatMap(({ trials, successes }) => estimate(trials, successes, k) ?? [])),
+      );
+      return [
+        cells.textCell(label),
+        cells.textCell(String(k), { value: k }),
+        ...(yield* meanCells(any!)),
+        ...(yield* meanCells(all!)),
+        cells.textCell(String(any!.length), { value: any!.length }),
+      ];
+    });
+  });
   return {
     kind: "table",
     title: "Right in at least one of k tries (pass@k), and in all of them (pass^k)",
     columns: tableColumns(["Run", "k"], ["pass@k", "95 % interval", "pass^k", "95 % interval", "tasks"]),
-    rows: pools.flatMap((pool) => {
-      const results = [...Map.groupBy(pool.rows, cells.taskKey).values()].map((rows) => {
-        const { value, n } = meanOf(rows, isRight);
-        return { trials: n, successes: Math.round((value ?? 0) * n) };
-      });
-      return tries
-        .filter((k) => k <= pool.trials.length)
-        .map((k) => {
-          const [any, all] = [passAtK, passHatK].map((estimate) =>
-            results.flatMap(({ trials, successes }) => estimate(trials, successes, k) ?? []),
-          );
-          return [
-            cells.textCell(pool.label),
-            cells.textCell(String(k), { value: k }),
-            ...meanCells(any!),
-            ...meanCells(all!),
-            cells.textCell(String(any!.length), { value: any!.length }),
-          ];
-        });
-    }),
+    rows: lines.flat(),
     notes: [
       "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
       isMeasured ? `Right: ${measure.title} is 1` : "Right: as on the board of a run",
@@ -178,8 +199,10 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
 }
 
 /** The mean over tasks, one value each, with its interval. */
-function meanCells(values: readonly number[]): readonly Cell[] {
-  const found = clusteredMean(values.map((value, task) => ({ value, cluster: String(task) })));
+function* meanCells(values: readonly number[]): Pieces<readonly Cell[]> {
+  const found = yield* clusteredMean(
+    yield* inSlices(values, (slice, from) => slice.map((value, at) => ({ value, cluster: String(from + at) }))),
+  );
   const interval = found && shareInterval(found);
   return [shareCell(found?.mean, values.length), intervalCell(interval, "percent")];
 }
@@ -189,13 +212,15 @@ function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Ce
   return cells.textCell(`[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`);
 }
 
-function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {
-  const tasks = [...byTask(pool, measure).values()].map((values) => {
-    const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
-    const [low, high] = [numbers[0]!, numbers.at(-1)!];
-    const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
-    return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
-  });
+function* tasksTable(pool: TrialPool, measure: Measure, all: boolean): Pieces<TableFigure> {
+  const tasks = yield* inSlices(yield* byTask(yield* valuesOf(pool.rows, measure)), (slice) =>
+    slice.map((values) => {
+      const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
+      const [low, high] = [numbers[0]!, numbers.at(-1)!];
+      const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
+      return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
+    }),
+  );
   const differing = tasks.filter(({ best, worst }) => best !== worst);
   const shown = (all ? tasks : differing).toSorted((one, other) => other.disagree - one.disagree);
   const value = (number: number): Cell => ({ text: cells.shownValue(number, measure.unit), value: number });
@@ -211,15 +236,17 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
       { title: "trials", align: "right" },
       { title: "Question", align: "left" },
     ],
-    rows: shown.map(({ values, best, worst, disagree }) => [
-      cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
-      value(best),
-      value(worst),
-      value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
-      shareCell(disagree, values.length),
-      cells.textCell(String(values.length), { value: values.length }),
-      cells.textCell(values[0]!.row.question),
-    ]),
+    rows: yield* inSlices(shown, (slice) =>
+      slice.map(({ values, best, worst, disagree }) => [
+        cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
+        value(best),
+        value(worst),
+        value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
+        shareCell(disagree, values.length),
+        cells.textCell(String(values.length), { value: values.length }),
+        cells.textCell(values[0]!.row.question),
+      ]),
+    ),
     notes: [
       measure.each === undefined
         ? `${measure.title} has no value for each task`

@@ -1,9 +1,10 @@
 /** Longer trips against harder requests: one heat map a run. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Below this many plans a cell is drawn faint. */
 const FEW = 5;
@@ -14,18 +15,20 @@ export const days: Analysis = {
   question: "How do pass rates change with the length of a trip and the level of the request?",
   choices: (runs) => ({ measures: cells.measuresOf(runs.filter(isTrip)).map(({ name }) => name) }),
   missing: (runs) => (runs.some(isTrip) ? undefined : "None of these suites groups its tasks by level and days"),
-  compute(runs, { measures: name = "" }) {
-    const trips = runs.filter(isTrip);
-    const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
-    return measure === undefined ? [] : trips.map((run) => grid(run, measure));
-  },
+  ...inPieces(figures),
 };
+
+function* figures(...[runs, { measures: name = "" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const trips = runs.filter(isTrip);
+  const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
+  return measure === undefined ? [] : yield* partByPart(trips, (run) => grid(run, measure));
+}
 
 function isTrip({ suite }: RunRows): boolean {
   return ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
 }
 
-function grid(run: RunRows, measure: Measure): GridFigure {
+function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
   const ended = cells.endedRows(run.rows);
   const levels = [...cells.byFacet(ended, "level", cells.facetOrder([run], "level"))];
   const lengths = [...cells.byFacet(ended, "days", cells.facetOrder([run], "days")).keys()];
@@ -35,8 +38,8 @@ function grid(run: RunRows, measure: Measure): GridFigure {
     title: `${measure.title}: ${run.label}`,
     x: { label: cells.facetTitle([run], "days"), ticks: lengths.map(String) },
     y: { label: cells.facetTitle([run], "level"), ticks },
-    cells: levels.map(([, rows]) =>
-      lengths.map((length) =>
+    cells: yield* partByPart(levels, ([, rows]) =>
+      oneByOne(lengths, (length) =>
         cellOf(
           measure,
           rows.filter((row) => row.facets["days"] === length),

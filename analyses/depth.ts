@@ -1,10 +1,12 @@
 /** How each ability holds up as plans grow (deeper trees, more steps, more tools, more calls that build on others) and as more tools are offered. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, LinesFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, LinesFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Numeric facets, with how many neighbouring values make one point. */
 const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1, toolset: 5 };
@@ -21,50 +23,60 @@ export const depth: Analysis = {
     Object.keys(sizes).some((name) => hasNumbers(runs, name))
       ? undefined
       : "These tasks say nothing of their plans' size (facets `depth`, `steps`, `tools`, `nested`, `toolset`)",
-  compute(runs, { by = "depth", lines = "abilities" }) {
-    const series = groupsAcrossSplits(runs).flatMap(({ label, rows }) => {
-      if (lines === "models") return [{ label, points: points(rows, by) }];
-      const aspects = cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
-      return [...aspects].map(([aspect, own]) => ({
-        label: `${String(aspect).replaceAll("_", " ")}, ${label}`,
-        points: points(own, by),
-      }));
-    });
-    const width = sizes[by] ?? 1;
-    const figure: LinesFigure = {
-      kind: "lines",
-      title: `Score by ${cells.facetTitle(runs, by).toLowerCase()}`,
-      x: cells.facetTitle(runs, by),
-      y: "Mean score of a task",
-      series: series.filter((each) => each.points.length > 0),
-      notes: [
-        ...(width === 1 ? [] : [`Each point stands for ${width} neighbouring values, from the one under it on`]),
-        "Intervals of 95 %; the number of tasks is with each point",
-        ...cells.shortfall(runs),
-      ],
-    };
-    return [figure];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { by = "depth", lines = "abilities" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const groups = groupsAcrossSplits(runs).flatMap(({ label, rows }) => {
+    if (lines === "models") return [{ label, rows }];
+    const aspects = cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
+    return [...aspects].map(([aspect, own]) => ({
+      label: `${String(aspect).replaceAll("_", " ")}, ${label}`,
+      rows: own,
+    }));
+  });
+  const series = yield* partByPart(groups, function* ({ label, rows }): Pieces<Series> {
+    return { label, points: yield* points(rows, by) };
+  });
+  const width = sizes[by] ?? 1;
+  const figure: LinesFigure = {
+    kind: "lines",
+    title: `Score by ${cells.facetTitle(runs, by).toLowerCase()}`,
+    x: cells.facetTitle(runs, by),
+    y: "Mean score of a task",
+    series: series.filter((each) => each.points.length > 0),
+    notes: [
+      ...(width === 1 ? [] : [`Each point stands for ${width} neighbouring values, from the one under it on`]),
+      "Intervals of 95 %; the number of tasks is with each point",
+      ...cells.shortfall(runs),
+    ],
+  };
+  return [figure];
+}
+
+type Series = LinesFigure["series"][number];
 
 function hasNumbers(runs: readonly RunRows[], facet: string): boolean {
   return runs.some(({ rows }) => rows.some(({ facets }) => typeof facets[facet] === "number"));
 }
 
-function points(rows: readonly Row[], facet: string): LinesFigure["series"][number]["points"] {
+function* points(rows: readonly Row[], facet: string): Pieces<Series["points"]> {
   const width = sizes[facet] ?? 1;
   const numbered = rows.filter(({ facets }) => typeof facets[facet] === "number");
   const bins = Map.groupBy(numbered, ({ facets }) => Math.floor(Number(facets[facet]) / width) * width);
-  return [...bins]
-    .toSorted(([a], [b]) => a - b)
-    .flatMap(([x, own]) => {
-      const values = own.flatMap((row) => (row.score?.value === undefined ? [] : [row.score.value]));
-      if (values.length === 0) return [];
-      const value = values.reduce((sum, each) => sum + each, 0) / values.length;
-      const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
-      const text = cells.shownValue(value, "percent");
-      const found: Cell = { text, value, n: values.length, tasks: cells.refs(own), ...note };
-      const cell = restingOn(found, coverageOf(own, cells.isScored));
-      return [{ x, cell, ...cells.rowsInterval(own, ({ score }) => score?.value, `${facet} ${x}`) }];
-    });
+  const sorted = [...bins].toSorted(([a], [b]) => a - b);
+  const found = yield* partByPart(sorted, function* ([x, own]): Pieces<Series["points"]> {
+    const { value, n } = meanOf(own, scoreOf);
+    if (value === undefined) return [];
+    const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
+    const cell: Cell = { text: cells.shownValue(value, "percent"), value, n, tasks: cells.refs(own), ...note };
+    const interval = yield* cells.rowsIntervalInPieces(own, scoreOf, `${facet} ${x}`);
+    yield;
+    return [{ x, cell: restingOn(cell, coverageOf(own, cells.isScored)), ...interval }];
+  });
+  return found.flat();
 }
+
+const scoreOf = ({ score }: Row) => score?.value;

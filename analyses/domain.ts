@@ -1,10 +1,12 @@
 /** Where each ability fails: domains by abilities, one heat map for each model. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Fewer tasks than this are drawn faint. */
 const few = 5;
@@ -15,31 +17,40 @@ export const domain: Analysis = {
   question: "In which domains does each ability fail?",
   choices: () => ({ score: ["step by step", "whole answers"], order: ["most tasks", "worst first", "by name"] }),
   missing: (runs) => (runs.some(hasDomains) ? undefined : "These tasks have no domains (facet `domain`)"),
-  compute: (runs, { score = "step by step", order = "most tasks" }) =>
-    groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order)),
+  ...inPieces(figures),
 };
+
+function figures(
+  ...[runs, { score = "step by step", order = "most tasks" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  return partByPart(groupsAcrossSplits(runs.filter(hasDomains)), (group) => grid(group, score, order));
+}
 
 /** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
 function hasDomains({ rows }: RunRows): boolean {
   return rows.some(({ facets }) => facets["domain"] !== undefined);
 }
 
-function grid(group: RunGroup, score: string, order: string): GridFigure {
+function* grid(group: RunGroup, score: string, order: string): Pieces<GridFigure> {
   const aspects = [...cells.byFacet(group.rows, "aspect", cells.facetOrder(group.runs, "aspect")).keys()].map(String);
   const columns = aspects.length === 0 ? ["all"] : aspects;
-  const domains = [...cells.byFacet(group.rows, "domain")];
-  const sorted = domains.toSorted(([nameA, a], [nameB, b]) => {
-    if (order === "most tasks") return b.length - a.length;
-    if (order === "worst first") return (mean(a, score).value ?? 2) - (mean(b, score).value ?? 2);
-    return String(nameA).localeCompare(String(nameB), "en");
+  const domains = yield* oneByOne(cells.byFacet(group.rows, "domain"), ([name, rows]) => ({
+    name: String(name),
+    rows,
+    worth: mean(rows, score).value ?? 2,
+  }));
+  const sorted = domains.toSorted((a, b) => {
+    if (order === "most tasks") return b.rows.length - a.rows.length;
+    if (order === "worst first") return a.worth - b.worth;
+    return a.name.localeCompare(b.name, "en");
   });
   return {
     kind: "grid",
     title: `Score by domain and ability: ${group.label}`,
     x: { label: "Ability", ticks: columns.map((name) => name.replaceAll("_", " ")) },
-    y: { label: "Domain", ticks: sorted.map(([name]) => String(name)) },
-    cells: sorted.map(([, rows]) =>
-      columns.map((aspect) => {
+    y: { label: "Domain", ticks: sorted.map(({ name }) => name) },
+    cells: yield* partByPart(sorted, ({ rows }) =>
+      oneByOne(columns, (aspect) => {
         const own = aspect === "all" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
         return own.length === 0 ? undefined : scoreCell(own, score);
       }),
@@ -54,10 +65,10 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
 }
 
 function mean(rows: readonly Row[], score: string): { value: number | undefined; n: number } {
-  const values = rows.flatMap((row) => (row.score?.value === undefined ? [] : [row.score.value]));
-  const counted = score === "whole answers" ? values.map((value) => (value === 1 ? 1 : 0)) : values;
-  const sum = counted.reduce<number>((before, value) => before + value, 0);
-  return { value: counted.length === 0 ? undefined : sum / counted.length, n: counted.length };
+  return meanOf(rows, (row) => {
+    const value = row.score?.value;
+    return value === undefined || score !== "whole answers" ? value : Number(value === 1);
+  });
 }
 
 function scoreCell(rows: readonly Row[], score: string): Cell {

@@ -1,11 +1,12 @@
 /** How much of a score is formatting: the official reading, which repairs, against plain JSON; and which repairs it took. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Cell, TableFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const formatting: Analysis = {
   name: "formatting",
@@ -16,12 +17,21 @@ export const formatting: Analysis = {
     runs.some(({ rows }) => rows.some(({ score }) => score?.labels?.["repair"] !== undefined))
       ? undefined
       : "None of these answers had to be parsed (plans are read as text)",
-  compute(runs, { repairs = "needed" }) {
-    const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
-    const parsed = groups.filter(({ rows }) => rows.length > 0);
-    return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const groups = yield* oneByOne(groupsAcrossSplits(runs), (group) => ({
+    ...group,
+    rows: group.rows.filter(isParsed),
+  }));
+  const parsed = groups.filter(({ rows }) => rows.length > 0);
+  return [
+    yield* strictTable(parsed, runs),
+    yield* formsTable(parsed, runs),
+    ...(yield* oneByOne(parsed, (group) => repairBars(group, repairs))),
+  ];
+}
 
 const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
 
@@ -34,9 +44,9 @@ function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure
   });
 }
 
-function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
-  const rows = groups.flatMap((group) =>
-    pairsOf(runs).flatMap(([official, strict]): Cell[][] => {
+function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
+  const lines = yield* partByPart(groups, (group) =>
+    oneByOne(pairsOf(runs), ([official, strict]): Cell[][] => {
       const own = group.rows.filter((row) => official.of([row]).n > 0);
       const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
@@ -54,7 +64,7 @@ function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tab
     kind: "table",
     title: "Official reading against plain JSON",
     columns: tableColumns(["Model", "Column"], ["Official", "Strict", "Formatting", "n"]),
-    rows,
+    rows: lines.flat(2),
     notes: [
       "Strict: the whole answer is JSON of the asked shape; every other answer counts as empty",
       "Formatting: what the official rewriting and repairs add (negative where they break a good answer)",
@@ -65,9 +75,9 @@ function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tab
 /** Ways an answer can be written, from the best down; others follow as they come. */
 const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
 
-function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
-  const rows = groups.flatMap((group) =>
-    [...cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"))].map(([aspect, own]): Cell[] => [
+function* formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
+  const lines = yield* partByPart(groups, (group) =>
+    oneByOne(cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect")), ([aspect, own]): Cell[] => [
       cells.textCell(group.label),
       cells.textCell(String(aspect).replaceAll("_", " ")),
       ...forms.map((form) =>
@@ -83,7 +93,7 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
     kind: "table",
     title: "How answers are written",
     columns: tableColumns(["Model", "Ability"], [...forms, "n"]),
-    rows,
+    rows: lines.flat(),
     notes: [
       "Number of answers. python: a Python literal, as the prompt's lists are; repaired: read only after a repair",
     ],

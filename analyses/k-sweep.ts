@@ -1,6 +1,6 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { LinesFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -9,6 +9,7 @@ import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** What k can be read from; a run without the one chosen is left out. */
 const axes = {
@@ -41,17 +42,27 @@ export const kSweep: Analysis = {
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  compute(runs, { measures: named = "all", x = "clusters.k", paper = "off" }) {
-    const own = cells.measuresOf(runs);
-    const all = [...own, ...effort];
-    const valued = own.filter((measure) =>
-      runs.some(({ rows }) => measure.of(cells.endedRows(rows)).value !== undefined),
-    );
-    const shown = [...valued.slice(0, main), ...effort];
-    const measures = named === "all" ? shown : all.filter(({ name }) => name === named);
-    return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { measures: named = "all", x = "clusters.k", paper = "off" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const own = cells.measuresOf(runs);
+  const measures =
+    named === "all"
+      ? [...(yield* mainOf(own, runs)), ...effort]
+      : [...own, ...effort].filter(({ name }) => name === named);
+  return yield* partByPart(measures, (measure) => figure(runs, measure, x as Axis, paper === "on"));
+}
+
+/** The first of these measures that a run has a value of. */
+function* mainOf(measures: readonly Measure[], runs: readonly RunRows[]): Pieces<readonly Measure[]> {
+  const valued = yield* oneByOne(measures, (measure) =>
+    runs.some(({ rows }) => measure.of(cells.endedRows(rows)).value !== undefined) ? [measure] : [],
+  );
+  return valued.flat().slice(0, main);
+}
 
 function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number | undefined): Measure {
   return { name, title, mode: "effort", unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
@@ -76,7 +87,7 @@ function varied(runs: readonly RunRows[]): Axis[] {
   );
 }
 
-function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): LinesFigure {
+function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): Pieces<LinesFigure> {
   const placed = runs.flatMap((run) => {
     const x = place(run, axis);
     return x === undefined ? [] : [{ run, x }];
@@ -92,15 +103,15 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: b
     x: axes[axis],
     y: measure.title,
     series: [
-      ...[...lines].map(([setting, group]) => ({
-        label: setting,
-        points: group
-          .toSorted((a, b) => a.x - b.x)
-          .map(({ run, x }) => {
-            const rows = cells.endedRows(run.rows);
-            const interval = cells.measureInterval(measure, rows);
-            return { x, cell: cells.measureCell(measure, rows), ...interval };
-          }),
+      ...(yield* partByPart(lines, function* ([setting, group]): Pieces<LinesFigure["series"][number]> {
+        const sorted = group.toSorted((a, b) => a.x - b.x);
+        const points = yield* partByPart(sorted, function* ({ run, x }) {
+          const rows = cells.endedRows(run.rows);
+          const interval = yield* cells.measureIntervalInPieces(measure, rows);
+          yield;
+          return { x, cell: cells.measureCell(measure, rows), ...interval };
+        });
+        return { label: setting, points };
       })),
       ...printed,
     ],

@@ -1,9 +1,10 @@
 /** The tables of a paper as it reports them, with their caveats, and the runs that can be laid beside their rows. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const paper: Analysis = {
   name: "paper",
@@ -11,21 +12,23 @@ export const paper: Analysis = {
   question: "What does the paper report?",
   choices: (runs) => ({ table: ["all", ...titles(runs)] }),
   missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
-  compute: (runs, { table = "all" }) => {
-    const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
-    const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-    return shown.map((each) => withRuns(each, runs));
-  },
+  ...inPieces(figures),
 };
+
+function figures(...[runs, { table = "all" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
+  const shown = [...tables].filter(({ title }) => table === "all" || title === table);
+  return partByPart(shown, (each) => withRuns(each, runs));
+}
 
 function titles(runs: readonly RunRows[]): readonly string[] {
   return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
 }
 
 /** The printed rows, and below them those of the runs that have a value in some column. */
-function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
-  const rows = runs.map((run) =>
-    measured.map((column, index): Cell => {
+function* withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): Pieces<TableFigure> {
+  const rows = yield* partByPart(runs, (run) =>
+    oneByOne(measured.entries(), ([index, column]): Cell => {
       if (index === 0) return cells.textCell(run.label);
       // A mean over the columns of a table needs all of them: a run may have some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");

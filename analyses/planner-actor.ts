@@ -1,10 +1,11 @@
 /** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const plannerOf = ({ model }: RunSpec): string => model;
 const actorOf = ({ model, actor }: RunSpec): string => actor ?? model;
@@ -25,18 +26,22 @@ export const plannerActor: Analysis = {
     runs.some(acts)
       ? undefined
       : "No run has a strategy that plans with one model and acts with another (tool-planner, adaplanner)",
-  compute(runs, { measures: named = "", strategy = "", published = "beside" }) {
-    const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
-    const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
-    const percent = measure.unit === "percent";
-    const grids = [
-      grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
-      grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
-      grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
-    ];
-    return published === "off" ? grids : [...grids, ...publishedTables(runs)];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { measures: named = "", strategy = "", published = "beside" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
+  const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
+  const percent = measure.unit === "percent";
+  const grids = [
+    yield* grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
+    yield* grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
+    yield* grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
+  ];
+  return published === "off" ? grids : [...grids, ...publishedTables(runs)];
+}
 
 function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
   const { value, n } = meanOf(rows, each);
@@ -49,17 +54,17 @@ function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined):
 }
 
 /** Runs of the same two models are taken together. */
-function grid(
+function* grid(
   runs: readonly RunRows[],
   title: string,
   range: readonly [number, number] | undefined,
   counting: Parameters<typeof cells.shortfall>[1],
   cellFor: (rows: readonly Row[]) => Cell,
-): GridFigure {
+): Pieces<GridFigure> {
   const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
   const actors = [...new Set(runs.map(({ spec }) => actorOf(spec)))];
-  const all = planners.map((planner) =>
-    actors.map((actor) => {
+  const all = yield* partByPart(planners, (planner) =>
+    oneByOne(actors, (actor) => {
       const same = runs.filter(({ spec }) => plannerOf(spec) === planner && actorOf(spec) === actor);
       return same.length === 0 ? undefined : cellFor(cells.endedRows(same.flatMap(({ rows }) => rows)));
     }),

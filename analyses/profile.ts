@@ -1,14 +1,14 @@
 /** What the user profile is worth: the same tasks with and without it, in the layout of the paper's table 5. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, type RunPair, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
-import { comparedTasks, pairedTasks, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
+import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { atOnce } from "../source/engine/work/pieces.ts";
+import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
@@ -25,14 +25,18 @@ export const profile: Analysis = {
     pairs(runs).length > 0
       ? undefined
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
-  compute(runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }) {
-    const measures = columnsOf(runs, columns);
-    const own = pairs(runs);
-    const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
-    if (by === "nothing") return whole;
-    return [...whole, ...atOnce(tablesOfPairsInPieces(own, "profile", cells.measureNamed(runs, named), by))];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const measures = columnsOf(runs, columns);
+  const own = pairs(runs);
+  const whole = yield* partByPart(own, ([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
+  if (by === "nothing") return whole;
+  return [...whole, ...(yield* tablesOfPairsInPieces(own, "profile", cells.measureNamed(runs, named), by))];
+}
 
 /** Without the profile first, as in the paper. */
 function pairs(runs: readonly RunRows[]): readonly RunPair[] {
@@ -47,26 +51,34 @@ function reportedFor({ reported }: RunRows): readonly Reported[] {
   return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 }
 
-function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
-  const both = scoredPairs(pairedTasks(off, on), {});
-  const [without, having] = [both.flatMap(({ before }) => before), both.flatMap(({ after }) => after)];
-  const compared = measures.map((measure) => comparedTasks(both, measure));
+function* table(
+  off: RunRows,
+  on: RunRows,
+  measures: readonly Measure[],
+  reported: readonly Reported[],
+): Pieces<TableFigure> {
+  const both = yield* scoredPairs(yield* pairedTasks(off, on), {});
+  const without = yield* inSlices(both.before, (slice) => slice.flatMap(rowsOf));
+  const having = yield* inSlices(both.after, (slice) => slice.flatMap(rowsOf));
+  const compared = yield* partByPart(measures, (measure) => comparedTasks(both, measure));
   const tested = compared.filter((each) => each !== undefined);
   const corrected = holm(tested.map(({ p }) => p));
   const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
-  const line = (name: string, rows: readonly Row[]): Cell[] => [
-    cells.textCell(name, { tasks: cells.refs(rows) }),
-    ...measures.map((measure) => cells.measureCell(measure, rows)),
-    cells.textCell(String(rows.length), { value: rows.length, tasks: cells.refs(rows) }),
-  ];
+  const line = function* (name: string, rows: readonly Row[]): Pieces<Cell[]> {
+    return [
+      cells.withTasks(cells.textCell(name), rows),
+      ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, rows))),
+      cells.countCell(rows),
+    ];
+  };
   const beside = Map.groupBy(reported, ({ row }) => row);
   return {
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
     columns: tableColumns(["Profile"], [...measures.map(({ title }) => title), "n"]),
     rows: [
-      line("off", without),
-      line("on", having),
+      yield* line("off", without),
+      yield* line("on", having),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
       ...[...beside].map(([row, values]) => reportedLine([`${row} (reported)`], measures, values)),

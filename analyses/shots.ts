@@ -1,9 +1,11 @@
 /** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { LinesFigure } from "../source/engine/figure.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, RunSpec } from "../source/engine/types.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -18,46 +20,63 @@ export const shots: Analysis = {
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  compute(runs, { measures: wanted = "", by = "nothing", paper = "off" }) {
-    const measure = cells.measureNamed(runs, wanted);
-    const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : groupsOf(runs, by);
-    const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
-    const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
-    const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
-    const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
-    const figure: LinesFigure = {
-      kind: "lines",
-      title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
-      x: "shots",
-      y: measure.title,
-      series: [
-        ...[...lines.values()].flatMap((group, index) =>
-          values.map((value) => ({
-            label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
-            points: group
-              .toSorted((a, b) => a.spec.shots - b.spec.shots)
-              .flatMap((run) => {
-                const ended = cells.endedRows(run.rows);
-                const rows = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
-                if (rows.length === 0 && value !== undefined) return [];
-                const cell = cells.measureCell(measure, rows);
-                return [{ x: run.spec.shots, cell, ...cells.measureInterval(measure, rows) }];
-              }),
-          })),
-        ),
-        ...printed,
-      ],
-      notes: [
-        "Demonstrations come from other tasks of the same split",
-        ...(paper === "on" && printed.length === 0
-          ? ["No paper prints this measure of these tasks for several numbers of demonstrations"]
-          : []),
-        ...cells.shortfall(runs),
-      ],
-    };
-    return [figure];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(
+  ...[runs, { measures: wanted = "", by = "nothing", paper = "off" }]: Parameters<Analysis["compute"]>
+): Pieces<readonly Figure[]> {
+  const measure = cells.measureNamed(runs, wanted);
+  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : groupsOf(runs, by);
+  const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
+  const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
+  const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
+  const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
+  const own = [...lines.values()].flatMap((group, index) =>
+    values.map((value) => ({
+      label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
+      group: group.toSorted((a, b) => a.spec.shots - b.spec.shots),
+      value,
+    })),
+  );
+  const figure: LinesFigure = {
+    kind: "lines",
+    title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
+    x: "shots",
+    y: measure.title,
+    series: [
+      ...(yield* partByPart(own, function* ({ label, group, value }): Pieces<Series> {
+        const points = yield* partByPart(group, (run) => pointsOf(run, measure, by, value));
+        return { label, points: points.flat() };
+      })),
+      ...printed,
+    ],
+    notes: [
+      "Demonstrations come from other tasks of the same split",
+      ...(paper === "on" && printed.length === 0
+        ? ["No paper prints this measure of these tasks for several numbers of demonstrations"]
+        : []),
+      ...cells.shortfall(runs),
+    ],
+  };
+  return [figure];
+}
+
+type Series = LinesFigure["series"][number];
+
+/** The point of a run, or of one group of its tasks; none where it has no task of that group. */
+function* pointsOf(
+  { spec, rows }: RunRows,
+  measure: Measure,
+  by: string,
+  value: string | number | undefined,
+): Pieces<Series["points"]> {
+  const ended = cells.endedRows(rows);
+  const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
+  if (own.length === 0 && value !== undefined) return [];
+  const cell = cells.measureCell(measure, own);
+  return [{ x: spec.shots, cell, ...(yield* cells.measureIntervalInPieces(measure, own)) }];
+}
 
 /** The values of a facet, in the suite's order. */
 function groupsOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {

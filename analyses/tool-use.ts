@@ -1,10 +1,11 @@
 /** How often tools are used against the reference, and how runs with tools end that deliver nothing. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
+import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "tool:";
 const failed = "tool:failed";
@@ -19,13 +20,17 @@ export const toolUse: Analysis = {
     runs.some(acted)
       ? undefined
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
-  compute(runs, { paper = "on" }) {
-    const acting = runs.filter(acted);
-    const figures = acting.flatMap((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
-    const table = endings(acting, paper === "on");
-    return table.rows.length === 0 ? figures : [...figures, table];
-  },
+  ...inPieces(figures),
 };
+
+function* figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+  const acting = (yield* oneByOne(runs, (run) => (acted(run) ? [run] : []))).flat();
+  const ofRuns = yield* partByPart(acting, function* (run): Pieces<readonly Figure[]> {
+    return [yield* uses(run, paper === "on"), ...(yield* byDays(run))];
+  });
+  const table = yield* endings(acting, paper === "on");
+  return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
+}
 
 /** Whether a run worked with tools, if only by calls that failed or by an end for want of valid ones. */
 function acted(run: RunRows): boolean {
@@ -47,16 +52,18 @@ function toolsOf({ rows, reported }: RunRows): readonly string[] {
 type Column = { readonly label: string; readonly group: string | number };
 
 /** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
-function uses(run: RunRows, paper: boolean): TableFigure {
+function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
   const days = daysOf(run);
   const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(({ score }) => score !== undefined)]] : days;
   const reported = paper ? reportedUses(run) : [];
   const tools = [...toolsOf(run), failed];
-  const lines = tools.map((tool): Cell[] => [
-    cells.textCell(titleOf(tool)),
-    ...groups.map(([, rows]) => meanCell(tool, rows)),
-    ...reported.map(({ values }) => reportedMean(values.get(tool))),
-  ]);
+  const lines = yield* partByPart(tools, function* (tool): Pieces<Cell[]> {
+    return [
+      cells.textCell(titleOf(tool)),
+      ...(yield* oneByOne(groups, ([, rows]) => meanCell(tool, rows))),
+      ...reported.map(({ values }) => reportedMean(values.get(tool))),
+    ];
+  });
   const titles = groups.map(([group]) => (days.length === 0 ? String(group) : `${group} days`));
   return {
     kind: "table",
@@ -71,13 +78,13 @@ function uses(run: RunRows, paper: boolean): TableFigure {
 }
 
 /** The same over the days, a line for each tool that was used; none where all trips are of one length. */
-function byDays(run: RunRows): readonly LinesFigure[] {
+function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
   const days = daysOf(run);
   if (days.length < 2) return [];
-  const series = [...toolsOf(run), failed].map((tool) => ({
-    label: titleOf(tool),
-    points: days.map(([length, rows]) => ({ x: Number(length), cell: meanCell(tool, rows) })),
-  }));
+  const series = yield* partByPart([...toolsOf(run), failed], function* (tool) {
+    const points = yield* oneByOne(days, ([length, rows]) => ({ x: Number(length), cell: meanCell(tool, rows) }));
+    return { label: titleOf(tool), points };
+  });
   return [
     {
       kind: "lines",
@@ -138,11 +145,12 @@ function kindsOf({ suite }: RunRows) {
 }
 
 /** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
-function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
+function* endings(acting: readonly RunRows[], paper: boolean): Pieces<TableFigure> {
   const kinds = acting.slice(0, 1).flatMap(kindsOf);
-  const runs = acting.filter((run) => endingsOf(run).length > 0);
-  const lines = runs.map((run): Cell[] => {
-    const ended = endingsOf(run);
+  const all = yield* oneByOne(acting, (run) => ({ run, ended: endingsOf(run) }));
+  const found = all.filter(({ ended }) => ended.length > 0);
+  const runs = found.map(({ run }) => run);
+  const lines = yield* oneByOne(found, ({ run, ended }): Cell[] => {
     const shares = kinds.map(({ name }): Cell => {
       const hit = ended.filter((row) => row.score!.errors.some(({ kind }) => kind === name));
       const value = hit.length / ended.length;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [NAME...] [--write]`: all measurements, or the named ones. Prints numbers and ratios within one run; judges
- * nothing. `--write` puts the lines with something beside them into the README's table.
+ * `npm run bench [NAME...] [--write] [--large]`: all measurements, or the named ones. Prints numbers and ratios within one run;
+ * judges nothing. `--write` puts the lines with something beside them into the README's table; `--large` measures also what
+ * takes an hour.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,8 @@ import { lineText, withTable } from "./table.ts";
 
 const given = process.argv.slice(2);
 const write = given.includes("--write");
-const wanted = given.filter((name) => name !== "--write");
+const large = given.includes("--large");
+const wanted = given.filter((name) => name !== "--write" && name !== "--large");
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))
@@ -21,7 +23,7 @@ const lines: (Measurement | LeftOut)[] = [];
 for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n${name}`);
   const { bench } = (await import(pathOf(name))) as { bench: Bench };
-  const measured = await bench();
+  const measured = await bench({ large });
   for (const line of measured) console.log(`  ${lineText(line)}`);
   lines.push(...measured);
 }

@@ -1,9 +1,10 @@
 /**
  * Speed and peak memory of clustering, beside scikit-learn and faiss with as many threads, on matrices with planted clusters
  * from a seeded generator. Each in a process of its own. The Python that has them is `PLANWRIGHT_PYTHON`, else `python3`.
+ * 50,000 and 100,000 points take scikit-learn about an hour: `--large`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadsFor } from "../source/engine/clustering/kernel/threads.ts";
@@ -13,80 +14,119 @@ import { silhouette } from "../source/engine/clustering/methods/silhouette.ts";
 import type { Vectors } from "../source/engine/clustering/methods/vectors.ts";
 import { randomFrom } from "../source/engine/statistics/random.ts";
 import { measured } from "./child-program.ts";
-import type { LeftOut, Measurement, Reference } from "./measurement.ts";
+import type { Bench, LeftOut, Measurement } from "./measurement.ts";
+import { copied } from "./memory-bandwidth.ts";
 
 type Planted = { readonly rows: number; readonly dims: number; readonly k: number };
 type Method = "k-means" | "k-means refined" | "silhouette" | "DBSCAN";
+/** Seconds and MB; `result` is the inertia, the mean silhouette or the number of clusters. */
 type Taken = { readonly seconds: number; readonly memory: number; readonly result: number };
+/** `method` is what peers.py is asked for. */
+type Peer = { readonly of: string; readonly method: string; readonly goal?: number };
+type Case = { readonly size: Planted; readonly method: Method; readonly peers: readonly Peer[] };
 
 /** As many APIs as ToolBench has, and the number of toolkits Tool-Planner makes of them. */
 const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
-const larger: readonly Planted[] = [
+const sizes: readonly Planted[] = [
   { rows: 50_000, dims: 768, k: 2000 },
   { rows: 100_000, dims: 768, k: 5000 },
 ];
 /** Below every distance: all pairs are compared. */
 const eps = 0.02;
 
-export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
+const scikit = (method: Method): Peer => ({ of: "scikit-learn", method });
+const faiss: Peer = { of: "faiss, 20 iterations", method: "faiss" };
+const usual: readonly Case[] = [
+  { size: full, method: "k-means", peers: [{ ...scikit("k-means"), goal: 0.12 }, faiss] },
+  { size: full, method: "k-means refined", peers: [{ of: "scikit-learn, which does not refine", method: "k-means" }] },
+  { size: full, method: "silhouette", peers: [{ ...scikit("silhouette"), goal: 1 }] },
+  { size: full, method: "DBSCAN", peers: [{ ...scikit("DBSCAN"), goal: 1 }] },
+];
+const large = sizes.flatMap((size): Case[] => [
+  { size, method: "k-means", peers: [scikit("k-means"), faiss] },
+  { size, method: "DBSCAN", peers: [scikit("DBSCAN")] },
+]);
+
+export const bench: Bench = async (wanted) => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-clustering-"));
+  const peers = new Peers();
   try {
-    return [
-      ...(await besidePeer(full, "k-means", "k-means", "scikit-learn", folder, 0.12)),
-      ...(await besidePeer(full, "k-means", "faiss", "faiss, 20 iterations", folder)),
-      ...(await besidePeer(full, "k-means refined", "k-means", "scikit-learn, which does not refine", folder)),
-      ...(await besidePeer(full, "silhouette", "silhouette", "scikit-learn", folder, 1)),
-      ...(await besidePeer(full, "DBSCAN", "DBSCAN", "scikit-learn", folder, 1)),
-      ...(await larger.reduce(
-        async (before, size) => [
-          ...(await before),
-          ...(await besidePeer(size, "k-means", "faiss", "faiss, 20 iterations", folder)),
-        ],
-        Promise.resolve<readonly Measurement[]>([]),
-      )),
-    ];
+    const lines: (Measurement | LeftOut)[] = [];
+    for (const one of [...usual, ...(wanted.large ? large : [])])
+      lines.push(...(await besidePeers(one, folder, peers)));
+    if (!wanted.large)
+      for (const one of large) lines.push({ of: nameOf(one), leftOut: "scikit-learn takes about an hour: --large" });
+    return lines;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+function nameOf({ method, size: { dims, k, rows } }: Case): string {
+  return `${method} ${rows} x ${dims}${method === "DBSCAN" ? "" : `, k ${k}`}`;
 }
 
-/** Time and peak memory of a method; `peer` is what peers.py is asked for. */
-async function besidePeer(
-  size: Planted,
-  method: Method,
-  peer: string,
-  of: string,
-  folder: string,
-  goal?: number,
-): Promise<readonly Measurement[]> {
-  const { rows, dims, k } = size;
-  const name = `${method} ${rows} x ${dims}${method === "DBSCAN" ? "" : `, k ${k}`}${peer === "faiss" ? ", as faiss" : ""}`;
-  const ours = await measured<Taken>("clustering.ts", method, JSON.stringify(size));
-  const file = join(folder, `${rows}-${dims}.f32`);
-  const { values } = plantedClusters(size);
-  writeFileSync(file, new Uint8Array(values.buffer));
-  const theirs = peerTaken([peer, file, rows, dims, method === "DBSCAN" ? eps : k, threadsFor()].map(String));
-  const beside = (key: "seconds" | "memory"): Reference | LeftOut =>
-    theirs === undefined ? { of, leftOut: "it is not installed" } : { of, value: theirs[key] };
-  return [
-    { what: name, ours: ours.seconds, unit: "s", beside: beside("seconds"), ...(goal === undefined ? {} : { goal }) },
-    { what: `${name}: peak memory`, ours: ours.memory, unit: "MB", beside: beside("memory") },
-    { what: `${name}: result`, ours: ours.result, unit: theirs === undefined ? "" : `(theirs ${theirs.result})` },
-  ];
+/** Time and peak memory of a method, beside each of its peers. */
+async function besidePeers(one: Case, folder: string, peers: Peers): Promise<readonly (Measurement | LeftOut)[]> {
+  const { method, size } = one;
+  const file = vectorsIn(folder, size);
+  const ours = await measured<Taken>("clustering.ts", method, file, JSON.stringify(size));
+  const bytes = size.rows * size.dims * 4;
+  const read = { of: "its vectors copied in memory", value: copied(bytes) / 1000 };
+  const held = { of: "its vectors", value: bytes / 2 ** 20 };
+  const what = nameOf(one);
+  const time = { what, ours: ours.seconds, unit: "s", bound: read };
+  const memory = { what: `${what}: peak memory`, ours: ours.memory, unit: "MB", bound: held };
+  const beside = one.peers.map(({ goal, method: asked, of }): readonly (Measurement | LeftOut)[] => {
+    const theirs = peers.taken(asked, file, size, method === "DBSCAN" ? eps : size.k);
+    if (typeof theirs === "string") return [{ of: `${what} beside ${of}`, leftOut: theirs }];
+    const also = asked === "faiss" ? ", as faiss" : "";
+    return [
+      {
+        ...time,
+        what: `${time.what}${also}`,
+        beside: { of, value: theirs.seconds },
+        ...(goal === undefined ? {} : { goal }),
+      },
+      { ...memory, what: `${memory.what}${also}`, beside: { of, value: theirs.memory } },
+      { what: `${what}: result${also}`, ours: ours.result, unit: `(theirs ${theirs.result})` },
+    ];
+  });
+  const measuredBeside = beside.flat().some((line) => "ours" in line);
+  return [...(measuredBeside ? [] : [time, memory]), ...beside.flat()];
 }
 
-/** Undefined where Python or the package is missing. */
-function peerTaken(args: readonly string[]): Taken | undefined {
+/** What peers took, or why they did not: each asked once. */
+class Peers {
+  private readonly answers = new Map<string, Taken | string>();
+
+  taken(method: string, file: string, { dims, rows }: Planted, choice: number): Taken | string {
+    const args = [method, file, rows, dims, choice, threadsFor()].map(String);
+    const key = args.join(" ");
+    const answer = this.answers.get(key) ?? peerTaken(args);
+    this.answers.set(key, answer);
+    return answer;
+  }
+}
+
+/** What peers.py ends with where a package is missing. */
+const notInstalled = 3;
+
+function peerTaken(args: readonly string[]): Taken | string {
   const python = process.env["PLANWRIGHT_PYTHON"] ?? "python3";
   const ran = spawnSync(python, [join(import.meta.dirname, "peers.py"), ...args], { encoding: "utf8" });
-  return ran.status === 0 ? (JSON.parse(ran.stdout) as Taken) : undefined;
+  if (ran.error !== undefined) return `no ${python}`;
+  if (ran.status === notInstalled) return "it is not installed";
+  if (ran.status !== 0) return `it failed: ${ran.stderr.trimEnd().split("\n").at(-1) ?? ""}`;
+  return JSON.parse(ran.stdout) as Taken;
 }
 
-/** In a process of its own, with as many threads as cores; `result` is inertia, the mean silhouette or the number of clusters. */
-async function taken(method: Method, size: Planted): Promise<Taken> {
-  const vectors = plantedClusters(size);
+/** In a process of its own, with as many threads as cores. */
+async function taken(method: Method, file: string, { dims, k, rows }: Planted): Promise<Taken> {
+  const bytes = readFileSync(file);
+  const vectors = { rows, dims, values: new Float32Array(bytes.buffer, bytes.byteOffset, rows * dims) };
   const from = performance.now();
-  const result = await resultOf(method, vectors, size.k);
+  const result = await resultOf(method, vectors, k);
   return { seconds: (performance.now() - from) / 1000, memory: process.resourceUsage().maxRSS / 1024, result };
 }
 
@@ -121,6 +161,15 @@ function plantedClusters({ rows, dims, k }: Planted): Vectors {
   return { rows, dims, values };
 }
 
+/** The file of these vectors, as row after row of 32-bit floats. */
+function vectorsIn(folder: string, size: Planted): string {
+  const file = join(folder, `${size.rows}-${size.dims}-${size.k}.f32`);
+  if (!existsSync(file)) writeFileSync(file, new Uint8Array(plantedClusters(size).values.buffer));
+  return file;
+}
+
 if (process.argv[1] === import.meta.filename) {
-  console.log(JSON.stringify(await taken(process.argv[2] as Method, JSON.parse(process.argv[3]!) as Planted)));
+  console.log(
+    JSON.stringify(await taken(process.argv[2] as Method, process.argv[3]!, JSON.parse(process.argv[4]!) as Planted)),
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * What the screen costs, beside version 0.1.0: work and bytes of a frame while 32 replies of 100 tokens a second stream into
  * the live screen, and how long a key takes to be seen. The program runs in a real pseudo-terminal; `frame-probe.ts` counts
- * its frames from inside.
+ * its frames from inside. The bound is an app of Ink's with one line of text, of which a number changes.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,12 +58,14 @@ async function live(first: FirstVersion, folder: string): Promise<readonly (Meas
       const measure = (file: string) => streamed(file, folder, { url: server.url, data, columns, rows });
       const ours = await measure(program);
       const theirs = "leftOut" in first ? undefined : await measure(programOf(first));
+      const empty = await emptyApp(join(folder, `empty-${columns}`), columns, rows);
       const line = (what: string, of: keyof Live, unit: string, aim: number): Measurement => ({
         what: `${what}, live with ${streams} streams of 100 tokens/s at ${columns}x${rows}`,
         ours: ours[of],
         unit,
         beside: besideOf(first, theirs?.[of]),
         goal: aim,
+        bound: { of: emptyInk, value: empty[of] },
       });
       if (columns === 200)
         lines.push(
@@ -151,6 +153,37 @@ async function streamed(file: string, folder: string, watch: Watch): Promise<Liv
   return { p50: quantile(work, 0.5), p95: quantile(work, 0.95), bytes, key };
 }
 
+const emptyInk = "an empty Ink app";
+
+/** The same of an app with one line, of which a number changes by itself, or with every key. */
+async function emptyApp(folder: string, columns: number, rows: number): Promise<Live> {
+  mkdirSync(folder, { recursive: true });
+  const counts = join(folder, "frames.json");
+  const open = async (counting: string) => {
+    const probed = [process.execPath, "--import", join(import.meta.dirname, "frame-probe.ts")] as const;
+    const shell = [...probed, join(import.meta.dirname, "empty-app.ts")] as const;
+    const env = { PLANWRIGHT_FRAMES: counts };
+    const terminal = openProgram({ args: [counting], folder, columns, rows, shell, env });
+    await terminal.waitFor(/run main \d/);
+    return terminal;
+  };
+  const end = async (terminal: PseudoTerminal) => {
+    terminal.kill("SIGTERM");
+    await terminal.ended;
+  };
+  const ticking = await open("ticks");
+  await seconds(warm);
+  await end(ticking);
+  // The first frames are of a program that is not compiled yet.
+  const frames = (JSON.parse(readFileSync(counts, "utf8")) as Probed).frames.filter(([at]) => at > 2);
+  const pressing = await open("keys");
+  const key = await pressed(pressing, ["j", "k"], () => pressing.screen());
+  await end(pressing);
+  const work = frames.map(([, milliseconds]) => milliseconds);
+  const bytes = frames.reduce((sum, [, , each]) => sum + each, 0) / frames.length;
+  return { p50: quantile(work, 0.5), p95: quantile(work, 0.95), bytes, key };
+}
+
 /** Where the brackets around the chosen task stand on the board. */
 function boardCursor({ terminal }: PseudoTerminal): string {
   for (let row = 3; row < 10; row++) {
@@ -173,12 +206,14 @@ async function keys(first: FirstVersion, folder: string): Promise<readonly Measu
     const planned = planner.planRunCell(cell, { suites: [suite.appbench], defaultData: () => "sample" }).runs[0]!;
     theirs = await pressedEverywhere(programOf(first), join(folder, "first"), planned);
   }
+  const empty = await emptyApp(join(folder, "empty"), 200, 60);
   const line = (what: string, of: keyof Keys, before: number): Measurement => ({
     what: `any key ${what}, p95, at 200x60`,
     ours: ours[of],
     unit: "ms",
     beside: besideOf(first, theirs?.[of]),
     goal: 50 / before,
+    bound: { of: emptyInk, value: empty.key },
   });
   return [line(`in a list of ${listed} tasks`, "list", 75), line(`in a trajectory of ${steps} steps`, "steps", 297)];
 }

@@ -112,6 +112,9 @@ async function playSession(folder: string, load: Load, round: number): Promise<n
   await terminal.waitFor(/run main/);
   terminal.type("r");
   terminal.type("L");
+  // Where a cell has several runs it asks which one to watch.
+  if (/Watch which run/.test(await terminal.waitFor(/Watch which run|following the newest/))) terminal.type("\r");
+  await terminal.waitFor(/following the newest/);
   const logs = plan(load, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));
   // The tails of several runs go on at once.
   while (!logs.every(ended)) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -18,5 +18,8 @@ export type Reference = { readonly of: string; readonly value: number };
 /** What would be measured, and why it is not: "no published AppBench data". */
 export type LeftOut = { readonly of: string; readonly leftOut: string };
 
-/** What a file of measurements exports as `bench`. A whole line that cannot be measured is left out with its reason. */
-export type Bench = () => Promise<readonly (Measurement | LeftOut)[]>;
+/**
+ * What a file of measurements exports as `bench`. A whole line that cannot be measured is left out with its reason; `large`
+ * asks for those that take an hour.
+ */
+export type Bench = (wanted: { readonly large: boolean }) => Promise<readonly (Measurement | LeftOut)[]>;

@@ -7,7 +7,11 @@ import resource
 import sys
 import time
 
-import numpy as np
+NOT_INSTALLED = 3
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(NOT_INSTALLED)
 
 what, file, rows, dims, choice, threads = sys.argv[1:7]
 vectors = np.fromfile(file, dtype=np.float32).reshape(int(rows), int(dims))
@@ -39,11 +43,14 @@ def run():
 
 
 # Loaded before the clock starts, as ours is.
-if what == "faiss":
-    import faiss  # noqa: F401
-else:
-    import sklearn.cluster  # noqa: F401
-    import sklearn.metrics  # noqa: F401
+try:
+    if what == "faiss":
+        import faiss  # noqa: F401
+    else:
+        import sklearn.cluster  # noqa: F401
+        import sklearn.metrics  # noqa: F401
+except ImportError:
+    sys.exit(NOT_INSTALLED)
 start = time.perf_counter()
 result = run()
 seconds = time.perf_counter() - start

@@ -98,6 +98,8 @@ export type Benchmark = {
   /** Most demonstrations that may be asked for. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];
+  /** Warnings of its runs that change no reading of a number, word by word: screens show them behind the badge of notes. */
+  readonly remarks?: readonly string[];
   /** What results rest on: stated in the notes of every figure, and in the line of a run. */
   readonly beside?: readonly Measure[];
   /** Absent: perfect replies get the best value of every percent measure, in every strategy that asks a model. */

@@ -29,6 +29,10 @@ export const appbench: Suite<"stages"> = {
     { name: "mm", title: "multiple apps, multiple APIs", note: "200 tasks" },
     { name: "all", title: "all four", note: "801 tasks" },
   ],
+  remarks: [
+    "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
+    "The apps chosen in the first request are shown in catalogue order; in the official program their order varies between runs.",
+  ],
   facets: [
     { name: "category", title: "Category", order: ["SS", "SM", "MS", "MM"] },
     { name: "apps", title: "Apps" },

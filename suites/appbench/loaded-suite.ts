@@ -15,11 +15,6 @@ import { stagesOf } from "./ask/stages.ts";
 import { viewOf } from "./score/view.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
-const warnings = [
-  "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
-  "The apps chosen in the first request are shown in catalogue order; in the official program their order varies between runs.",
-];
-
 /** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
 export async function openSuite(
   suite: Suite,
@@ -30,7 +25,7 @@ export async function openSuite(
   const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
   return {
     suite,
-    warnings,
+    warnings: suite.remarks ?? [],
     async tasks(split) {
       if (split === "all") return [...tasks.values()].flat();
       const category = categories.find((name) => name.toLowerCase() === split);

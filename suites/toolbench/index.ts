@@ -40,6 +40,9 @@ export const toolbench: Suite<"environment"> = {
     { name: "G3_instruction", title: "several tools of a collection", note: "61 solvable queries" },
     { name: "all", title: "all six sets", note: "765 solvable queries" },
   ],
+  remarks: [
+    "The catalogue scope of a run decides what can be found: `query` offers each query's own APIs; `pool` is 16,531 APIs, a stand-in for the paper's 16,464",
+  ],
   facets: [
     {
       name: "set",

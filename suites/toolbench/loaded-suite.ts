@@ -40,7 +40,7 @@ export async function openSuite(
   };
   return {
     suite,
-    warnings: warningsFor(data),
+    warnings: warningsFor(data, suite),
     tasks: async (split) =>
       (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
     shots: drawnShots,
@@ -89,11 +89,11 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
   return toolEpisode(offered, spec);
 }
 
-function warningsFor(data: DataKind): readonly string[] {
+function warningsFor(data: DataKind, { remarks = [] }: Suite): readonly string[] {
   return data === "sample"
     ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
     : [
-        "The catalogue scope of a run decides what can be found: `query` offers each query's own APIs; `pool` is 16,531 APIs, a stand-in for the paper's 16,464",
+        ...remarks,
         "Responses come from a cache in which most were made up by a model; what is not cached fails unless `server: simulate` is set",
         "Solvability is taken as given: these queries were chosen for it",
       ];

@@ -39,6 +39,7 @@ export const ultratool: Suite<"stages"> = {
   },
   licence: "None stated by the publishers: data and predictions are for research, not to be redistributed",
   splits,
+  remarks: ["Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it"],
   facets: [
     { name: "domain", title: "Domain" },
     { name: "depth", title: "Depth of the plan tree" },

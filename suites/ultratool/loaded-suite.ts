@@ -23,7 +23,7 @@ export async function openSuite(
   const examples = new Map<string, TestRow>();
   return {
     suite,
-    warnings,
+    warnings: suite.remarks ?? [],
     splitWarnings: (split) => homeMadeWarnings(library, split),
     async tasks(name) {
       const split = parseSplit(name);
@@ -47,10 +47,6 @@ export async function openSuite(
     describe: viewOf,
   };
 }
-
-const warnings: readonly string[] = [
-  "Prompts are in our own wording, so numbers of new runs are near the published set-up, not equal to it",
-];
 
 function homeMadeWarnings(library: Library, split: string): readonly string[] {
   const { language, aspect } = parseSplit(split);

@@ -109,6 +109,12 @@ export function results(workbench: SessionWorkbench): readonly unknown[] {
   return [...workbench.rows(onlyRun(workbench).run)].map(told).sort((one, other) => (one.task < other.task ? -1 : 1));
 }
 
+/** A run cell over the questions beside it. */
+export const cell = (...lines: readonly string[]): string =>
+  ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
+/** One whose replies take a while, so that there is something to see and to cut. */
+export const slow = cell("model: builtin/oracle?pace=15");
+
 /** Questions of which each is answered with ten words. */
 export function questions(count: number): string {
   const words = (index: number) => Array.from({ length: 10 }, (_, word) => `word${index + word}`).join(" ");

@@ -17,6 +17,7 @@ describeWithRedis("a run that workers execute", () => {
     session.write("home", document, files);
     session.write("away", document, files);
     const home = await session.open("home");
+    home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
     const workers = Array.from({ length: 4 }, () => session.worker(redis.url));
     let away = await session.open("away", redis.url);

@@ -2,7 +2,8 @@
 import type { Cell, TableFigure } from "../figure.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { holm } from "../statistics/paired.ts";
-import { refs, shownValue, textCell } from "./measure-cell.ts";
+import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
+import { shownValue, textCell, withTasks } from "./measure-cell.ts";
 import type { ClaimTest } from "./claim-test.ts";
 import { tableColumns } from "./table-columns.ts";
 
@@ -24,7 +25,7 @@ const level = 0.05;
  * 65-70), by which the k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that
  * does not pass; those behind it keep that one's level.
  */
-export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer[] {
+export function* claimAnswers(claims: readonly ClaimTest[]): Pieces<readonly ClaimAnswer[]> {
   const tests = claims.flatMap(({ test }) => test ?? []);
   const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, index) => [tests[index]!, p]));
   const levels = new Map<(typeof tests)[number], number>();
@@ -34,7 +35,7 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
     levels.set(test, own);
     if (test.p < own) rank += 1;
   }
-  return claims.map(({ test, ...claim }) => {
+  return yield* partByPart(claims, function* ({ test, ...claim }): Pieces<ClaimAnswer> {
     const p = test && adjusted.get(test)!;
     const isDecided = test !== undefined && test.p < levels.get(test)!;
     const side = test !== undefined && test.difference > claim.bound ? "yes" : "no";
@@ -43,18 +44,19 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
       answer: isDecided ? side : "not decided",
       difference: test?.difference,
       p,
-      interval: test?.interval(levels.get(test)!),
+      interval: test && (yield* test.interval(levels.get(test)!)),
       test: test?.test,
     };
   });
 }
 
 /** The claims of one cell, a table each, with a line for each answer; `all` is how many answers the notebook has. */
-export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
-  return [...Map.groupBy(answers, ({ claim }) => claim).values()].map((own) => claimTable(own, all));
+export function claimTables(answers: readonly ClaimAnswer[], all: number): Pieces<readonly TableFigure[]> {
+  const byClaim = Map.groupBy(answers, ({ claim }) => claim);
+  return partByPart(byClaim.values(), (own) => claimTable(own, all));
 }
 
-function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
+function* claimTable(answers: readonly ClaimAnswer[], all: number): Pieces<TableFigure> {
   const tests = [...new Set(answers.flatMap(({ test }) => test ?? []))];
   return {
     kind: "table",
@@ -63,7 +65,7 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
       ["Of", "Answer"],
       ["more", "less", "difference", "95 % interval", "p", "tasks that decide", "n"],
     ),
-    rows: answers.map(line),
+    rows: yield* partByPart(answers, line),
     notes: [
       `Yes: the interval of the difference lies above what is claimed; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
@@ -71,7 +73,7 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
   };
 }
 
-function line({
+function* line({
   label,
   measure,
   answer,
@@ -83,14 +85,12 @@ function line({
   p,
   n,
   deciding,
-}: ClaimAnswer): Cell[] {
+}: ClaimAnswer): Pieces<Cell[]> {
   const show = (value: number | undefined) => shownValue(value, measure.unit);
-  const side = (value: number | undefined, rows: typeof more): Cell => ({
-    text: show(value),
-    ...(value === undefined ? {} : { value }),
-    n: rows.length,
-    tasks: refs(rows),
-  });
+  const side = (value: number | undefined, rows: typeof more): Cell =>
+    withTasks({ text: show(value), ...(value === undefined ? {} : { value }), n: rows.length }, rows);
+  const tasks = new Set<string>();
+  yield* eachInTurn(deciding, ({ task }) => void tasks.add(task));
   const sign = difference !== undefined && difference > 0 ? "+" : "";
   return [
     textCell(label),
@@ -100,7 +100,7 @@ function line({
     textCell(`${sign}${show(difference)}`, { ...(difference !== undefined && { value: difference }), tasks: deciding }),
     textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
     textCell(p === undefined ? "-" : p < 0.0001 ? "<0.0001" : p.toFixed(4), p === undefined ? {} : { value: p }),
-    textCell(String(new Set(deciding.map(({ task }) => task)).size), { tasks: deciding }),
-    textCell(String(n), { value: n, tasks: refs([...more, ...less]) }),
+    textCell(String(tasks.size), { tasks: deciding }),
+    withTasks(textCell(String(n), { value: n }), [...more, ...less]),
   ];
 }

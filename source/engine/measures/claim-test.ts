@@ -4,12 +4,13 @@ import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
+import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
 import { meanOf, measureCalled } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
-import { pairedTasks, scoredPairs } from "./task-pairs.ts";
+import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
 
 export type ClaimTest = {
   readonly claim: Claim;
@@ -30,6 +31,7 @@ export type ClaimTest = {
   readonly deciding: readonly TaskRef[];
 };
 
+type ClaimTests = readonly ClaimTest[] | { readonly problem: string };
 type Each = NonNullable<Measure["each"]>;
 type Testable = Measure & { readonly each: Each };
 
@@ -37,17 +39,17 @@ type Testable = Measure & { readonly each: Each };
  * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
  * one set-up on several splits are one.
  */
-export function claimTests(claim: Claim, all: readonly RunRows[]): readonly ClaimTest[] | { readonly problem: string } {
-  const runs = claim.more.field === "split" ? all : joinedAcrossSplits(all);
+export function* claimTests(claim: Claim, all: readonly RunRows[]): Pieces<ClaimTests> {
+  const runs = claim.more.field === "split" ? all : yield* joinedAcrossSplits(all);
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
   if ("problem" in measure) return measure;
   const settings = [...new Set(runs.flatMap(fieldNames))];
   const { field } = claim.more;
   const setting = settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
-  if (setting !== undefined) return pairedTests(claim, setting, measure, runs);
+  if (setting !== undefined) return yield* pairedTests(claim, setting, measure, runs);
   const facets = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
-  if (facets.includes(field)) return groupTests(claim, measure, runs);
+  if (facets.includes(field)) return yield* groupTests(claim, measure, runs);
   const names = [...settings, ...facets].join(", ");
   return refused(claim, `a setting of the runs or a facet of their tasks (${names})`, field);
 }
@@ -67,12 +69,7 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonl
   return refused(claim, `${why} (${names})`, metric);
 }
 
-function pairedTests(
-  claim: Claim,
-  setting: string,
-  measure: Testable,
-  runs: readonly RunRows[],
-): readonly ClaimTest[] | { readonly problem: string } {
+function* pairedTests(claim: Claim, setting: string, measure: Testable, runs: readonly RunRows[]): Pieces<ClaimTests> {
   const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
   for (const side of [claim.more, claim.less]) {
     if (of(side).length > 0) continue;
@@ -90,54 +87,51 @@ function pairedTests(
     pairs.map(([more]) => more),
     setting,
   );
-  return pairs.map(([more, less], index) => {
-    const tasks = scoredPairs(pairedTasks(less, more), measure);
-    const mean = (rows: readonly Row[]) => meanOf(rows, measure.each).value!;
-    const values = tasks.map(({ before, after }) => [mean(after), mean(before)] as const);
-    const bound = boundOf(claim, measure);
+  const bound = boundOf(claim, measure);
+  return yield* partByPart(pairs.entries(), function* ([index, [more, less]]): Pieces<ClaimTest> {
+    const { before, after } = yield* scoredPairs(yield* pairedTasks(less, more), measure);
+    const values = (tasks: readonly TaskRows[]) =>
+      inSlices(tasks, (slice) => slice.map((rows) => taskValue(rows, measure.each)!));
+    const rows = (tasks: readonly TaskRows[]) => inSlices(tasks, (slice) => slice.flatMap(rowsOf));
+    const [one, other] = [yield* values(after), yield* values(before)];
     return {
       claim,
       label: labels[index]!,
       measure,
       bound,
-      test: pairedDifference(values, bound, measure.name),
-      ...sidesOf(
-        measure,
-        tasks.flatMap(({ after }) => after),
-        tasks.flatMap(({ before }) => before),
-      ),
-      n: tasks.length,
-      deciding: tasks.flatMap(({ before, after }, at) =>
-        values[at]![0] === values[at]![1] ? [] : refs([...after, ...before]),
+      test: yield* pairedDifference(one, other, bound, measure.name),
+      ...sidesOf(measure, yield* rows(after), yield* rows(before)),
+      n: before.length,
+      deciding: yield* inSlices(after, (slice, from) =>
+        slice.flatMap((own, at) =>
+          one[from + at] === other[from + at] ? [] : refs([...rowsOf(own), ...rowsOf(before[from + at]!)]),
+        ),
       ),
     };
   });
 }
 
-function groupTests(
-  claim: Claim,
-  measure: Testable,
-  runs: readonly RunRows[],
-): readonly ClaimTest[] | { readonly problem: string } {
+function* groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]): Pieces<ClaimTests> {
   const { field } = claim.more;
-  const known = new Set(
-    runs.flatMap(({ suite, rows }) => [
-      ...(suite.facets.find(({ name }) => name === field)?.order ?? []).map(String),
-      ...rows.map(({ facets }) => String(facets[field])),
-    ]),
-  );
+  const known = new Set<string>();
+  for (const { suite, rows } of runs) {
+    for (const value of suite.facets.find(({ name }) => name === field)?.order ?? []) known.add(String(value));
+    yield* eachInTurn(rows, ({ facets }) => void known.add(String(facets[field])));
+  }
   const unknown = [claim.more, claim.less].find(({ value }) => !known.has(value));
   // Before there are rows, the values of a facet without an order are not known.
   if (unknown !== undefined && runs.some(({ rows }) => rows.length > 0))
     return refused(claim, `a value of \`${field}\` (${[...known].join(", ")})`, unknown.value);
   const bound = boundOf(claim, measure);
-  return runs.map(({ label, rows }) => {
+  return yield* partByPart(runs, function* ({ label, rows }): Pieces<ClaimTest> {
     const group = ({ value }: ClaimSide) =>
-      rows.filter(
-        (row) => String(row.facets[field]) === value && row.score !== undefined && measure.each(row) !== undefined,
+      inSlices(rows, (slice) =>
+        slice.filter(
+          (row) => String(row.facets[field]) === value && row.score !== undefined && measure.each(row) !== undefined,
+        ),
       );
-    const [more, less] = [group(claim.more), group(claim.less)];
-    const [one, other] = [taskMeans(more, measure.each), taskMeans(less, measure.each)];
+    const [more, less] = [yield* group(claim.more), yield* group(claim.less)];
+    const [one, other] = [yield* taskMeans(more, measure.each), yield* taskMeans(less, measure.each)];
     return {
       claim,
       label,
@@ -146,7 +140,7 @@ function groupTests(
       test: unpairedDifference(one, other, bound),
       ...sidesOf(measure, more, less),
       n: one.length + other.length,
-      deciding: refs([...more, ...less]),
+      deciding: yield* inSlices([...more, ...less], refs),
     };
   });
 }
@@ -156,8 +150,9 @@ function sidesOf(measure: Testable, more: readonly Row[], less: readonly Row[]) 
 }
 
 /** Trials of one task are no new tasks. */
-function taskMeans(rows: readonly Row[], each: Each): readonly number[] {
-  return [...Map.groupBy(rows, taskKey).values()].map((trials) => meanOf(trials, each).value!);
+function* taskMeans(rows: readonly Row[], each: Each): Pieces<readonly number[]> {
+  const tasks = [...(yield* grouped(rows, taskKey)).values()];
+  return yield* inSlices(tasks, (slice) => slice.map((trials) => meanOf(trials, each).value!));
 }
 
 /** In the unit of the measure's values. */

@@ -100,15 +100,6 @@ export function* measureIntervalInPieces({ each, name }: Measure, rows: readonly
  * 95 % interval of the mean over the rows that have a value: Wilson's for zeros and ones, else by bootstrap. Where a task has
  * several rows (trials), they are no new tasks: the interval comes from a standard error clustered by task.
  */
-export function rowsInterval(
-  rows: readonly Row[],
-  each: (row: Row) => number | undefined,
-  seed: string,
-): Interval | undefined {
-  return atOnce(rowsIntervalInPieces(rows, each, seed));
-}
-
-/** The same for any number of rows. */
 export function* rowsIntervalInPieces(
   rows: readonly Row[],
   each: (row: Row) => number | undefined,
@@ -124,7 +115,7 @@ export function* rowsIntervalInPieces(
       return [{ value, cluster }];
     }),
   );
-  if (clusters.size < values.length) return clusteredMean(values)?.interval;
+  if (clusters.size < values.length) return (yield* clusteredMean(values))?.interval;
   const numbers = yield* inSlices(values, (slice) => slice.map(({ value }) => value));
   return yield* intervalOf(numbers, seed);
 }
@@ -237,14 +228,11 @@ export function shortfall(
   runs: readonly RunRows[],
   counting: { readonly failed?: string; readonly unscored?: string } = {},
 ): readonly string[] {
-  const pooled = runs.flatMap(({ label, rows }) => {
-    const trials = new Set(rows.map(({ run }) => run)).size;
-    return trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [];
-  });
-  const left = runs.flatMap(({ label, rows }) => {
-    const failed = rows.filter(({ state }) => state === "failed").length;
-    const open = rows.filter(({ state }) => state === "running").length;
-    const unscored = rows.filter(({ score }) => score !== undefined && score.value === undefined).length;
+  const counts = runs.map((run) => ({ label: run.label, ...shortfallCounts(run.rows) }));
+  const pooled = counts.flatMap(({ label, trials }) =>
+    trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [],
+  );
+  const left = counts.flatMap(({ label, failed, open, unscored, full }) => {
     const parts = [
       { count: failed, what: "failed", counted: counting.failed },
       { count: open, what: "still running", counted: undefined },
@@ -254,11 +242,24 @@ export function shortfall(
       const named = of.map(({ count, what }) => `${count} ${what}`).join(", ");
       return `${label}: ${named}; ${counted ?? "these have no score and are left out"}`;
     });
-    const full = rows.filter(({ state, failure }) => state === "scored" && failure?.kind === "context").length;
     const scored = `${label}: ${full} ended as a prompt was longer than the model's context; scored as they stood`;
     return full === 0 ? left : [...left, scored];
   });
   return [...pooled, ...left];
+}
+
+/** In one go through the rows, of which there may be hundreds of thousands. */
+function shortfallCounts(rows: readonly Row[]) {
+  const trials = new Set<string>();
+  const counts = { failed: 0, open: 0, unscored: 0, full: 0 };
+  for (const { run, state, score, failure } of rows) {
+    trials.add(run);
+    if (state === "failed") counts.failed += 1;
+    if (state === "running") counts.open += 1;
+    if (score !== undefined && score.value === undefined) counts.unscored += 1;
+    if (state === "scored" && failure?.kind === "context") counts.full += 1;
+  }
+  return { ...counts, trials: trials.size };
 }
 
 /** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */

@@ -3,13 +3,12 @@ import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
 import { coverageOf, restingOn } from "./coverage.ts";
 import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTasks } from "./measure-cell.ts";
-import { comparePairedInPieces, holm, type Comparison } from "../statistics/paired.ts";
+import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { inSlices, partByPart, type Pieces } from "../work/pieces.ts";
-import { meanOf } from "./measure.ts";
+import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
 import { tableColumns } from "./table-columns.ts";
-import { pairedTasksInPieces, scoredPair, testNotes, type TaskPair } from "./task-pairs.ts";
+import { isOfTrials, pairedTasks, rowsOf, scoredRows, type TaskRows, taskValue, testNotes } from "./task-pairs.ts";
 
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
 export function* pairedTableInPieces(
@@ -73,45 +72,45 @@ export function* ledPairsTableInPieces(
 type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: ComparedGroup };
 
 function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): Pieces<ComparedRuns> {
-  const pairs = yield* triedPairs(before, after, measure);
-  const grouped = yield* groupsOf(pairs, before, by);
+  const pairs = yield* pairedTasks(before, after);
+  const grouped = yield* groupsOf(before, by);
+  const whole = new PairGroup("all");
+  yield* eachInTurn(pairs.before, (one, at) => {
+    const tried = triedPair(one, pairs.after[at]!, measure);
+    for (const value of valuesOf(one, by)) grouped.get(value)!.add(tried);
+    if (grouped.size !== 1) whole.add(tried);
+  });
   const groups: ComparedGroup[] = [];
-  for (const [name, group] of grouped) {
-    yield `${name}, ${groups.length + 1} of ${grouped.size}`;
-    groups.push(yield* comparedGroup(name, group, measure));
+  for (const group of grouped.values()) {
+    yield `${group.name}, ${groups.length + 1} of ${grouped.size}`;
+    groups.push(yield* comparedGroup(group, measure));
   }
   yield "all tasks";
-  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup("all", pairs, measure) };
+  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup(whole, measure) };
 }
 
-function* groupedLines({ groups, all }: ComparedRuns, measure: Measure): Pieces<Cell[][]> {
+function* groupedLines({ groups, all }: ComparedRuns, measure: Measure): Pieces<readonly Cell[][]> {
   const lines = yield* testedLines(groups, measure);
-  if (groups.length !== 1) lines.push(yield* line(all, measure, undefined));
-  return lines;
+  return groups.length === 1 ? lines : [...lines, yield* line(all, measure, undefined)];
 }
 
-/** The pairs by a facet of the first run's rows, in the suite's order of its values. */
-function* groupsOf(
-  pairs: readonly TriedPair[],
-  before: RunRows,
-  by: string,
-): Pieces<ReadonlyMap<string, readonly TriedPair[]>> {
-  const values = new Set<string | number>();
-  yield* inSlices(before.rows, (rows) => {
-    for (const { facets } of rows) if (facets[by] !== undefined) values.add(facets[by]);
-    return [];
+/** A group for each value of a facet that the first run's rows have, in the suite's order. */
+function* groupsOf(before: RunRows, by: string): Pieces<ReadonlyMap<FacetValue, PairGroup>> {
+  const values = new Set<FacetValue>();
+  yield* eachInTurn(before.rows, ({ facets }) => {
+    const value = facets[by];
+    if (value !== undefined) values.add(value);
   });
   const order = inOrder(facetOrder([before], by));
-  const groups = new Map([...values].sort(order).map((value) => [value, [] as TriedPair[]]));
-  yield* inSlices(pairs, (slice) => {
-    for (const tried of slice) {
-      const { before } = tried.pair;
-      const own = before.length === 1 ? before : new Map(before.map((row) => [row.facets[by], row])).values();
-      for (const { facets } of own) if (facets[by] !== undefined) groups.get(facets[by])!.push(tried);
-    }
-    return [];
-  });
-  return new Map([...groups].map(([value, group]) => [String(value), group]));
+  return new Map([...values].sort(order).map((value) => [value, new PairGroup(String(value))]));
+}
+
+type FacetValue = Row["facets"][string];
+
+function valuesOf(rows: TaskRows, by: string): Iterable<FacetValue> {
+  if (!("task" in rows)) return new Set(rows.flatMap(({ facets }) => facets[by] ?? []));
+  const value = rows.facets[by];
+  return value === undefined ? [] : [value];
 }
 
 /** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
@@ -123,7 +122,10 @@ export function* pairsTableInPieces(
   const groups: ComparedGroup[] = [];
   for (const after of others) {
     yield `${after.label}, ${groups.length + 1} of ${others.length}`;
-    groups.push(yield* comparedGroup(after.label, yield* triedPairs(before, after, measure), measure));
+    const pairs = yield* pairedTasks(before, after);
+    const group = new PairGroup(after.label);
+    yield* eachInTurn(pairs.before, (one, at) => group.add(triedPair(one, pairs.after[at]!, measure)));
+    groups.push(yield* comparedGroup(group, measure));
   }
   return {
     kind: "table",
@@ -139,46 +141,78 @@ export function* pairsTableInPieces(
 
 /** A pair, what of it has a score on both sides, and what that came to. */
 type TriedPair = {
-  readonly pair: TaskPair;
-  readonly scored: TaskPair | undefined;
+  readonly pair: readonly [TaskRows, TaskRows];
+  readonly scored: readonly [TaskRows, TaskRows] | undefined;
   /** Trials of one task averaged; undefined for a measure that is not one of each task. */
-  readonly before: number | undefined;
-  readonly after: number | undefined;
+  readonly values: readonly [number, number] | undefined;
 };
 
-/** Worked out once for a table, however many of its lines a pair is in. */
-function* triedPairs(before: RunRows, after: RunRows, measure: Measure): Pieces<readonly TriedPair[]> {
-  return yield* inSlices(yield* pairedTasksInPieces(before, after), (slice) =>
-    slice.map((pair): TriedPair => {
-      const scored = scoredPair(pair, measure);
-      const value = (rows: readonly Row[] | undefined) => rows && measure.each && meanOf(rows, measure.each).value;
-      return { pair, scored, before: value(scored?.before), after: value(scored?.after) };
-    }),
-  );
+function triedPair(before: TaskRows, after: TaskRows, measure: Measure): TriedPair {
+  const pair = [before, after] as const;
+  const [one, other] = [scoredRows(before, measure), scoredRows(after, measure)];
+  if (one === undefined || other === undefined) return { pair, scored: undefined, values: undefined };
+  const { each } = measure;
+  const values = each && ([taskValue(one, each)!, taskValue(other, each)!] as const);
+  return { pair, scored: [one, other], values };
 }
 
-/** Pairs that are compared with each other. */
-type ComparedGroup = {
+/** Pairs that are compared with each other, added up as they come: hundreds of thousands are not kept. */
+class PairGroup {
   readonly name: string;
-  readonly pairs: readonly TriedPair[];
-  readonly compared: Comparison | undefined;
-};
+  /** Rows with a score on either side, and those of the second run whose value rose or fell. */
+  readonly before: Row[] = [];
+  readonly after: Row[] = [];
+  readonly risen: Row[] = [];
+  readonly fallen: Row[] = [];
+  /** What each task came to in either run. */
+  readonly values: readonly [number[], number[]] = [[], []];
+  readonly rests = { scored: 0, unscored: 0, failed: 0 };
+  /** Whether any task has several trials, and any of those that are compared. */
+  hasTrials = false;
+  comparesTrials = false;
 
-function* comparedGroup(name: string, pairs: readonly TriedPair[], measure: Measure): Pieces<ComparedGroup> {
-  const known = yield* inSlices(pairs, (slice) => slice.filter(({ before }) => before !== undefined));
-  const one = yield* inSlices(known, (slice) => slice.map(({ before }) => before!));
-  const other = yield* inSlices(known, (slice) => slice.map(({ after }) => after!));
-  const compared = known.length === 0 ? undefined : yield* comparePairedInPieces(one, other, measure.name);
-  return { name, pairs, compared };
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add({ pair, scored, values }: TriedPair): void {
+    this.hasTrials ||= pair.some(isOfTrials);
+    if (scored === undefined) {
+      const missing = whyMissing(pair);
+      if (missing !== undefined) this.rests[missing] += 1;
+      return;
+    }
+    const [one, other] = scored;
+    this.rests.scored += 1;
+    this.comparesTrials ||= scored.some(isOfTrials);
+    addTo(this.before, one);
+    addTo(this.after, other);
+    if (values === undefined) return;
+    const [before, after] = values;
+    this.values[0].push(before);
+    this.values[1].push(after);
+    if (before !== after) addTo(after > before ? this.risen : this.fallen, other);
+  }
+}
+
+function addTo(all: Row[], rows: TaskRows): void {
+  if ("task" in rows) all.push(rows);
+  else all.push(...rows);
+}
+
+type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison | undefined };
+
+function* comparedGroup(group: PairGroup, measure: Measure): Pieces<ComparedGroup> {
+  const [before, after] = group.values;
+  const compared = before.length === 0 ? undefined : yield* comparePaired(before, after, measure.name);
+  return { group, compared };
 }
 
 /** Groups in which nothing could be tested are no tests to correct for. */
-function* testedLines(groups: readonly ComparedGroup[], measure: Measure): Pieces<Cell[][]> {
+function* testedLines(groups: readonly ComparedGroup[], measure: Measure): Pieces<readonly Cell[][]> {
   const tested = groups.flatMap(({ compared }) => compared ?? []);
   const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
-  const lines: Cell[][] = [];
-  for (const group of groups) lines.push(yield* line(group, measure, group.compared && adjusted.get(group.compared)));
-  return lines;
+  return yield* partByPart(groups, (group) => line(group, measure, group.compared && adjusted.get(group.compared)));
 }
 
 const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
@@ -189,7 +223,7 @@ function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): re
   const notes = testNotes(groups.map(({ compared }) => compared));
   return [
     ...(notes.length === 0 ? [untested(measure)] : notes),
-    ...(groups.some(({ pairs }) => pairs.some(({ pair }) => hasTrials(pair))) ? [trialsNote] : []),
+    ...(groups.some(({ group }) => group.hasTrials) ? [trialsNote] : []),
   ];
 }
 
@@ -198,20 +232,14 @@ function untested({ each }: Measure): string {
   return `${why}: no test is made`;
 }
 
-function hasTrials({ before, after }: TaskPair): boolean {
-  return before.length > 1 || after.length > 1;
-}
-
-function* line(
-  { name, pairs, compared }: ComparedGroup,
-  measure: Measure,
-  adjusted: number | undefined,
-): Pieces<Cell[]> {
-  const { before, after, risen, fallen, unequal, rests } = yield* behind(pairs);
-  const [a, b] = [measure.of(before), measure.of(after)];
+function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Pieces<Cell[]> {
+  const { name, before, after, risen, fallen, rests } = group;
+  const a = measure.of(before);
+  yield;
+  const b = measure.of(after);
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
-  const gap = unequal ? (compared?.difference ?? difference) : difference;
+  const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
   const valued = (value: number | undefined) => (value === undefined ? {} : { value });
@@ -235,32 +263,9 @@ function* line(
   ];
 }
 
-/** What a line is of: the rows with a score on either side, those of the second run whose value rose or fell, and what it rests on. */
-function* behind(pairs: readonly TriedPair[]) {
-  const [before, after, risen, fallen]: [Row[], Row[], Row[], Row[]] = [[], [], [], []];
-  const rests = { scored: 0, unscored: 0, failed: 0 };
-  let unequal = false;
-  yield* inSlices(pairs, (slice) => {
-    for (const { pair, scored, before: one = 0, after: other = 0 } of slice) {
-      if (scored === undefined) {
-        const missing = whyMissing(pair);
-        if (missing !== undefined) rests[missing] += 1;
-        continue;
-      }
-      rests.scored += 1;
-      before.push(...scored.before);
-      after.push(...scored.after);
-      unequal ||= hasTrials(scored);
-      if (one !== other) (other > one ? risen : fallen).push(...scored.after);
-    }
-    return [];
-  });
-  return { before, after, risen, fallen, unequal, rests };
-}
-
 /** What neither run failed in is a task the measure is not about, unless a score is missing. */
-function whyMissing({ before, after }: TaskPair): "failed" | "unscored" | undefined {
-  const rests = [before, after].map((rows) => coverageOf(rows, isScored));
+function whyMissing(pair: TriedPair["pair"]): "failed" | "unscored" | undefined {
+  const rests = pair.map((rows) => coverageOf(rowsOf(rows), isScored));
   if (rests.some(({ failed }) => failed > 0)) return "failed";
   return rests.some(({ unscored }) => unscored > 0) ? "unscored" : undefined;
 }

@@ -6,7 +6,7 @@ import type { RunRows } from "../analysis.ts";
 import type { Cell, TableColumn } from "../figure.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { inSlices, partByPart, type Pieces } from "../work/pieces.ts";
+import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
@@ -53,7 +53,7 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const told = axes.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
-  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told);
+  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : yield* groupsAcross(runs, fields, told);
   const found = plan.groups ?? (yield* columnGroups(runs, across, plan));
   const columns = plan.average === true && found.length > 1 ? [...found, averageOf(found)] : found;
   const own = (yield* partByPart(groups, (group) => ownLines(group, axes, across, plan))).flat();
@@ -124,10 +124,7 @@ function* columnGroups(
   for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
   // Own values last: a paper's may be words where ours are numbers.
   for (const run of runs)
-    yield* inSlices(cells.endedRows(run.rows), (slice) => {
-      for (const row of slice) add(across.map((axis) => axis.of(run, row)));
-      return [];
-    });
+    yield* eachInTurn(cells.endedRows(run.rows), (row) => add(across.map((axis) => axis.of(run, row))));
   return [...found.values()]
     .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
     .map((values) => ({
@@ -192,16 +189,10 @@ function* ownLines(
     );
   };
   if (facets.length === 0) return [line(entries, {})];
-  const byPlace = new Map<string, Entry[]>();
-  yield* inSlices(entries, (slice) => {
-    const placed = slice.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
-    for (const [place, found] of Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])))) {
-      const known = byPlace.get(place) ?? [];
-      if (known.length === 0) byPlace.set(place, known);
-      known.push(...found);
-    }
-    return [];
-  });
+  const placed = yield* inSlices(entries, (slice) =>
+    slice.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined)),
+  );
+  const byPlace = yield* grouped(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));
   const groups = [...byPlace.values()]
     .toSorted(([a], [b]) =>
       facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),

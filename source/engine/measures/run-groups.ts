@@ -3,6 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import { endedRows, taskKey } from "./measure-cell.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Row, RunSpec } from "../types.ts";
+import { everyOne, partByPart, type Pieces } from "../work/pieces.ts";
 import { fieldValue, plainValue } from "./run-field.ts";
 
 export type RunGroup = {
@@ -28,26 +29,30 @@ export function groupOfOne(run: RunRows): RunGroup {
  * twice in one column. The others stand by themselves. Labels need not tell apart what the fields in `told` do, which are shown
  * beside them.
  */
-export function groupsAcross(
+export function* groupsAcross(
   runs: readonly RunRows[],
   fields: readonly string[],
   told: readonly string[] = [],
-): readonly RunGroup[] {
+): Pieces<readonly RunGroup[]> {
   const distinct = [...new Map(runs.map((run) => [run.run, run])).values()];
   const apart = (group: readonly RunRows[], across: readonly string[]) => [
     ...Map.groupBy(group, (run) => keyOf(run, across)).values(),
   ];
-  const groups = apart(distinct, [...fields, "split"]).flatMap((wide) => {
-    if (!hasTaskTwice(wide, fields)) return [wide];
-    return apart(wide, fields).flatMap((group) => (hasTaskTwice(group, fields) ? group.map((run) => [run]) : [group]));
+  const found = yield* partByPart(apart(distinct, [...fields, "split"]), function* (wide) {
+    if (!(yield* hasTaskTwice(wide, fields))) return [wide];
+    const narrow = yield* partByPart(apart(wide, fields), function* (group) {
+      return (yield* hasTaskTwice(group, fields)) ? group.map((run) => [run]) : [group];
+    });
+    return narrow.flat();
   });
+  const groups = found.flat();
   if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
   return withDistinctLabels(labelled(groups, [...fields, "split"], told), told);
 }
 
 /** Runs of one set-up on several splits as one run of all their tasks; its split names them all. */
-export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[] {
-  return groupsAcross(runs, []).map(({ label, runs: parts }) => {
+export function* joinedAcrossSplits(runs: readonly RunRows[]): Pieces<readonly RunRows[]> {
+  return (yield* groupsAcross(runs, [])).map(({ label, runs: parts }) => {
     const [first] = parts;
     if (parts.length === 1) return first!;
     const split = parts
@@ -74,18 +79,21 @@ function toldBeside(run: RunRows, told: readonly string[]): string {
 }
 
 /** Whether runs with the same values of these fields share a task. Splits may ask other things about the same question. */
-function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
+function* hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): Pieces<boolean> {
   if (runs.length < 2) return false;
   const of = new Map<string, string>();
-  return runs.some((run) => {
+  for (const run of runs) {
     const column = JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
-    return run.rows.some((row) => {
+    const isNew = (row: Row) => {
       const key = `${column}\n${taskKey(row)}\n${JSON.stringify(Object.entries(row.facets).toSorted())}`;
       const other = of.get(key);
       of.set(key, run.run);
-      return other !== undefined && other !== run.run;
-    });
-  });
+      return other === undefined || other === run.run;
+    };
+    if (!(yield* everyOne(run.rows, isNew))) return true;
+    yield;
+  }
+  return false;
 }
 
 function labelled(

@@ -3,24 +3,29 @@ import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { atOnce, everyOne, inSlices, type Pieces } from "../work/pieces.ts";
+import { eachInTurn, everyOne, grouped, inSlices, type Pieces } from "../work/pieces.ts";
 import { meanOf } from "./measure.ts";
 
-export type TaskPair = { readonly task: string; readonly before: readonly Row[]; readonly after: readonly Row[] };
+/** What a run has of one task: its row, or those of its trials. */
+export type TaskRows = Row | readonly Row[];
 
-/** Rows do not change: tables of the same two runs pair them once. */
-const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], readonly TaskPair[]>>();
+/** As columns: at the same place of both stands the same task. There may be hundreds of thousands. */
+export type TaskPairs = { readonly before: readonly TaskRows[]; readonly after: readonly TaskRows[] };
 
-/** Tasks that have a row in both runs, in the order of the first. */
-export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): readonly TaskPair[] {
-  return atOnce(pairedTasksInPieces(before, after));
+export const rowsOf = (rows: TaskRows): readonly Row[] => ("task" in rows ? [rows] : rows);
+export const firstOf = (rows: TaskRows): Row => ("task" in rows ? rows : rows[0]!);
+export const isOfTrials = (rows: TaskRows): boolean => !("task" in rows) && rows.length > 1;
+
+/** Trials of one task averaged; undefined where none has a value. */
+export function taskValue(rows: TaskRows, each: NonNullable<Measure["each"]>): number | undefined {
+  return "task" in rows ? each(rows) : meanOf(rows, each).value;
 }
 
-/** The same for any number of tasks. */
-export function* pairedTasksInPieces(
-  before: Pick<RunRows, "rows">,
-  after: Pick<RunRows, "rows">,
-): Pieces<readonly TaskPair[]> {
+/** Rows do not change: tables of the same two runs pair them once. */
+const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], TaskPairs>>();
+
+/** Tasks that have a row in both runs, in the order of the first. */
+export function* pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): Pieces<TaskPairs> {
   const known = paired.get(before.rows)?.get(after.rows);
   if (known !== undefined) return known;
   const pairs = (yield* alignedPairs(before.rows, after.rows)) ?? (yield* foundPairs(before.rows, after.rows));
@@ -33,72 +38,62 @@ export function* pairedTasksInPieces(
  * Pairs of rows at the same place: single runs begin the same tasks in the same order, so that nothing has to be looked for.
  * Undefined where another task comes, or trials are taken together.
  */
-function* alignedPairs(own: readonly Row[], others: readonly Row[]): Pieces<readonly TaskPair[] | undefined> {
-  const isAligned = ({ task }: Row, at: number) => at >= others.length || others[at]!.task === task;
-  if (!(yield* isOneRun(own)) || !(yield* isOneRun(others)) || !(yield* everyOne(own, isAligned))) return undefined;
-  return yield* inSlices(own.slice(0, others.length), (slice, from) =>
-    slice.map((row, at) => ({ task: row.task, before: [row], after: [others[from + at]!] })),
-  );
-}
-
-function* isOneRun(rows: readonly Row[]): Pieces<boolean> {
-  return yield* everyOne(rows, ({ run }) => run === rows[0]!.run);
+function* alignedPairs(own: readonly Row[], others: readonly Row[]): Pieces<TaskPairs | undefined> {
+  const length = Math.min(own.length, others.length);
+  const [first, second] = [own[0]?.run, others[0]?.run];
+  const isAligned = ({ task, run }: Row, at: number) =>
+    run === first && (at >= length || (others[at]!.task === task && others[at]!.run === second));
+  if (!(yield* everyOne(own, isAligned))) return undefined;
+  if (!(yield* everyOne(others.slice(length), ({ run }) => run === second))) return undefined;
+  return { before: own.slice(0, length), after: others.slice(0, length) };
 }
 
 /** Pairs of rows wherever they are, all trials of a task in one. */
-function* foundPairs(own: readonly Row[], others: readonly Row[]): Pieces<readonly TaskPair[]> {
-  const byTask = yield* rowsByTask(others);
-  return yield* inSlices([...(yield* rowsByTask(own))], (slice) =>
-    slice.flatMap(([task, before]): TaskPair[] => {
-      const after = byTask.get(task);
-      return after === undefined ? [] : [{ task, before, after }];
-    }),
-  );
+function* foundPairs(own: readonly Row[], others: readonly Row[]): Pieces<TaskPairs> {
+  const known = yield* rowsByTask(others);
+  const found = yield* inSlices([...(yield* rowsByTask(own))], (slice) => slice.filter(([task]) => known.has(task)));
+  return {
+    before: found.map(([, rows]) => rows),
+    after: yield* inSlices(found, (slice) => slice.map(([task]) => known.get(task)!)),
+  };
 }
 
-function* rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
-  const byTask = new Map<string, Row[]>();
-  yield* inSlices(rows, (slice) => {
-    for (const row of slice) {
-      const others = byTask.get(row.task);
-      if (others === undefined) byTask.set(row.task, [row]);
-      else others.push(row);
-    }
-    return [];
-  });
-  return byTask;
+function rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
+  return grouped(rows, ({ task }) => task);
 }
 
-/** Tasks with a score in both, and where the measure is one of each task, a value of it in both; trials without are left out. */
-export function scoredPairs(pairs: readonly TaskPair[], measure: Pick<Measure, "each">): readonly TaskPair[] {
-  const kept: TaskPair[] = [];
-  for (const pair of pairs) {
-    const scored = scoredPair(pair, measure);
-    if (scored !== undefined) kept.push(scored);
-  }
-  return kept;
-}
-
-/** The pair with the trials that have a score; undefined where either side has none. */
-export function scoredPair(pair: TaskPair, { each }: Pick<Measure, "each">): TaskPair | undefined {
+/** Of a task's rows those with a score, and where the measure is one of each task, a value of it; undefined without any. */
+export function scoredRows(rows: TaskRows, { each }: Pick<Measure, "each">): TaskRows | undefined {
   const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
-  // Hundreds of thousands of pairs may be whole: they are not made anew.
-  if (pair.before.every(isScored) && pair.after.every(isScored)) return pair;
-  const [before, after] = [pair.before.filter(isScored), pair.after.filter(isScored)];
-  return before.length === 0 || after.length === 0 ? undefined : { task: pair.task, before, after };
+  if ("task" in rows) return isScored(rows) ? rows : undefined;
+  const scored = rows.filter(isScored);
+  return scored.length === 0 ? undefined : scored;
+}
+
+/** Tasks with a score in both; trials without are left out. */
+export function* scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure, "each">): Pieces<TaskPairs> {
+  const kept: { readonly before: TaskRows[]; readonly after: TaskRows[] } = { before: [], after: [] };
+  yield* eachInTurn(before, (rows, at) => {
+    const [one, other] = [scoredRows(rows, measure), scoredRows(after[at]!, measure)];
+    if (one === undefined || other === undefined) return;
+    kept.before.push(one);
+    kept.after.push(other);
+  });
+  return kept;
 }
 
 /**
  * The test of a measure over these pairs, trials of one task averaged: what is compared are tasks. Undefined for a measure
  * that has no value for each task, and where none has one in both.
  */
-export function comparedTasks(pairs: readonly TaskPair[], measure: Measure): Comparison | undefined {
+export function* comparedTasks(pairs: TaskPairs, measure: Measure): Pieces<Comparison | undefined> {
   const { each } = measure;
   if (each === undefined) return undefined;
-  const values = scoredPairs(pairs, measure).map(
-    ({ before, after }) => [meanOf(before, each).value!, meanOf(after, each).value!] as const,
-  );
-  return values.length === 0 ? undefined : comparePaired(values, measure.name);
+  const scored = yield* scoredPairs(pairs, measure);
+  if (scored.before.length === 0) return undefined;
+  const values = (column: readonly TaskRows[]) =>
+    inSlices(column, (slice) => slice.map((rows) => taskValue(rows, each)!));
+  return yield* comparePaired(yield* values(scored.before), yield* values(scored.after), measure.name);
 }
 
 /** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */

@@ -1,11 +1,12 @@
 /**
- * Results of the same run by older code of the user's own. They stay where they are, and are never passed off as results of the
+ * Results of the same run by older code of the user's own: of an extension, a tool server or an agent. They stay where they are, and are never passed off as results of the
  * present code, unless a person says that they hold for it: `kept.json` beside them says who did, and why.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { replaceFile } from "../files/replace-file.ts";
+import { agentOption } from "../run/agents/agent-option.ts";
 import { readStart } from "../log/log-reader.ts";
 import { Problem } from "../problem.ts";
 import { isRecord, parseJson } from "../text/json-record.ts";
@@ -16,18 +17,19 @@ import type { SessionFolder } from "./session-folder.ts";
 
 /** The cell with the older runs of each of its runs; one whose results are kept stands in the place of the present one. */
 export function withOlderRuns(cell: PlannedCell, folder: SessionFolder): PlannedCell {
-  if (cell.runs.every(({ spec }) => spec.code === undefined)) return cell;
+  if (cell.runs.every(({ spec }) => codeIn(spec) === undefined)) return cell;
   return { ...cell, runs: cell.runs.map((planned) => withOlder(planned, folder)) };
 }
 
 function withOlder(planned: PlannedRun, folder: SessionFolder): PlannedRun {
   const { spec, predictions } = planned;
-  if (spec.code === undefined || predictions !== undefined) return planned;
+  const code = codeIn(spec);
+  if (code === undefined || predictions !== undefined) return planned;
   const older = olderRuns(spec, folder);
   if (older.length === 0) return planned;
   for (const { run, spec: before } of older) {
-    const kept = readKept(folder, run, spec.code);
-    if (kept !== undefined) return { ...planned, run, spec: before, kept: { ...kept, code: spec.code } };
+    const kept = readKept(folder, run, code);
+    if (kept !== undefined) return { ...planned, run, spec: before, kept: { ...kept, code } };
   }
   return { ...planned, older };
 }
@@ -38,7 +40,7 @@ function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
   const found = folder.runs().flatMap((run): readonly OlderRun[] => {
     if (run === own) return [];
     const start = startOf(join(folder.path, "runs", run, "events.jsonl"));
-    if (start === undefined || start.spec.code === undefined || runId(start.spec) !== run) return [];
+    if (start === undefined || codeIn(start.spec) === undefined || runId(start.spec) !== run) return [];
     return idWithoutCode(start.spec) === others ? [{ run, spec: start.spec, at: start.at }] : [];
   });
   return found.toSorted((one, other) => other.at - one.at);
@@ -54,10 +56,23 @@ export function startOf(path: string) {
   }
 }
 
+/** What is the user's own in a run, by its hash: code of extensions by their parts, tool servers and agents; undefined: nothing. */
+export function codeIn({ code = {}, toolServers = {}, agent, options }: RunSpec): RunSpec["code"] {
+  // An environment of the user's own is code, and has no identity beside.
+  const servers = Object.entries(toolServers).filter(([name]) => !Object.hasOwn(code, `environment:${name}`));
+  const parts = {
+    ...code,
+    ...Object.fromEntries(servers.map(([name, identity]) => [`tool server ${name}`, identity])),
+    ...(agent === undefined ? {} : { [`agent ${String(options[agentOption.name])}`]: agent }),
+  };
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
 /** Equal for runs that differ in nothing but the user's own code. */
 export function idWithoutCode(spec: RunSpec): string {
-  const { code: _, ...rest } = spec;
-  return runId(rest);
+  const { code: _, agent: __, toolServers, ...rest } = spec;
+  const named = toolServers && Object.fromEntries(Object.keys(toolServers).map((name) => [name, ""]));
+  return runId({ ...rest, ...(named && { toolServers: named }) });
 }
 
 const keptFile = (folder: SessionFolder, run: string): string => join(folder.run(run), "kept.json");
@@ -90,8 +105,8 @@ export function withdrawKept(folder: SessionFolder, older: string): void {
 }
 
 /** `strategy 5a98b7fb`: which code a run was made with. */
-export function codeText({ code = {} }: RunSpec): string {
-  return Object.entries(code)
+export function codeText(spec: RunSpec): string {
+  return Object.entries(codeIn(spec) ?? {})
     .map(([part, hash]) => `${part.replace(":", " ")} ${hash.slice(0, 8)}`)
     .join(", ");
 }

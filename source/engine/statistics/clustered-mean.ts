@@ -1,4 +1,5 @@
 /** The mean of values that come in clusters: trials of one task, tasks of one group. */
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
 import { studentQuantile } from "./beta.ts";
 import { wilsonShare, type Interval } from "./interval.ts";
 
@@ -24,12 +25,14 @@ export type ClusteredMean = {
  * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is that of
  * `shareInterval`, which stays within 0 and 1 and has a width where all are the same. Undefined without values.
  */
-export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
+export function* clusteredMean(values: readonly ClusteredValue[]): Pieces<ClusteredMean | undefined> {
   const n = values.length;
   if (n === 0) return undefined;
   const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
   const sums = new Map<string, number>();
-  for (const { value, cluster } of values) sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
+  yield* eachInTurn(values, ({ value, cluster }) => {
+    sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
+  });
   const clusters = sums.size;
   if (clusters === 1) return { mean, n, clusters, standardError: undefined, interval: undefined };
   const squares = [...sums.values()].reduce((sum, residual) => sum + residual * residual, 0);

@@ -1,9 +1,9 @@
 /** Comparing two runs on the same tasks. */
 import { mean } from "simple-statistics";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 import type { Interval } from "./interval.ts";
 import { pairedProportion } from "./paired-proportion.ts";
-import { pairedPermutationInPieces } from "./permutation.ts";
+import { pairedPermutation } from "./permutation.ts";
 
 /**
  * McNemar's exact test: two-sided binomial probability of a split at least as uneven as this one between the `gained` and the
@@ -35,41 +35,34 @@ export type Comparison = {
   readonly test: "McNemar exact" | "paired permutation";
 };
 
-/** Compares `after` with `before`, value by value of the same task. */
-export function comparePaired(
-  pairs: readonly (readonly [before: number, after: number])[],
-  seed: number | string = 0,
-): Comparison {
-  const [before, after] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)];
-  return atOnce(comparePairedInPieces(before, after, seed));
-}
-
-/** The same for any number of tasks: what they came to before and after, in the same order. */
-export function* comparePairedInPieces(
+/** Compares what tasks came to after with what they came to before, in the same order. */
+export function* comparePaired(
   before: readonly number[],
   after: readonly number[],
   seed: number | string = 0,
 ): Pieces<Comparison> {
   let binary = true;
-  const differences = yield* inSlices(before, (slice, from) =>
-    slice.map((one, at) => {
-      const other = after[from + at]!;
-      binary &&= (one === 0 || one === 1) && (other === 0 || other === 1);
-      return rounded(other - one);
-    }),
-  );
-  const gained = differences.filter((value) => value > 0).length;
-  const lost = differences.filter((value) => value < 0).length;
+  let gained = 0;
+  let lost = 0;
+  yield* eachInTurn(before, (one, at) => {
+    const other = after[at]!;
+    binary &&= (one === 0 || one === 1) && (other === 0 || other === 1);
+    const difference = rounded(other - one);
+    if (difference > 0) gained += 1;
+    if (difference < 0) lost += 1;
+  });
   const n = before.length;
-  return {
-    n,
-    gained,
-    lost,
-    difference: n === 0 ? 0 : rounded(mean(differences)),
-    ...(binary
-      ? { p: mcnemarExact(gained, lost), interval: pairedProportion(gained, lost, n), test: "McNemar exact" }
-      : { ...(yield* pairedPermutationInPieces(differences, seed)), test: "paired permutation" }),
-  };
+  const counts = { n, gained, lost };
+  if (binary) {
+    const difference = n === 0 ? 0 : (gained - lost) / n;
+    const interval = pairedProportion(gained, lost, n);
+    return { ...counts, difference, p: mcnemarExact(gained, lost), interval, test: "McNemar exact" };
+  }
+  const differences = yield* inSlices(before, (slice, from) =>
+    slice.map((one, at) => rounded(after[from + at]! - one)),
+  );
+  const tested = yield* pairedPermutation(differences, seed);
+  return { ...counts, difference: rounded(mean(differences)), ...tested, test: "paired permutation" };
 }
 
 /** Means of the same numbers in another order differ in their last bits: that is no difference. */

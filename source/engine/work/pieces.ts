@@ -46,6 +46,30 @@ export function* inSlices<Item, Result>(
   return ([] as Result[]).concat(...results);
 }
 
+/** Looks at the items one after the other; `at` is the place of each. */
+export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at: number) => void): Pieces<void> {
+  for (let from = 0; from < items.length; from += slice) {
+    if (from > 0) yield;
+    const to = Math.min(items.length, from + slice);
+    for (let at = from; at < to; at++) look(items[at]!, at);
+  }
+}
+
+/** Items by what `key` says of them, in the order it first does. */
+export function* grouped<Item, Key>(
+  items: readonly Item[],
+  key: (item: Item) => Key,
+): Pieces<ReadonlyMap<Key, readonly Item[]>> {
+  const groups = new Map<Key, Item[]>();
+  yield* eachInTurn(items, (item) => {
+    const name = key(item);
+    const others = groups.get(name);
+    if (others === undefined) groups.set(name, [item]);
+    else others.push(item);
+  });
+  return groups;
+}
+
 /** What each of a few items comes to, that take their milliseconds. */
 export function* oneByOne<Item, Result>(
   items: Iterable<Item>,

@@ -15,7 +15,7 @@ import { nextIteration } from "../work/event-loop.ts";
 import { atOnce, type Pieces } from "../work/pieces.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
 import { whyEmpty } from "./empty-analysis.ts";
-import { FigureWork } from "./figure-work.ts";
+import { FigureWork, many } from "./figure-work.ts";
 import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
@@ -62,8 +62,6 @@ type KeptClusters = {
 const pause = 400;
 /** and toolkits that were not there are asked for again. */
 const longPause = 5_000;
-/** From so many rows on, analyses that can work in pieces do. */
-const many = 1_000;
 
 export class CellFigures {
   readonly #analyses: readonly Analysis[];
@@ -75,7 +73,7 @@ export class CellFigures {
   readonly #clusters = new Map<string, KeptClusters>();
   readonly #progress: TableProgress;
   readonly #work = new FigureWork();
-  readonly #claims = new NotebookClaims();
+  readonly #claims = new NotebookClaims((work) => this.#load(work.then(this.#changed)));
   readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
@@ -139,13 +137,11 @@ export class CellFigures {
     const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
     if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
     const wrong = [...problems, ...(claims?.problems ?? [])];
-    if (this.#isUnread(wanted))
-      return {
-        ...withoutFigures(planned.analysis, planned.chosen),
-        runs: wanted.map(({ control }) => control.planned.run),
-        problems: wrong,
-        missing: "Reading what the runs came to",
-      };
+    const ids = wanted.map(({ control }) => control.planned.run);
+    const unfinished = { ...withoutFigures(planned.analysis, planned.chosen), runs: ids, problems: wrong };
+    if (this.#isUnread(wanted)) return { ...unfinished, missing: "Reading what the runs came to" };
+    if (isClaim && claims === undefined)
+      return kept?.source === cell.source ? kept.state : { ...unfinished, missing: "Working out what is claimed" };
     const under = this.#work.shown(cell.id, cell.source);
     if (under !== undefined) return under;
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
@@ -211,7 +207,8 @@ export class CellFigures {
       const { planned, wanted } = this.#look(cell, cells);
       const read = this.#isUnread(wanted) ? [] : wanted;
       const runs = () => withDistinctLabels(pooledRuns(read.map((run) => this.#poolable(run, undefined))));
-      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), claims: planned.claims, runs }];
+      const count = read.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
+      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), count, claims: planned.claims, runs }];
     });
   }
 

@@ -11,7 +11,7 @@ import type { TableFigure } from "../figure.ts";
 import { forkSource } from "../session/fork-cell.ts";
 import type { GivenFields } from "../session/given-fields.ts";
 import type { NotebookFields } from "../session/notebook-fields.ts";
-import { keepOlder, withdrawKept, withOlderRuns } from "../session/older-code.ts";
+import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../session/older-code.ts";
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
@@ -174,7 +174,7 @@ export class CellRuns {
     if (this.control(older)?.active === true)
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     if (reason === undefined) withdrawKept(folder, older);
-    else keepOlder(folder, older, planned.kept?.code ?? planned.spec.code, { by: personName(), reason });
+    else keepOlder(folder, older, planned.kept?.code ?? codeIn(planned.spec), { by: personName(), reason });
     // The older run was begun before there was anything to say of it.
     this.#controls.delete(older);
     this.#planned.clear();

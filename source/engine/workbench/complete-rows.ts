@@ -1,15 +1,12 @@
 /** The rows of a run as they will be: one for every task. */
 import { noUsage } from "../log/task-usage.ts";
 import type { Row, Task } from "../types.ts";
-import { inSlices, type Pieces } from "../work/pieces.ts";
+import { eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 
 /** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
 export function* completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): Pieces<readonly Row[]> {
   const known = new Map<string, Row>();
-  yield* inSlices(rows, (slice) => {
-    for (const row of slice) known.set(row.task, row);
-    return [];
-  });
+  yield* eachInTurn(rows, (row) => void known.set(row.task, row));
   return yield* inSlices(tasks, (slice) =>
     slice.map((task) => {
       const row = known.get(task.id);
@@ -39,9 +36,8 @@ function openRow(run: string, { id, question, facets }: Task): Row {
 /** Whether all these tasks have a score. */
 export function* isComplete(tasks: readonly Task[], rows: readonly Row[]): Pieces<boolean> {
   const scored = new Set<string>();
-  yield* inSlices(rows, (slice) => {
-    for (const { state, task } of slice) if (state === "scored") scored.add(task);
-    return [];
+  yield* eachInTurn(rows, ({ state, task }) => {
+    if (state === "scored") scored.add(task);
   });
   const open = yield* inSlices(tasks, (slice) => slice.filter(({ id }) => !scored.has(id)));
   return open.length === 0;

@@ -51,9 +51,9 @@ export class LoadedSuites implements Suites {
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
-  /** The programs of the user's as they were when runs were last planned. */
+  /** The programs of the user's as they were when the first of the runs was planned that are not planned anew yet. */
   #programs: ProgramIdentities | undefined;
-  /** The data set that runs were last planned with, by suite and data. */
+  /** The data set that the first of such runs was planned with, by suite and data. */
   readonly #planned = new Map<
     string,
     { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
@@ -123,13 +123,13 @@ export class LoadedSuites implements Suites {
       dataset: (suite, data) => this.dataset(suite, data),
       ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
-        this.#programs = programIdentities(this.#settings());
+        const identities = programIdentities(this.#settings());
+        this.#programs ??= identities;
         // Environments of the user's own are tools, too; what they are is their code, which is part of the run for itself.
         const environments = [...(this.#own.code?.environments.keys() ?? [])].map(
           (name) => [name, "environment"] as const,
         );
-        const tools = [...this.#programs.toolServers, ...environments];
-        return { ...this.#programs, toolServers: new Map(tools) };
+        return { ...identities, toolServers: new Map([...identities.toolServers, ...environments]) };
       },
       ...(this.#own.code && { code: this.#own.code }),
     };
@@ -138,7 +138,8 @@ export class LoadedSuites implements Suites {
   /** What tells these tasks from others of the suite, as their files are now; undefined for those 0.1.0 knew. */
   dataset(suite: string, data: Data): string | undefined {
     const dataset = this.#identify(suite, data);
-    this.#planned.set(`${suite} ${data}`, { suite, data, dataset });
+    const key = `${suite} ${data}`;
+    if (!this.#planned.has(key)) this.#planned.set(key, { suite, data, dataset });
     return dataset;
   }
 
@@ -151,6 +152,11 @@ export class LoadedSuites implements Suites {
     if (ownName(data) !== undefined) return this.#identities.ofFolder(folder);
     const isOwn = this.#own.code?.suites.has(name) === true;
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
+  }
+
+  /** What the programs of the user's were for the runs that are planned; undefined where none was asked for. */
+  get programs(): ProgramIdentities | undefined {
+    return this.#programs;
   }
 
   /** Whether files, or programs that runs name, have changed since runs were planned: what is open then has to be closed. */
@@ -220,6 +226,7 @@ export class LoadedSuites implements Suites {
   /** Forgets what is open, for instance after data was brought in. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
+    this.#programs = undefined;
     for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }

@@ -5,6 +5,8 @@ import type { Claim } from "../measures/claim.ts";
 import { type ClaimAnswer, claimAnswers, claimTables } from "../measures/claim-answer.ts";
 import { type ClaimTest, claimTests } from "../measures/claim-test.ts";
 import type { CellProblem } from "../session/cell.ts";
+import { atOnce, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
+import { many } from "./figure-work.ts";
 
 /** A cell that claims something, and what it claims it of. */
 export type Claimant = {
@@ -12,6 +14,8 @@ export type Claimant = {
   readonly source: string;
   /** Another text where rows are others, one for each run. */
   readonly rows: readonly string[];
+  /** How many rows these are. */
+  readonly count: number;
   readonly claims: readonly Claim[];
   runs(): readonly RunRows[];
 };
@@ -29,46 +33,80 @@ type Tested = {
   readonly problems: readonly CellProblem[];
 };
 
-export class NotebookClaims {
-  readonly #tested = new Map<string, Tested>();
-  #answered: { readonly tested: readonly Tested[]; readonly claims: ReadonlyMap<string, CellClaims> } | undefined;
+type Answered = { readonly tested: readonly Tested[]; readonly claims: ReadonlyMap<string, CellClaims> };
 
-  /** The same object as long as no claim and no row of the notebook changes. */
-  of(claimants: readonly Claimant[], cell: string): CellClaims | undefined {
-    const tested = claimants.map((claimant) => this.#test(claimant));
-    const before = this.#answered?.tested;
-    if (before?.length !== tested.length || tested.some((each, index) => each !== before[index]))
-      this.#answered = { tested, claims: answerAll(tested) };
-    return this.#answered!.claims.get(cell);
+export class NotebookClaims {
+  readonly #working: (work: Promise<void>) => void;
+  readonly #tested = new Map<string, Tested>();
+  #answered: Answered = { tested: [], claims: new Map() };
+  #isWorking = false;
+
+  /** `working` is given each work on many rows that is begun: once it resolves, there is something new to show. */
+  constructor(working: (work: Promise<void>) => void) {
+    this.#working = working;
   }
 
-  #test(claimant: Claimant): Tested {
-    const { cell, source, rows, claims } = claimant;
-    const known = this.#tested.get(cell);
+  /**
+   * The same object as long as no claim and no row of the notebook changes. While many rows are tested, what they were found to
+   * show before; undefined where that was of other claims.
+   */
+  of(claimants: readonly Claimant[], cell: string): CellClaims | undefined {
+    const isKnown = this.#isAnswered(claimants, (before, now) => isSame(before.rows, now.rows));
+    if (!isKnown && claimants.every(({ count }) => count < many)) atOnce(this.#answer(claimants));
+    else if (!isKnown && !this.#isWorking) {
+      this.#isWorking = true;
+      const work = withPauses(this.#answer(claimants), new AbortController().signal, () => {});
+      this.#working(work.finally(() => (this.#isWorking = false)));
+    }
+    return this.#isAnswered(claimants, () => true) ? this.#answered.claims.get(cell) : undefined;
+  }
+
+  /** Whether the answers are those of these texts, of which `is` holds as well. */
+  #isAnswered(claimants: readonly Claimant[], is: (before: Claimant, now: Claimant) => boolean): boolean {
+    const { tested } = this.#answered;
+    return (
+      tested.length === claimants.length &&
+      tested.every(({ claimant }, at) => isOfSameText(claimant, claimants[at]!) && is(claimant, claimants[at]!))
+    );
+  }
+
+  *#answer(claimants: readonly Claimant[]): Pieces<void> {
+    const tested = yield* partByPart(claimants, (claimant) => this.#test(claimant));
+    this.#answered = { tested, claims: yield* answerAll(tested) };
+  }
+
+  *#test(claimant: Claimant): Pieces<Tested> {
+    const known = this.#tested.get(claimant.cell);
     const before = known?.claimant;
-    const same = before?.source === source && before.rows.length === rows.length;
-    if (known !== undefined && same && before!.rows.every((each, index) => each === rows[index])) return known;
+    if (before !== undefined && isOfSameText(before, claimant) && isSame(before.rows, claimant.rows)) return known!;
     const runs = claimant.runs();
-    const found = claims.map((claim) => claimTests(claim, runs));
+    const found = yield* partByPart(claimant.claims, (claim) => claimTests(claim, runs));
     const tested = {
       claimant,
       tests: found.flatMap((each) => ("problem" in each ? [] : each)),
       problems: found.flatMap((each) => ("problem" in each ? [{ message: each.problem }] : [])),
     };
-    this.#tested.set(cell, tested);
+    this.#tested.set(claimant.cell, tested);
     return tested;
   }
 }
 
-function answerAll(tested: readonly Tested[]): ReadonlyMap<string, CellClaims> {
-  const answers = claimAnswers(tested.flatMap(({ tests }) => tests));
+function isOfSameText(one: Claimant, other: Claimant): boolean {
+  return one.cell === other.cell && one.source === other.source;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
+}
+
+function* answerAll(tested: readonly Tested[]): Pieces<ReadonlyMap<string, CellClaims>> {
+  const answers = yield* claimAnswers(tested.flatMap(({ tests }) => tests));
   const made = answers.filter(({ test }) => test !== undefined).length;
   let from = 0;
-  return new Map(
-    tested.map(({ claimant, tests, problems }) => {
-      const own = answers.slice(from, (from += tests.length));
-      const figures = own.some(({ test }) => test !== undefined) ? claimTables(own, made) : [];
-      return [claimant.cell, { answers: own, figures, problems }];
-    }),
-  );
+  const claims = yield* partByPart(tested, function* ({ claimant, tests, problems }) {
+    const own = answers.slice(from, (from += tests.length));
+    const figures = own.some(({ test }) => test !== undefined) ? yield* claimTables(own, made) : [];
+    return [claimant.cell, { answers: own, figures, problems }] as const;
+  });
+  return new Map(claims);
 }

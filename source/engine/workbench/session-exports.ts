@@ -32,7 +32,7 @@ function plainName({ name, source }: SessionCell): string {
 
 /** One file per figure, none of a cell with a problem; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
 export async function exportFigures(
-  workbench: Pick<Workbench, "cells" | "state">,
+  workbench: Pick<Workbench, "cells" | "state" | "suites">,
   cell: SessionCell,
   shown: CellState,
   folder: string,

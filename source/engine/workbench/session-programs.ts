@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import { Problem } from "../problem.ts";
-import { allowedAs } from "../run/programs/program-identity.ts";
+import { allowedAs, identityOfProgram, type ProgramIdentities } from "../run/programs/program-identity.ts";
 import { notesOfPrograms } from "../run/programs/program-note.ts";
 import { Agents } from "../run/agents/agents.ts";
 import { ToolServers } from "../run/tool-servers/tool-servers.ts";
@@ -22,16 +22,24 @@ export class SessionPrograms {
   readonly #folder: string;
   readonly #settings: SettingsStore;
   readonly #specs: (cell: string) => readonly RunSpec[];
+  readonly #planned: () => ProgramIdentities | undefined;
 
-  /** `specs`: the runs of a cell. */
-  constructor(folder: string, settings: SettingsStore, clock: Clock, specs: (cell: string) => readonly RunSpec[]) {
+  /** `specs`: the runs of a cell. `planned`: what programs were when the runs were planned. */
+  constructor(
+    folder: string,
+    settings: SettingsStore,
+    clock: Clock,
+    specs: (cell: string) => readonly RunSpec[],
+    planned: () => ProgramIdentities | undefined,
+  ) {
     this.#folder = existsSync(folder) ? realpathSync(folder) : folder;
     this.#settings = settings;
     this.#specs = specs;
+    this.#planned = planned;
     const place = { notes: notesOfPrograms(settings), clock };
-    const mustBeAllowed = (program: UserProgram) => this.#mustBeAllowed(program);
-    this.toolServers = new ToolServers(() => settings.read(), place, mustBeAllowed);
-    this.agents = new Agents(() => settings.read(), place, mustBeAllowed);
+    const check = (program: UserProgram) => this.#check(program);
+    this.toolServers = new ToolServers(() => settings.read(), place, check);
+    this.agents = new Agents(() => settings.read(), place, check);
   }
 
   /** Names that runs may write into `tools`. */
@@ -71,8 +79,16 @@ export class SessionPrograms {
     return here.includes(allowedAs(program));
   }
 
-  #mustBeAllowed(program: UserProgram): void {
+  /** Throws `Problem` for what was not allowed, and for what would pass as the program a run names. */
+  #check(program: UserProgram): void {
     if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
+    const { toolServers, agents } = this.#planned() ?? {};
+    const planned = ("reported" in program ? toolServers : agents)?.get(program.name);
+    if (planned !== undefined && planned !== identityOfProgram(program))
+      throw new Problem(
+        "tool",
+        `\`${program.name}\` was changed while runs went on: run the cell again once they have ended, and its results are of another run`,
+      );
   }
 }
 

@@ -69,7 +69,7 @@ export class SessionWorkbench implements Workbench {
     this.analyses = opening.analyses;
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#replan());
-    this.programs = new SessionPrograms(folder.path, settings, clock, this.#specs);
+    this.programs = new SessionPrograms(folder.path, settings, clock, this.#specs, () => this.loadedSuites.programs);
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));

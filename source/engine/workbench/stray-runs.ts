@@ -6,7 +6,7 @@ import { logSize } from "../log/log-lines.ts";
 import { Problem } from "../problem.ts";
 import { idWithoutJudge } from "../session/answered-run.ts";
 import { runSource } from "../session/fork-cell.ts";
-import { idWithoutCode, startOf } from "../session/older-code.ts";
+import { codeIn, idWithoutCode, startOf } from "../session/older-code.ts";
 import type { PlannedCell } from "../session/run-cell.ts";
 import { writtenOptions } from "../session/run-options.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -36,11 +36,12 @@ export class StrayRuns {
     const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
     const planned = plans.flatMap(({ plan }) => plan.runs);
     const asked = new Set(planned.map(({ run }) => run));
-    const ownCode = new Set(planned.flatMap(({ spec }) => (spec.code === undefined ? [] : [idWithoutCode(spec)])));
+    const ownCode = new Set(planned.flatMap(({ spec }) => (codeIn(spec) === undefined ? [] : [idWithoutCode(spec)])));
     const strays = this.#folder.runs().flatMap((run) => {
       if (asked.has(run) || run.startsWith(".") || logSize(this.#log(run)) === undefined) return [];
       const start = this.#start(run);
-      return start?.spec.code !== undefined && ownCode.has(idWithoutCode(start.spec)) ? [] : [{ run, start }];
+      const isOlder = start && codeIn(start.spec) !== undefined && ownCode.has(idWithoutCode(start.spec));
+      return isOlder === true ? [] : [{ run, start }];
     });
     const forks = [...planned, ...strays.flatMap(({ run, start }) => (start ? [{ run, spec: start.spec }] : []))];
     const judged = new Set(planned.map(({ spec }) => idWithoutJudge(spec)));

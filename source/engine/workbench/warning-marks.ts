@@ -7,14 +7,17 @@ export type MarkedWarning = {
   readonly text: string;
   /** Labels of the runs of this cell it concerns, where that are not all; empty: all. */
   readonly of: readonly string[];
+  /** Changes no reading of a number. */
+  readonly isRemark?: true;
 };
 
 /** What a cell shows of warnings: those said there in full, and the marks of all that concern it. */
 export type CellWarnings = { readonly said: readonly MarkedWarning[]; readonly marks: readonly string[] };
 
-/** By cell, in the order of the notebook. Cells that nothing is to be said of are left out. */
+/** By cell, in the order of the notebook; `remarks` change no reading of a number. Cells that nothing is to be said of are left out. */
 export function warningMarks(
   cells: readonly { readonly id: string; readonly state: CellState }[],
+  remarks: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, CellWarnings> {
   const marks = new Map<string, string>();
   const shown = new Map<string, CellWarnings>();
@@ -25,7 +28,7 @@ export function warningMarks(
       const mark = known ?? `[${marks.size + 1}]`;
       if (known === undefined) {
         marks.set(text, mark);
-        said.push({ mark, text, of });
+        said.push({ mark, text, of, ...(remarks.has(text) && { isRemark: true }) });
       }
       return mark;
     });
@@ -35,8 +38,14 @@ export function warningMarks(
 }
 
 /** Those of an open notebook, as its cells are now. */
-export function marksOf(workbench: Pick<Workbench, "cells" | "state">): ReadonlyMap<string, CellWarnings> {
-  return warningMarks(workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) })));
+export function marksOf(workbench: Pick<Workbench, "cells" | "state" | "suites">): ReadonlyMap<string, CellWarnings> {
+  const cells = workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) }));
+  return warningMarks(cells, remarksOf(workbench));
+}
+
+/** Warnings that change no reading of a number. */
+export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<string> {
+  return new Set(suites.flatMap(({ remarks = [] }) => remarks));
 }
 
 /** A figure with marks beside its title. */

@@ -2,11 +2,13 @@
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { inkOf, type Line, type Span, type Style } from "../../engine/figures/drawing/line.ts";
+import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
+import { atOnce } from "../../engine/work/pieces.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
@@ -15,12 +17,16 @@ import { blockOf } from "../trajectory/block.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
+import { SmallTable, type SmallTableProps } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Pair, pairRows } from "./pair-rows.ts";
 
 const noRows: readonly Row[] = [];
+/** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
+const above = 3;
+const low = 14;
 
 export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
@@ -34,6 +40,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const all = useMemo(() => pairRows(before, after), [before, after]);
   // A permutation test takes some milliseconds: not with every key.
   const compared = useMemo(() => compareValues(all), [all]);
+  const [one, other] = useMemo(() => meansOf(all), [all]);
   const better = all.filter(({ change }) => change === "better").length;
   const worse = all.filter(({ change }) => change === "worse").length;
   const shown = useMemo(
@@ -58,7 +65,8 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
     if (pair !== undefined) navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
   };
   const find = useFind(width);
-  const room = height - 5 - find.rows;
+  const hasTable = height > low;
+  const room = Math.max(1, height - above - (hasTable ? 4 : 0) - find.rows);
   useLayer(focused, {
     scope: "compare",
     commands: {
@@ -83,39 +91,43 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
   const both = all.filter(({ change }) => change !== "missing").length;
   const colours = runColours(workbench);
-  const name = (number: number, run: string): Span => ({
-    text: ` ${number} ${label(run)}`,
-    ...inkOf(colours.get(run), "title"),
-  });
-  const heading: Line = [name(1, first), { text: "   vs  ", style: "faint" }, name(2, second)];
-  const counts: Line = [
-    { text: ` ${plural(both, "task")} scored in both: `, style: "faint" },
-    { text: `${better} better in 2`, style: "good" },
-    { text: ", " },
-    { text: `${worse} better in 1`, style: "bad" },
-    { text: `, ${both - better - worse} the same`, style: "faint" },
-  ];
+  const side = Math.max(8, width - 40);
+  const names = [first, second].map((run) => fitMiddle(label(run), side));
+  const heads: SmallTableProps = {
+    columns: [
+      { title: "", align: "left" },
+      { title: "Run", align: "left" },
+      { title: "Mean score", align: "right" },
+      { title: "Better in", align: "right" },
+    ],
+    rows: [
+      [{ text: "1" }, { text: names[0]! }, { text: one }, { text: String(worse) }],
+      [{ text: "2" }, { text: names[1]! }, { text: other }, { text: String(better) }],
+    ],
+    colourOf: (text) => (text === names[0] ? colours.get(first) : text === names[1] ? colours.get(second) : undefined),
+  };
+  const counts = `${plural(both, "task")} scored in both, ${both - better - worse} the same; scores in %`;
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const names = seen.map((pair) => printable(pair.task));
-  const nameColumns = Math.max(4, columnsOfNames(names, Math.max(12, Math.floor(width / 5)), width / 3));
+  const tasksSeen = seen.map((pair) => printable(pair.task));
+  const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
   const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
     { text: onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks", style: "faint" },
   ];
   return (
     <Box flexDirection="column">
-      <TextRow line={heading} columns={width} />
-      <TextRow line={counts} columns={width} />
+      {hasTable ? <SmallTable {...heads} /> : null}
+      <TextRow line={[{ text: ` ${counts}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
       <TextRow
-        line={[{ text: `      1      2    ${pad("task", nameColumns)}  question`, style: "faint" }]}
+        line={[{ text: `       1      2   ${pad("task", nameColumns)}  question`, style: "faint" }]}
         columns={width}
       />
       <Rows
         lines={lines.length === 0 ? [none] : lines}
         columns={width}
-        height={height - 4 - find.rows}
+        height={room}
         click={clicks("compare", terminal, (line) => from + line, here, setAt)}
       />
       {find.field({
@@ -139,15 +151,24 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   }
 }
 
+/** Means of the tasks scored in both, in percent. */
+function meansOf(pairs: readonly Pair[]): readonly [string, string] {
+  const both = pairs.filter(({ change }) => change !== "missing");
+  const mean = (of: (pair: Pair) => Row | undefined) => {
+    const sum = both.reduce((all, pair) => all + (of(pair)?.score?.value ?? 0), 0);
+    return shownValue(both.length === 0 ? undefined : sum / both.length, "percent");
+  };
+  return [mean(({ first }) => first), mean(({ second }) => second)];
+}
+
 /** The test that suits these values, over the tasks scored in both. */
 function compareValues(pairs: readonly Pair[]): Comparison {
-  return comparePaired(
-    pairs.flatMap(({ first, second }) => {
-      const [one, other] = [first?.score?.value, second?.score?.value];
-      return one === undefined || other === undefined ? [] : [[one, other] as const];
-    }),
-    "compare",
-  );
+  const values = pairs.flatMap(({ first, second }) => {
+    const [one, other] = [first?.score?.value, second?.score?.value];
+    return one === undefined || other === undefined ? [] : [[one, other] as const];
+  });
+  const [before, after] = [values.map(([value]) => value), values.map(([, value]) => value)];
+  return atOnce(comparePaired(before, after, "compare"));
 }
 
 function testText({ n, difference, interval, p, test }: Comparison): string {
@@ -159,5 +180,5 @@ function testText({ n, difference, interval, p, test }: Comparison): string {
 
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
-  return (value === undefined ? (row === undefined ? "-" : "?") : value.toFixed(2)).padStart(5);
+  return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
 }

@@ -55,13 +55,36 @@ function isPair(text: string, index: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
+/** Long texts that stand in many tasks word for word, as catalogues in prompts do: each is wrapped for the first of them. */
+export class RepeatedTexts {
+  readonly #texts = new Map<string, WrappedText>();
+
+  /** For a text that is shown for the first time. */
+  of(text: string): WrappedText {
+    if (text.length < longest) return new WrappedText();
+    const kept = this.#texts.get(text) ?? new WrappedText();
+    this.#texts.delete(text);
+    this.#texts.set(text, kept);
+    if (this.#texts.size > mostRepeated) this.#texts.delete(this.#texts.keys().next().value!);
+    return kept;
+  }
+}
+
+/** More than the lanes of a screen show at one time. */
+const mostRepeated = 8;
+
 /** The texts of one screen by name, so that each is wrapped once. */
 export class WrappedTexts {
   readonly #texts = new Map<string, WrappedText>();
+  readonly #repeated: RepeatedTexts;
+
+  constructor(repeated = new RepeatedTexts()) {
+    this.#repeated = repeated;
+  }
 
   lines(name: string, text: string, columns: number): readonly string[] {
     let kept = this.#texts.get(name);
-    if (kept === undefined) this.#texts.set(name, (kept = new WrappedText()));
+    if (kept === undefined) this.#texts.set(name, (kept = this.#repeated.of(text)));
     return kept.lines(text, columns);
   }
 }

@@ -15,7 +15,7 @@ export function notesText(state: CellState, warned: CellWarnings | undefined, on
   const listed = (texts: readonly string[]) => texts.map((text) => `- ${text}`);
   if (state.kind === "run") {
     const own = [...new Set(state.runs.flatMap(({ warnings }) => warnings))];
-    return listed(own).join("\n");
+    return listed(own.length === warned?.marks.length ? markedTexts(own, warned) : own).join("\n");
   }
   if (state.kind !== "analysis") return "";
   const figures = only === undefined ? state.figures : [only];

@@ -10,7 +10,7 @@ import { type Line, lineText, lineWidth, styled } from "../../engine/figures/dra
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
-import { markedTexts, marksOf } from "../../engine/workbench/warning-marks.ts";
+import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
@@ -45,7 +45,9 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const state = exists ? workbench.state(screen.cell) : undefined;
   const figures = state?.kind === "analysis" ? state.figures : [];
   const marks = exists ? marksOf(workbench).get(screen.cell) : undefined;
-  const warnings = state?.kind === "analysis" ? markedTexts(state.warnings, marks) : [];
+  const remarks = remarksOf(workbench);
+  const all = state?.kind === "analysis" ? state.warnings : [];
+  const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
   const figure = figures[Math.min(index, figures.length - 1)];
   const stops = figure === undefined ? [] : figureStops(figure);
   const at = clamp(wanted ?? firstNumber(stops), stops);

@@ -20,21 +20,20 @@ export function isForecast({ problems, tasks }: Forecast): boolean {
   return problems.length === 0 || tasks > 0;
 }
 
-/** What an experiment will take, in a table of two lines; `≤` stands before what is a limit, `≈` before what is estimated. */
+/** What an experiment will take, in a table of one row; `≤` stands before what is a limit, `≈` before what is estimated. */
 export function forecastTable({ runs, tasks, calls, input, output, cost, atMost }: Forecast): SmallTableProps {
   const [most, about] = atMost === true ? ["≤ ", "≤ "] : ["", "≈ "];
   const price = cost === undefined ? "unknown" : cost === 0 ? "0" : `${about}${costText(cost)}`;
+  const amounts = [
+    ["runs", countText(runs)],
+    ["tasks", countText(tasks)],
+    ["calls", `${most}${countText(calls)}`],
+    ["tokens in/out", `${about}${countText(input)}/${countText(output)}`],
+    ["cost", price],
+  ] as const;
   return {
-    titles: ["runs", "tasks", "calls", "tokens in/out", "cost"],
-    rows: [
-      [
-        countText(runs),
-        countText(tasks),
-        `${most}${countText(calls)}`,
-        `${about}${countText(input)}/${countText(output)}`,
-        price,
-      ],
-    ],
+    columns: amounts.map(([title]) => ({ title, align: "right" })),
+    rows: [amounts.map(([, text]) => ({ text }))],
   };
 }
 

@@ -14,7 +14,7 @@ import { useFind } from "../editor/use-find.tsx";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
-import { SmallTable } from "../drawing/small-table.tsx";
+import { SmallTable, smallTableLines } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -168,7 +168,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
 
   const about = noteLines(fields, field, width, height);
   const amounts = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
-  const set = amounts === undefined ? 0 : amounts.rows.length + 1;
+  const set = amounts === undefined ? 0 : smallTableLines(amounts);
   const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, width);
   const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
   const room = Math.max(1, height - 2 - shown - listed - note.length - find.rows);

@@ -34,7 +34,7 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
       { text: chooses, style: "faint" },
     ]);
   }
-  if (warned.said.length > 0) lines.push(...warningLines(warned, columns, theme));
+  lines.push(...warningLines(warned, columns, theme));
   for (const progress of progressTexts(state)) {
     for (const text of wrap(printable(progress), Math.max(10, columns - 2)))
       lines.push([{ text: `  ${text}`, style: "faint" }]);

@@ -5,7 +5,7 @@ import { failureMessage } from "../../engine/text/failure-message.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/run-workers.ts";
-import { type CellWarnings, warningTexts } from "../../engine/workbench/warning-marks.ts";
+import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
 import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runTable } from "./run-table.ts";
@@ -28,6 +28,7 @@ export function runLines(
     [
       { text: "run ", style: "accent" },
       { text: printable(cell.name), style: "strong" },
+      ...warningBadge(warned),
       { text: folded === "" ? "" : `  ${printable(folded)}`, style: "code" },
     ],
     ...(folded === "" ? sourceLines(cell.source, 12, theme) : []),
@@ -56,13 +57,26 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
     .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
-/** Warnings said here in full; where all were said above, their marks. */
+/** Warnings said here in full, as they change how numbers are read; the others stand behind the badge. */
 export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
-  return warningTexts(warned).flatMap((warning) =>
-    wrap(printable(warning), Math.max(10, columns - 4)).map((text, index): Line => [
+  return shownWarnings(warned).flatMap((warning) =>
+    wrap(printable(warningText(warning)), Math.max(10, columns - 4)).map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
     ]),
   );
+}
+
+const shownWarnings = ({ said }: CellWarnings) => said.filter(({ isRemark }) => isRemark !== true);
+
+/** `[1]  3 notes`: the marks of warnings that were said above, and how many there are in all where some are not said here. */
+export function warningBadge(warned: CellWarnings): readonly Span[] {
+  const { said, marks } = warned;
+  if (marks.length === shownWarnings(warned).length) return [];
+  const above = marks.filter((mark) => !said.some((warning) => warning.mark === mark)).join("");
+  return [
+    { text: above === "" ? "" : `  ${above}`, style: "warn" },
+    { text: `  ${plural(marks.length, "note")}`, style: "accent" },
+  ];
 }
 
 /** The YAML of a cell, shortened to `most` lines. */

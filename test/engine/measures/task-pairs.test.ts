@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../../analyses/compare.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
-import { comparedTasks, pairedTasks } from "../../../source/engine/measures/task-pairs.ts";
+import { comparedTasks, firstOf, pairedTasks, rowsOf } from "../../../source/engine/measures/task-pairs.ts";
 import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
 import { wilson } from "../../../source/engine/statistics/interval.ts";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { madeRun, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
 
 const right = madeSuite.measures.find(({ name }) => name === "strict.right")!;
@@ -22,10 +24,13 @@ function madeTrials(label: string, ...trials: readonly (readonly MadeRow[])[]): 
   return { ...madeRun(label, []), rows: trials.flatMap((rows, index) => madeRun(`${label} ${index}`, rows).rows) };
 }
 
+const compared = (before: RunRows, after: RunRows, measure: Measure) =>
+  atOnce(comparedTasks(atOnce(pairedTasks(before, after)), measure));
+
 describe("two runs on the same tasks", () => {
   test("of one trial each are compared by McNemar's test, and the interval is its own", () => {
     const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
-    const found = comparedTasks(pairedTasks(before, after), right)!;
+    const found = compared(before, after, right)!;
     expect(found).toMatchObject({ n: 10, p: mcnemarExact(5, 0), interval: pairedProportion(5, 0, 10) });
     expect(found.p).toBe(0.0625);
     expect(found.interval!.low).toBeLessThan(0);
@@ -34,22 +39,24 @@ describe("two runs on the same tasks", () => {
   test("of several trials are compared by the means of their tasks, which are no zeros and ones any more", () => {
     const before = madeTrials("before", trial(0, 1, 2, 3), trial(0, 1, 2, 4));
     const after = madeTrials("after", trial(0), trial(1), trial());
-    const found = comparedTasks(pairedTasks(before, after), right)!;
+    const found = compared(before, after, right)!;
     // Before, t0 to t2 were never right and t3 and t4 in one trial of two; after, t0 and t1 in two of three.
     const differences = [2 / 3, 2 / 3, 1, 0.5, 0.5, 0, 0, 0, 0, 0];
     expect(found).toMatchObject({ n: 10, gained: 5, lost: 0, test: "paired permutation" });
-    expect(found.p).toBe(pairedPermutation(differences, right.name).p);
+    expect(found.p).toBe(atOnce(pairedPermutation(differences, right.name)).p);
     expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
   });
 
   test("are paired by task, in whatever order their rows stand and whichever are missing", () => {
     const rows = trial(0, 1, 2);
     const before = madeRun("before", rows);
-    const names = (after: readonly MadeRow[]) =>
-      pairedTasks(before, madeRun("after", after)).map((pair) => [
-        pair.task,
-        ...[...pair.before, ...pair.after].map(({ task }) => task),
+    const names = (after: readonly MadeRow[]) => {
+      const pairs = atOnce(pairedTasks(before, madeRun("after", after)));
+      return pairs.before.map((own, at) => [
+        firstOf(own).task,
+        ...[own, pairs.after[at]!].flatMap(rowsOf).map(({ task }) => task),
       ]);
+    };
     const whole = rows.map(({ task }) => [task, task, task]);
     expect(names(rows)).toEqual(whole);
     expect(names(rows.toReversed())).toEqual(whole);
@@ -69,7 +76,7 @@ describe("two runs on the same tasks", () => {
       { task: "a", right: 1 },
       { task: "b", failed: "model" },
     ]);
-    expect(comparedTasks(pairedTasks(before, after), right)).toMatchObject({ n: 1, difference: 1 });
+    expect(compared(before, after, right)).toMatchObject({ n: 1, difference: 1 });
   });
 
   test("the notes name the test of each group, where groups are tested in different ways", () => {
@@ -108,7 +115,7 @@ describe("two runs on the same tasks", () => {
   test("trials whose means are the same but for rounding are the same", () => {
     const thirds = (label: string, ...values: readonly number[]) =>
       madeTrials(label, ...values.map((waste): MadeRow[] => [{ task: "a", right: 1, metrics: { waste } }]));
-    const found = comparedTasks(pairedTasks(thirds("before", 0.1, 0.2, 0.3), thirds("after", 0.3, 0.2, 0.1)), waste)!;
+    const found = compared(thirds("before", 0.1, 0.2, 0.3), thirds("after", 0.3, 0.2, 0.1), waste)!;
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
@@ -134,7 +141,7 @@ describe("the interval of a measure", () => {
     const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
     const interval = measureInterval(right, same)!;
     const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));
-    expect(interval).toEqual(clusteredMean(clusters)!.interval);
+    expect(interval).toEqual(atOnce(clusteredMean(clusters))!.interval);
     // Three times the same says no more of other tasks than once does.
     expect(interval.high - interval.low).toBeGreaterThan(0.9 * (wilson(8, 10)!.high - wilson(8, 10)!.low));
     expect(measureInterval(waste, same)).toBeUndefined();

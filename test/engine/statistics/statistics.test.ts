@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { bootstrapMean, intervalOf, wilson } from "../../../source/engine/statistics/interval.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
-import { comparePaired, holm, mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import { comparePaired as comparedInPieces, holm, mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+
+const comparePaired = (pairs: readonly (readonly [before: number, after: number])[]) =>
+  atOnce(
+    comparedInPieces(
+      pairs.map(([before]) => before),
+      pairs.map(([, after]) => after),
+    ),
+  );
 
 describe("intervals", () => {
   // Reference values: SciPy 1.17.1, binomtest(x, n).proportion_ci(method="wilson").

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CellState } from "../../../source/engine/workbench/workbench.ts";
-import { warningMarks, warningText } from "../../../source/engine/workbench/warning-marks.ts";
+import { remarksOf, warningMarks, warningText } from "../../../source/engine/workbench/warning-marks.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
 import { runState } from "../../terminal/double-workbench.ts";
 
 const run = (id: string, ...runs: readonly { label: string; warnings: readonly string[] }[]) => ({
@@ -44,6 +45,15 @@ describe("the warnings of a notebook", () => {
       ["figure", [], "[1][2]"],
       ["two", ["[3] old data"], "[3][2]"],
       ["other", [], "[3]"],
+    ]);
+  });
+
+  test("are told apart from remarks, which change no reading of a number, by what the suites say", () => {
+    const cells = [run("one", { label: "flat", warnings: ["key", appbench.remarks![0]!] })];
+    const { said } = warningMarks(cells, remarksOf({ suites: [appbench] })).get("one")!;
+    expect(said.map(({ text, isRemark }) => [text, isRemark])).toEqual([
+      ["key", undefined],
+      [appbench.remarks![0], true],
     ]);
   });
 

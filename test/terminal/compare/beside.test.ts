@@ -144,7 +144,7 @@ it("in a wide window the list stands beside both plans, and moving in one moves 
   });
   await screen.press(":", "compare", enter);
   await screen.pass(60);
-  expect(screen.text()).toMatch(/▸ +0\.00 +1\.00 ↑ +sm-000 .*│/);
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 .*│/);
   expect(screen.text()).toMatch(/│ +sm-000 +1 of 2 +\[Plans\] Steps/);
   await screen.press("j");
   await screen.pass(60);
@@ -153,9 +153,9 @@ it("in a wide window the list stands beside both plans, and moving in one moves 
   expect(screen.lines().at(-1)).toContain("Tab plans/steps");
   await screen.press("[");
   await screen.pass(60);
-  expect(screen.text()).toMatch(/▸ +0\.00 +1\.00 ↑ +sm-000 /);
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
   await screen.press(escape);
   expect(screen.lines().at(-1)).toContain("Enter both plans");
-  expect(screen.text()).toMatch(/▸ +0\.00 +1\.00 ↑ +sm-000 /);
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
   await screen.close();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { width } from "../../../source/engine/text/printable.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import { WrappedText } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { RepeatedTexts, WrappedText, WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 
 const pieces = [
   "word ",
@@ -58,4 +58,18 @@ test("300 KB that grow in a hundred steps are what they are at once, with or wit
     for (let end = 0; end <= text.length; end += 3000) growing.lines(text.slice(0, end), 80);
     expect(growing.lines(text, 80)).toEqual(new WrappedText().lines(text, 80));
   }
+});
+
+test("a prompt that many tasks begin with is wrapped for the first of them, whatever else they hold", () => {
+  const repeated = new RepeatedTexts();
+  const prompt = someText("catalogue", 2000);
+  const tasks = Array.from({ length: 5 }, () => new WrappedTexts(repeated));
+  const [first, ...others] = tasks.map((texts) => texts.lines("step 0 message 0", prompt, 40));
+  expect(first).toEqual(new WrappedText().lines(prompt, 40));
+  for (const lines of others) expect(lines).toBe(first);
+  // One of them grows, in a window of another width: it is its own from then on.
+  const more = `${prompt} and more`;
+  expect(tasks[1]!.lines("step 0 message 0", more, 30)).toEqual(new WrappedText().lines(more, 30));
+  expect(tasks[2]!.lines("step 0 message 0", prompt, 40)).toEqual(first);
+  expect(new WrappedTexts(repeated).lines("step 0 message 0", prompt, 40)).toEqual(first);
 });

@@ -5,7 +5,7 @@ import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";
 import { headLine } from "../../../source/terminal/live/run-head.ts";
-import { warningLines } from "../../../source/terminal/notebook/run-lines.ts";
+import { warningBadge, warningLines } from "../../../source/terminal/notebook/run-lines.ts";
 import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../../source/terminal/notebook/scroll.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { warningMarks } from "../../../source/engine/workbench/warning-marks.ts";
@@ -214,8 +214,18 @@ describe("what is warned of", () => {
     expect(warningLines(warned, 78, theme).map(lineText)).toEqual([
       "  ! [1] flat: builtin/oracle reads the answer key",
     ]);
-    expect(warningLines({ ...warned, said: [] }, 78, theme).map(lineText)).toEqual(["  ! [1][2]"]);
-    expect(warningLines({ said: [], marks: [] }, 78, theme)).toEqual([]);
+    expect(warningLines({ ...warned, said: [] }, 78, theme)).toEqual([]);
+    expect(lineText(warningBadge({ ...warned, said: [] }))).toBe("  [1][2]  2 notes");
+    expect(lineText(warningBadge(warned))).toBe("  [2]  2 notes");
+    expect(warningBadge({ said: [], marks: [] })).toEqual([]);
+  });
+  it("stands behind the badge where it changes no reading of a number", () => {
+    const remark = { mark: "[2]", text: "apps are shown in another order", of: [], isRemark: true } as const;
+    const both = { ...warned, said: [...warned.said, remark] };
+    expect(warningLines(both, 78, theme)).toHaveLength(1);
+    expect(lineText(warningBadge(both))).toBe("  2 notes");
+    const alone = { said: warned.said, marks: ["[1]"] };
+    expect(warningBadge(alone)).toEqual([]);
   });
   it("is marked beside the titles of figures", () => {
     const [, , analysis] = openDouble().cells();

@@ -5,8 +5,10 @@
  * neither on quantisation nor on the number of threads or their order.
  */
 import { arena } from "./arena.ts";
-import { largestByte, largestShort, mostDims, quantise } from "./quantised.ts";
-import { dotNext, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
+import { dotTile, inFours, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
+import { pairAt, pairCount } from "./pairs.ts";
+import { quantise } from "./quantised.ts";
+import { tileSide } from "./wasm-module.ts";
 import type { Vectors } from "../methods/vectors.ts";
 
 export type TilesShape = {
@@ -17,9 +19,8 @@ export type TilesShape = {
   readonly threads: number;
 };
 
-/** Rows and columns of a tile, and the columns that stay in the L1 cache while all rows are compared with them. */
+/** Rows and columns of a tile. */
 const tileSize = 128;
-const columnsAtOnce = 20;
 /** Exceeds the rounding errors of float32 unit vectors and of the sums in the bound. */
 const margin = 1e-6;
 
@@ -33,17 +34,13 @@ export type NeighbourTiles = {
   /** Descending. */
   readonly eps: Float64Array;
   /** The original vectors, and their lengths. */
-  readonly values: Float64Array;
+  readonly values: Float32Array;
   readonly norms: Float64Array;
-  /** Unit vectors quantised to bytes and to 16 bits. */
-  readonly bytesAt: number;
-  readonly bytes: Int8Array;
-  readonly byteScales: Float64Array;
-  readonly byteErrors: Float64Array;
+  /** Unit vectors quantised to 16 bits. */
   readonly shortsAt: number;
   readonly shorts: Int16Array;
-  readonly shortScales: Float64Array;
-  readonly shortErrors: Float64Array;
+  readonly scales: Float64Array;
+  readonly errors: Float64Array;
   readonly outAt: number;
   readonly out: Int32Array;
   /** A union-find forest for every thread and eps, `(thread * forests + eps) * rows + row`. */
@@ -57,36 +54,28 @@ export function tilesFor(shape: TilesShape, memory?: SharedMemory): NeighbourTil
   const at = {
     control: memoryLayout.allocate(2, 4),
     eps: memoryLayout.allocate(forests, 8),
-    values: memoryLayout.allocate(rows * dims, 8),
+    values: memoryLayout.allocate(rows * dims, 4),
     norms: memoryLayout.allocate(rows, 8),
-    bytes: memoryLayout.allocate(rows * width, 1),
-    byteScales: memoryLayout.allocate(rows, 8),
-    byteErrors: memoryLayout.allocate(rows, 8),
     shorts: memoryLayout.allocate(rows * width, 2),
-    shortScales: memoryLayout.allocate(rows, 8),
-    shortErrors: memoryLayout.allocate(rows, 8),
+    scales: memoryLayout.allocate(rows, 8),
+    errors: memoryLayout.allocate(rows, 8),
     out: memoryLayout.allocate(threads * 16, 4),
     parents: memoryLayout.allocate(threads * forests * rows, 4),
   };
   const used = memory ?? sharedMemory(memoryLayout.bytes);
   const { buffer } = used;
-  const across = Math.ceil(rows / tileSize);
   return {
     shape,
     kernel: kernelOn(used),
-    tileCount: (across * (across + 1)) / 2,
+    tileCount: pairCount(Math.ceil(rows / tileSize)),
     control: new Int32Array(buffer, at.control, 2),
     eps: new Float64Array(buffer, at.eps, forests),
-    values: new Float64Array(buffer, at.values, rows * dims),
+    values: new Float32Array(buffer, at.values, rows * dims),
     norms: new Float64Array(buffer, at.norms, rows),
-    bytesAt: at.bytes,
-    bytes: new Int8Array(buffer, at.bytes, rows * width),
-    byteScales: new Float64Array(buffer, at.byteScales, rows),
-    byteErrors: new Float64Array(buffer, at.byteErrors, rows),
     shortsAt: at.shorts,
     shorts: new Int16Array(buffer, at.shorts, rows * width),
-    shortScales: new Float64Array(buffer, at.shortScales, rows),
-    shortErrors: new Float64Array(buffer, at.shortErrors, rows),
+    scales: new Float64Array(buffer, at.scales, rows),
+    errors: new Float64Array(buffer, at.errors, rows),
     outAt: at.out,
     out: new Int32Array(buffer, at.out, threads * 16),
     parents: new Int32Array(buffer, at.parents, threads * forests * rows),
@@ -102,12 +91,14 @@ export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: nu
   const width = padded(dims);
   const unit = new Float32Array(width);
   for (let column = 0, at = row * dims; column < dims; column++, at++) unit[column] = tiles.values[at]! / norm;
-  const bytes = quantise(unit, 0, tiles.bytes, row * width, width, largestByte);
-  tiles.byteScales[row] = bytes.scale;
-  tiles.byteErrors[row] = bytes.error;
-  const shorts = quantise(unit, 0, tiles.shorts, row * width, width, largestShort);
-  tiles.shortScales[row] = shorts.scale;
-  tiles.shortErrors[row] = shorts.error;
+  const { scale, error } = quantise(unit, 0, tiles.shorts, row * width, width, largestFor(width));
+  tiles.scales[row] = scale;
+  tiles.errors[row] = error;
+}
+
+/** The largest integer of quantised rows whose dot products fit into 32 bits, and which fits into 16 itself. */
+function largestFor(width: number): number {
+  return Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / width)));
 }
 
 /** Compares the points of one more tile; false when none is left. */
@@ -115,52 +106,38 @@ export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean 
   const { control, shape, tileCount } = tiles;
   const tile = Atomics.add(control, tileSlot.next, 1);
   if (tile >= tileCount) return false;
-  let down = Math.floor((Math.sqrt(8 * tile + 1) - 1) / 2);
-  while (((down + 1) * (down + 2)) / 2 <= tile) down += 1;
-  while ((down * (down + 1)) / 2 > tile) down -= 1;
-  const first = down * tileSize;
-  const left = (tile - (down * (down + 1)) / 2) * tileSize;
-  const last = Math.min(shape.rows, first + tileSize);
-  const right = Math.min(shape.rows, left + tileSize);
-  const width = padded(shape.dims);
-  for (let from = left; from < right; from += columnsAtOnce) {
-    const to = Math.min(right, from + columnsAtOnce);
-    const columns = Array.from({ length: to - from }, (_, index) => tiles.shortsAt + (from + index) * width * 2);
-    for (let row = Math.max(first, from + 1); row < last; row++)
-      compare(tiles, row, from, Math.min(to, row), columns, thread);
-  }
+  const { down, across } = pairAt(tile);
+  const range = (from: number) => [from, Math.min(shape.rows, from + tileSize)] as const;
+  compare(tiles, range(down * tileSize), range(across * tileSize), thread);
   Atomics.add(control, tileSlot.done, 1);
   return true;
 }
 
-/** Compares one row with the columns from `from` to `to`. */
-function compare(
-  tiles: NeighbourTiles,
-  row: number,
-  from: number,
-  to: number,
-  columns: readonly number[],
-  thread: number,
-): void {
-  const { byteErrors, byteScales, bytesAt, eps, kernel, outAt, out, shape, shortErrors, shortScales } = tiles;
+type Range = readonly [from: number, to: number];
+
+/** Compares these rows with those of the columns that come before them, four by four. */
+function compare(tiles: NeighbourTiles, [first, last]: Range, [left, right]: Range, thread: number): void {
+  const { eps, errors, kernel, outAt, scales, shape, shortsAt } = tiles;
   const widest = eps[0]!;
-  if (shape.dims > mostDims) {
-    for (let other = from; other < to; other++) unionIfNear(tiles, row, other, -1, thread);
-    return;
-  }
-  const width = padded(shape.dims);
-  const address = bytesAt + row * width;
-  const scale = byteScales[row]!;
-  const error = byteErrors[row]!;
-  for (let done = 0; done < to - from;) {
-    const some = dotNext(kernel.quantisedDots, address, columns, done, to - from, address + width, outAt + thread * 64);
-    for (let index = 0; index < some; index++) {
-      const other = from + done + index;
-      const dot = out[thread * 16 + index]! * scale * shortScales[other]!;
-      const least = 1 - dot - (1 + error) * shortErrors[other]! - error - margin;
-      if (least <= widest) unionIfNear(tiles, row, other, least, thread);
+  const bytes = padded(shape.dims) * 2;
+  const addresses = ([from, to]: Range) =>
+    inFours(Array.from({ length: to - from }, (_, index) => shortsAt + (from + index) * bytes));
+  const rows = addresses([first, last]);
+  const columns = addresses([left, right]);
+  const out = tiles.out.subarray(thread * 16, thread * 16 + 16);
+  for (let column = left; column < right; column += tileSide) {
+    for (let row = first; row < last; row += tileSide) {
+      if (row + tileSide <= column) continue;
+      dotTile(kernel.quantisedTile, rows, row - first, columns, column - left, bytes, outAt + thread * 64);
+      for (let one = row; one < Math.min(last, row + tileSide); one++) {
+        const slack = errors[one]! + margin;
+        for (let other = column; other < Math.min(right, column + tileSide, one); other++) {
+          const dot = out[(one - row) * tileSide + other - column]! * scales[one]! * scales[other]!;
+          const least = 1 - dot - (1 + errors[one]!) * errors[other]! - slack;
+          if (least <= widest) unionIfNear(tiles, one, other, least, thread);
+        }
+      }
     }
-    done += some;
   }
 }
 
@@ -195,7 +172,7 @@ export function components({ parents, shape }: NeighbourTiles, forest: number): 
   return Int32Array.from({ length: rows }, (_, row) => rootOf(parents, start, row));
 }
 
-function dotOf(values: Float64Array, a: number, b: number, dims: number): number {
+function dotOf(values: Float32Array, a: number, b: number, dims: number): number {
   let first = 0;
   let second = 0;
   let index = 0;

@@ -1,7 +1,7 @@
 /** A parallel for-loop over the pieces of one task, in worker threads or in this thread. */
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Assignment } from "./job.ts";
-import { startThreads, threadsFor } from "./threads.ts";
+import { startThreads, workersFor } from "./threads.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */
 const worthThreads = 4e8;
@@ -22,7 +22,7 @@ export async function parallelFor<Memory>(loop: {
   readonly signal: AbortSignal | undefined;
 }): Promise<Memory> {
   const { signal } = loop;
-  const workers = loop.workers ?? (loop.multiplications < worthThreads ? 0 : threadsFor());
+  const workers = loop.workers ?? workersFor(loop.multiplications, worthThreads);
   const memory = await loop.prepare(Math.max(1, workers));
   const assignments = Array.from({ length: workers }, (_, thread) => loop.assignment(memory, thread));
   const threads = workers < 1 ? undefined : await startThreads<"start">(assignments, signal);

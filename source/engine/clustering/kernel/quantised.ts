@@ -7,10 +7,10 @@
 import { dotNext } from "./kernel.ts";
 import { slot, type Workspace } from "./workspace.ts";
 
-export const largestByte = 127;
+const largestByte = 127;
 /** Sums of products must fit into 32 bits: 127 * 2047 * 32768 / 4 does. */
-export const largestShort = 2047;
-export const mostDims = 32_768;
+const largestShort = 2047;
+const mostDims = 32_768;
 /** Keeps rounding errors of float64 sums from raising a bound above the distance. */
 const margin = 1 - 1e-9;
 

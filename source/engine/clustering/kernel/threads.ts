@@ -15,6 +15,12 @@ export function threadsFor(most = 8): number {
   return Math.max(1, Math.min(most, availableParallelism()));
 }
 
+/** Threads for so many multiplications; none where they cost more than they save, as a single one always does. */
+export function workersFor(multiplications: number, worthThreads: number): number {
+  const threads = threadsFor();
+  return multiplications < worthThreads || threads === 1 ? 0 : threads;
+}
+
 /** Whether worker threads can be started here. */
 export function hasThreads(): boolean {
   return workerFile() !== undefined;

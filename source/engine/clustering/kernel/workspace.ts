@@ -27,12 +27,10 @@ export const slot = {
   tries: 2,
   seeds: 3,
   prune: 4,
-  /** Of seeding: what it draws numbers from, threads beside the first, rounds begun, and parts of rounds they have done. */
+  /** Of seeding: what it draws numbers from, and the round that threads may take part in (seeding-rounds.ts). */
   random: 5,
-  helpers: 6,
-  round: 7,
-  helped: 8,
-  nextBlock: 9,
+  round: 6,
+  nextBlock: 7,
 } as const;
 
 export type Workspace = {

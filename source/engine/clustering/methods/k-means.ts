@@ -14,7 +14,7 @@ import { refine } from "./refinement.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
 import { seedCentres, triesFor } from "./seeding.ts";
 import { improve } from "./swaps.ts";
-import { threadsFor } from "../kernel/threads.ts";
+import { workersFor } from "../kernel/threads.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 import { fill, restore, snapshot, workspaceFor, type Snapshot, type Workspace } from "../kernel/workspace.ts";
 
@@ -81,7 +81,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
   signal?.throwIfAborted();
   const tries = triesFor(k);
   const cost = vectors.rows * vectors.dims * k * tries * inits;
-  const workers = options.workers ?? (cost < worthThreads || threadsFor() === 1 ? 0 : threadsFor());
+  const workers = options.workers ?? workersFor(cost, worthThreads);
   const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries, threads: Math.max(1, workers) });
   const { mean, variance } = fill(workspace, vectors);
   quantisePoints(workspace);

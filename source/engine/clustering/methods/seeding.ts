@@ -8,6 +8,7 @@
 import { randomFrom, seedOf } from "../../statistics/random.ts";
 import { tryCandidates } from "../kernel/candidates.ts";
 import type { WorkerPool } from "../kernel/job.ts";
+import { beforeRounds, closeRound, endRounds, openRound, takePart } from "../kernel/seeding-rounds.ts";
 import { quantiseCandidates } from "../kernel/quantised.ts";
 import { blockRows, resetCounters, slot, type Workspace } from "../kernel/workspace.ts";
 
@@ -25,15 +26,14 @@ export async function seedCentres(
 ): Promise<void> {
   const { control } = workspace;
   control[slot.random] = typeof seed === "string" ? seedOf(seed) : seed;
-  control[slot.helpers] = Math.max(0, pool.workers - 1);
-  control[slot.round] = 0;
-  control[slot.helped] = 0;
+  control[slot.round] = beforeRounds;
   await pool.run("seedTogether", progress);
 }
 
 /**
  * One thread's part of that. The first thread draws candidates and chooses one, all compare them with seeds and points: a
- * round for every seed. They wait for each other in shared memory, as a message from thread to thread takes as long as a round.
+ * round for every seed. They meet in shared memory, as a message from thread to thread takes as long as a round; who comes late,
+ * because its core is taken, is not waited for.
  */
 export function* seedTogether(
   workspace: Workspace,
@@ -41,7 +41,7 @@ export function* seedTogether(
   progress: (done: number) => void,
 ): Generator<void, void> {
   const { candidates, closest, control, labels, seeds, shape } = workspace;
-  if (thread > 0) return help(workspace, thread);
+  if (thread > 0) return takePart(control, () => tryCandidates(workspace, thread));
   const random = randomFrom(control[slot.random]!);
   closest.fill(Infinity);
   labels.fill(-1);
@@ -53,10 +53,9 @@ export function* seedTogether(
     if (count > 0) draw(workspace, random, potential);
     quantiseCandidates(workspace);
     resetCounters(workspace);
-    Atomics.store(control, slot.round, count + 1);
-    Atomics.notify(control, slot.round);
+    openRound(control, count);
     tryCandidates(workspace, 0);
-    waitUntil(control, slot.helped, control[slot.helpers]! * (count + 1));
+    closeRound(control);
     const best = count === 0 ? 0 : bestCandidate(workspace);
     seeds[count] = candidates[best]!;
     accept(workspace, best, count);
@@ -66,20 +65,7 @@ export function* seedTogether(
     if (count % 16 === 0) progress(count);
     yield;
   }
-}
-
-function help(workspace: Workspace, thread: number): void {
-  const { control, shape } = workspace;
-  for (let round = 1; round <= shape.k; round++) {
-    waitUntil(control, slot.round, round);
-    tryCandidates(workspace, thread);
-    Atomics.add(control, slot.helped, 1);
-    Atomics.notify(control, slot.helped);
-  }
-}
-
-function waitUntil(control: Int32Array, at: number, least: number): void {
-  for (let now; (now = Atomics.load(control, at)) < least;) Atomics.wait(control, at, now);
+  endRounds(control);
 }
 
 /** Draws the next candidates. When every point coincides with a seed, they are drawn uniformly. */

@@ -3,22 +3,23 @@ import { Problem } from "../../problem.ts";
 import type { AgentProgram } from "../../strategy.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { noSuchProgram, type UserProgram } from "../../settings/user-program.ts";
+import { identityOfProgram } from "../programs/program-identity.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
 import type { AgentProcess } from "./agent-process.ts";
 
 export class Agents {
   readonly #settings: () => Settings;
   readonly #place: ProgramPlace;
-  readonly #mustBeAllowed: (agent: UserProgram) => void;
+  readonly #check: (agent: UserProgram) => void;
   /** Processes that wait for a task, each with what it was started as. */
-  readonly #idle = new Set<{ readonly agent: UserProgram; readonly process: AgentProcess }>();
+  readonly #idle = new Set<{ readonly identity: string; readonly process: AgentProcess }>();
   readonly #busy = new Set<AgentProcess>();
 
-  /** `mustBeAllowed` throws where the user has not agreed that this session uses an agent. */
-  constructor(settings: () => Settings, place: ProgramPlace, mustBeAllowed: (agent: UserProgram) => void) {
+  /** `check` throws where a run may not use an agent. */
+  constructor(settings: () => Settings, place: ProgramPlace, check: (agent: UserProgram) => void) {
     this.#settings = settings;
     this.#place = place;
-    this.#mustBeAllowed = mustBeAllowed;
+    this.#check = check;
   }
 
   /** One for a task. Throws `Problem` where there is none of this name, it is not allowed or cannot be started. */
@@ -26,8 +27,9 @@ export class Agents {
     const { agents = [] } = this.#settings();
     const agent = agents.find((each) => each.name === name);
     if (agent === undefined) throw new Problem("tool", noSuchProgram(agents, name, "an agent"));
-    this.#mustBeAllowed(agent);
-    const process = this.#waiting(agent) ?? (await started(agent, this.#place));
+    this.#check(agent);
+    const identity = identityOfProgram(agent);
+    const process = this.#waiting(identity) ?? (await started(agent, this.#place));
     this.#busy.add(process);
     process.begin();
     return {
@@ -37,7 +39,7 @@ export class Agents {
       release: async (answered) => {
         process.done();
         this.#busy.delete(process);
-        if (answered && agent.kept === true && process.isAlive) this.#idle.add({ agent, process });
+        if (answered && agent.kept === true && process.isAlive) this.#idle.add({ identity, process });
         else await process.end();
       },
     };
@@ -49,9 +51,9 @@ export class Agents {
     await Promise.all(all.map((process) => process.end()));
   }
 
-  /** The settings give the same object for as long as nothing in them was changed. */
-  #waiting(agent: UserProgram): AgentProcess | undefined {
-    const found = [...this.#idle].find((each) => each.agent === agent && each.process.isAlive);
+  /** One that is what would be started now. */
+  #waiting(identity: string): AgentProcess | undefined {
+    const found = [...this.#idle].find((each) => each.identity === identity && each.process.isAlive);
     if (found !== undefined) this.#idle.delete(found);
     return found?.process;
   }

@@ -5,22 +5,23 @@ import type { ToolSource, ToolSources } from "../../protocol.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { noSuchProgram, type ToolServer } from "../../settings/user-program.ts";
 import type { RunSpec, Task } from "../../types.ts";
+import { identityOfProgram } from "../programs/program-identity.ts";
 import type { ProgramPlace } from "../programs/started-program.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 
 export class ToolServers implements ToolSources {
   readonly #settings: () => Settings;
   readonly #place: ProgramPlace;
-  readonly #mustBeAllowed: (server: ToolServer) => void;
-  /** Servers that serve all episodes, by name. */
+  readonly #check: (server: ToolServer) => void;
+  /** Servers that serve all episodes, by name and what they were when they were started. */
   readonly #kept = new Map<string, Promise<McpConnection>>();
   readonly #closing = new AbortController();
 
-  /** `mustBeAllowed` throws where the user has not agreed that this session uses a server. */
-  constructor(settings: () => Settings, place: ProgramPlace, mustBeAllowed: (server: ToolServer) => void) {
+  /** `check` throws where a run may not use a server. */
+  constructor(settings: () => Settings, place: ProgramPlace, check: (server: ToolServer) => void) {
     this.#settings = settings;
     this.#place = place;
-    this.#mustBeAllowed = mustBeAllowed;
+    this.#check = check;
   }
 
   tokens(name: string): number {
@@ -29,14 +30,15 @@ export class ToolServers implements ToolSources {
 
   async open(name: string, _task: Task, _spec: RunSpec, signal: AbortSignal): Promise<ToolSource> {
     const server = this.#named(name);
-    this.#mustBeAllowed(server);
+    this.#check(server);
     if (server.kept !== true) return this.#connect(server, AbortSignal.any([signal, this.#closing.signal]));
     // A task that is stopped while all wait for the server does not end it.
-    let kept = this.#kept.get(name);
+    const key = `${name} ${identityOfProgram(server)}`;
+    let kept = this.#kept.get(key);
     if (kept === undefined) {
       kept = this.#connect(server, this.#closing.signal);
-      this.#kept.set(name, kept);
-      kept.catch(() => this.#kept.delete(name));
+      this.#kept.set(key, kept);
+      kept.catch(() => this.#kept.delete(key));
     }
     const connection = await kept;
     const call: ToolSource["call"] = async (...given) => {
@@ -44,7 +46,7 @@ export class ToolServers implements ToolSources {
         return await connection.call(...given);
       } catch (error) {
         // It is gone: the next task starts it anew.
-        if (error instanceof Problem) this.#kept.delete(name);
+        if (error instanceof Problem) this.#kept.delete(key);
         throw error;
       }
     };

@@ -73,6 +73,13 @@ describe("DBSCAN with cosine distance", () => {
     expect((await dbscan(two, [exactly * (1 - 2 ** -50)]))[0]!.sizes).toEqual([1, 1]);
   });
 
+  it("adds up vectors of any length without an overflow", async () => {
+    for (const dims of [16, 40_000]) {
+      const vectors = vectorsFrom([1, 1, -1].map((value) => Array.from({ length: dims }, () => value)));
+      expect([...(await dbscan(vectors, [0.5]))[0]!.labels]).toEqual([0, 0, 1]);
+    }
+  });
+
   it.each([0, 2])("stops in the middle with %i threads", async (workers) => {
     const { vectors: many } = planted({ rows: 10_000, dims: 64, clusters: 3, noise: 1 });
     const stop = new AbortController();

@@ -89,6 +89,42 @@ describePython("the example of the documentation, in Python", () => {
   });
 });
 
+describe("an agent that is changed", () => {
+  // Eight are in flight at a time.
+  const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
+  const script = () => join(sessions.folder, "agent.cjs");
+  const write = (body: string) => writeFileSync(script(), javascript(body)[2]!);
+  const answer = (number: number) => `if (line.type === "task") send({ type: "answer", answer: ${number} });`;
+
+  test("while its run goes on does not pass as what the run is of", async () => {
+    write(`require("node:fs").appendFileSync(__filename, "// x"); ${answer(5)}`);
+    const { state, workbench, main } = await run([process.execPath, script()], {}, sums);
+    expect(state.counts.failed).toBeGreaterThan(0);
+    expect(state.failure).toEqual({
+      kind: "tool",
+      message: expect.stringMatching(/^`mine` was changed while runs went on/),
+    });
+    write(answer(5));
+    await workbench.run(main, undefined, "stop");
+    const [next] = runsOf(workbench, "main");
+    expect(next!.run).not.toBe(state.run);
+    expect(next!.counts).toMatchObject({ right: sums.length, failed: 0 });
+  });
+
+  test("makes another run, with processes of what it is now, also where it lives on and another cell was looked at", async () => {
+    write(answer(5));
+    const { state, workbench, main } = await run([process.execPath, script()], { kept: true }, sums.slice(0, 2));
+    expect(state.counts).toMatchObject({ right: 2 });
+    write(answer(6));
+    const { source } = workbench.cells().find(({ id }) => id === main)!;
+    workbench.state(workbench.insert("run", main, `${source}limit: 1\n`, "other"));
+    await workbench.run(main, undefined, "stop");
+    const [next] = runsOf(workbench, "main");
+    expect(next!.run).not.toBe(state.run);
+    expect(next!.counts).toMatchObject({ right: 0, wrong: 2 });
+  });
+});
+
 describe("an agent", () => {
   test("is a process a task, or kept for the next one where the user said so", async () => {
     const sums = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));

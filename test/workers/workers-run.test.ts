@@ -1,22 +1,17 @@
-/** What holds for runs that workers execute: who may take part, how they are steered, what is said when something is amiss. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+/** What holds for runs that workers execute: how they are steered, left and taken up, what is said when something is amiss. */
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { farewell } from "../../source/commands/farewell.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Manifest } from "../../source/workers/messages.ts";
-import { WorkerProcess } from "../../source/workers/worker-process.ts";
-import { suites } from "../../suites/index.ts";
 import { type Answer, refuses, says, scriptedServer } from "../engine/models/scripted-server.ts";
-import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
-import { ended, execute, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
+import { cell, ended, execute, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
 
-const cell = (...lines: readonly string[]) =>
-  ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
 const lives = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -24,145 +19,6 @@ const lives = (pid: number): boolean => {
     return false;
   }
 };
-const slow = cell("model: builtin/oracle?pace=15");
-
-/** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
-const code = `import { ask, define } from "planwright";
-const strategy = (name, more, before = () => {}) => ({
-  name, title: name, needs: "stages", revision: 1, roles: ["model"], ...more,
-  async *run(context) {
-    before(context);
-    for (const stage of context.loaded.asks.stages(context.task, context.spec, [])) {
-      const { text } = yield* ask(context, { role: "model", stage: stage.name, messages: stage.messages([], "direct") });
-      yield { type: "note", kind: "known", text: String((context.solutions ?? []).length) };
-      yield { type: "note", kind: "solution", text: context.task.id, data: [context.task.id] };
-      yield { type: "answer", answer: { output: text, stages: {} } };
-    }
-  },
-});
-const die = ({ task }) => { if (task.id === "q3") process.kill(process.pid, "SIGKILL"); };
-export default define({ strategies: { own: [strategy("deadly", {}, die), strategy("learner", { sequential: () => true })] } });
-`;
-
-type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
-type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
-
-describeWithRedis("a worker", () => {
-  test("that differs from the run does not take part, and the screen says why", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    const file = join(session.folder, "mine.ts");
-    writeFileSync(file, code);
-    session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
-    const other = session.worker(redis.url);
-    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    await until(() =>
-      expect(running.printed.err).toMatch(/does not take part: its files given by `--with` are others/),
-    );
-    expect(other.printed.err).toMatch(/Does not take part/);
-    expect(running.printed.err).not.toMatch(/[1-9] of 3/);
-    session.worker(redis.url, "--with", file);
-    expect(await running.ended).toBe(0);
-    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
-    expect(counts).toMatchObject({ right: 3 });
-    // Tasks that build on others were executed one after the other, each with what those before it came to.
-    const known = session
-      .events("away", run)
-      .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
-    expect(known).toEqual(["0", "1", "2"]);
-  });
-
-  test("whose process dies of a task three times ends that task as failed, and no other", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    const file = join(session.folder, "mine.ts");
-    writeFileSync(file, code);
-    session.write("away", cell("model: builtin/oracle", "strategy: deadly"), { "questions.jsonl": questions(6) });
-    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    const start = () => session.worker(redis.url, "--with", file, "--concurrency", "1", "--lock", "1").process;
-    let worker = start();
-    // Whoever looks after workers starts another one when one is gone.
-    await until(() => {
-      if (worker.signalCode !== null) worker = start();
-      expect(running.process.exitCode).toBe(1);
-    });
-    await running.ended;
-    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
-    expect(counts).toMatchObject({ right: 5, failed: 1 });
-    const failures = session.events("away", run).filter(({ type }) => type === "failed");
-    expect(failures).toMatchObject([
-      { task: "q3", failure: { kind: "tool", message: "3 worker processes died while they executed this task" } },
-    ]);
-  });
-
-  test("that is interrupted gives back what it has in hand at once", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(60) });
-    const away = await session.open("away", redis.url);
-    const running = execute(away);
-    // A lock that no test waits for.
-    const worker = session.worker(redis.url, "--lock", "3000");
-    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(5));
-    worker.process.kill("SIGTERM");
-    session.worker(redis.url, "--lock", "3000");
-    await running;
-    expect(worker.printed.err).not.toContain("Redis is away");
-    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
-  });
-});
-
-describeWithRedis("a worker that is told to end while Redis is away", () => {
-  test("with tasks in hand waits only so long, and what it had is asked again", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    // One answer is so long that its task is in hand when the others have come to their end.
-    const long = { id: "long", question: "Which words?", answer: Array.from({ length: 120 }, () => "word").join(" ") };
-    const all = `${JSON.stringify(long)}\n${questions(20)}`;
-    session.write("away", slow, { "questions.jsonl": all });
-    const away = await session.open("away", redis.url);
-    const running = execute(away);
-    const settings = await openSettings(join(session.folder, "worker-settings"));
-    const said: string[] = [];
-    const say = (line: string) => void said.push(line);
-    const far = openTestClock();
-    const clock = nearClock(far, 20_000);
-    const worker = await WorkerProcess.start({
-      url: redis.url,
-      concurrency: 4,
-      lock: 2000,
-      suites,
-      settings,
-      say,
-      clock,
-    });
-    const ending = new AbortController();
-    const over = worker.run(ending.signal);
-    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
-    await redis.kill();
-    await until(() => expect(said.join()).toContain("Redis is away"));
-    ending.abort();
-    // Slurm and Kubernetes kill after 30 seconds.
-    expect(far.due()).toEqual([20_000]);
-    await far.advance(20_000);
-    await over;
-    await redis.restart();
-    session.worker(redis.url);
-    await running;
-    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 21, failed: 0 } });
-  });
-
-  test("with nothing in hand ends at once", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
-    await redis.kill();
-    await until(() => expect(worker.printed.err).toContain("Redis is away"));
-    worker.process.kill("SIGTERM");
-    expect(await worker.ended).toBe(0);
-  });
-});
 
 describeWithRedis("a run with workers", () => {
   test("can be left while Redis is away, and is gone on with once it is back", async () => {
@@ -236,7 +92,7 @@ describeWithRedis("a run with workers", () => {
   test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(50) });
+    session.write("away", slow, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
     let running = execute(away);
@@ -266,7 +122,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "partial", counts: { running: 0 } });
     running = execute(away);
     await running;
-    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 50, failed: 0 } });
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
   });
 
   test("gives its toolkits along, made once, and comes to the same as at home", async () => {
@@ -295,7 +151,7 @@ describeWithRedis("a run with workers", () => {
   test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(40) });
+    session.write("away", slow, { "questions.jsonl": questions(24) });
     const first = await session.open("away", redis.url);
     session.worker(redis.url);
     void execute(first);
@@ -306,7 +162,7 @@ describeWithRedis("a run with workers", () => {
     expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);
     const again = await session.open("away");
     again.takeUp();
-    await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 40, counts: { right: 40 } }));
+    await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
   });
 
   test("goes on with another coordinator where one was killed: nothing is asked or written twice", async () => {
@@ -382,15 +238,15 @@ describeWithRedis("a run with workers", () => {
   test("says what a crash of Redis loses where it writes nothing down, and asks again what it lost", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(60) });
+    session.write("away", slow, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
-    session.worker(redis.url);
+    session.worker(redis.url, "--lock", "1");
     const running = execute(away);
     await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk \(appendonly no\)/));
     await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(10));
     await redis.kill();
     await redis.restart();
     await running;
-    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
   });
 });

@@ -1,0 +1,97 @@
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
+import { runsOf } from "../interchange/exported-session.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+
+const toyServer = pathToFileURL(join(import.meta.dirname, "../engine/run/tool-servers/toy-server.ts"));
+
+/** Programs that note, in the file they are given, that they were started. */
+const programs = {
+  "tool server": {
+    script: `import "${toyServer.href}";\n`,
+    add: ["tools", "add"],
+    cell: "tools: [mine]\nstrategy: react\nmodel: builtin/oracle\n",
+  },
+  agent: {
+    script: `import { appendFileSync } from "node:fs";
+      appendFileSync(process.argv[2], "started\\n");
+      process.stdin.once("data", () => console.log('{"type":"answer","answer":"6"}'));\n`,
+    add: ["agents", "add"],
+    cell: "strategy: agent\nagent: mine\nmodel: builtin/oracle\n",
+  },
+} as const;
+
+describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
+  const { script, add, cell } = programs[kind];
+  const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
+
+  test("stays the same run while the program writes its data, and is another once its script is changed", async () => {
+    writeFileSync(at("program.mjs"), script);
+    writeFileSync(at("data.db"), "");
+    const command = [process.execPath, at("program.mjs"), at("data.db")];
+    expect((await typed(...add, "mine", "--", ...command)).status).toBe(0);
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "questions.csv"), "question,answer\nSix?,6\n");
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\nsuite: own\nfrom: questions.csv\n${cell}\`\`\`\n`);
+    expect(await typed("run", at("s"), "--allow", "mine")).toMatchObject({ status: 0 });
+    const before = starts();
+    const [first] = await runsOf(at("s"));
+    expect(first!.rows.map(({ score }) => score?.value)).toEqual([1]);
+    expect(first!.warnings.join()).not.toContain("older code");
+    expect(starts()).toBe(before);
+
+    appendFileSync(at("program.mjs"), "// Changed.\n");
+    const [second] = await runsOf(at("s"));
+    expect(second!.run).not.toBe(first!.run);
+    expect(starts()).toBeGreaterThan(before);
+    expect(second!.warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          new RegExp(`^There are results of older code, which do not count: ${kind} mine \\w{8}, begun \\d{4}-`),
+        ),
+      ]),
+    );
+
+    appendFileSync(at("program.mjs"), "// Again.\n");
+    const kept = await typed("run", at("s"), "--keep-older", "Only a comment");
+    expect(kept.err).toMatch(new RegExp(`^Kept for .*: ${kind} mine \\w{8}, begun `));
+    expect((await runsOf(at("s"))).map(({ run }) => run)).toEqual([second!.run]);
+  });
+});
+
+describe("of the files among a program's arguments", () => {
+  const identity = (...command: string[]) =>
+    programIdentities({
+      endpoints: [],
+      data: {},
+      agents: [{ name: "mine", command, folder: at(), seconds: 1, megabytes: 1 }],
+    }).agents.get("mine");
+
+  test.each([
+    ["a script by its ending", "agent.py", "print(1)", "print(2)"],
+    ["a script by its first line", "agent", "#!/bin/sh\ntrue", "#!/bin/sh\nfalse"],
+    ["a program of Linux", "agent", "\u007fELF 1", "\u007fELF 2"],
+  ])("%s is part of what it is", (_, name, before, after) => {
+    writeFileSync(at(name), before);
+    const first = identity("run", name);
+    expect(identity("run", name)).toBe(first);
+    writeFileSync(at(name), after);
+    expect(identity("run", name)).not.toBe(first);
+    writeFileSync(at(name), before);
+    expect(identity("run", name)).toBe(first);
+  });
+
+  test.each(["notes.db", "memory.json", "list", "config.yaml"])("%s is not, only its name", (name) => {
+    writeFileSync(at(name), "one");
+    chmodSync(at(name), 0o755);
+    const first = identity("run", name);
+    writeFileSync(at(name), "another");
+    expect(identity("run", name)).toBe(first);
+    expect(identity("run", `other-${name}`)).not.toBe(first);
+  });
+});

@@ -1,0 +1,150 @@
+/** What holds for a worker: who may take part, what becomes of what it had in hand, how it ends. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import { WorkerProcess } from "../../source/workers/worker-process.ts";
+import { suites } from "../../suites/index.ts";
+import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis } from "./with-redis.ts";
+import { cell, ended, execute, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
+
+/** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
+const code = `import { ask, define } from "planwright";
+const strategy = (name, more, before = () => {}) => ({
+  name, title: name, needs: "stages", revision: 1, roles: ["model"], ...more,
+  async *run(context) {
+    before(context);
+    for (const stage of context.loaded.asks.stages(context.task, context.spec, [])) {
+      const { text } = yield* ask(context, { role: "model", stage: stage.name, messages: stage.messages([], "direct") });
+      yield { type: "note", kind: "known", text: String((context.solutions ?? []).length) };
+      yield { type: "note", kind: "solution", text: context.task.id, data: [context.task.id] };
+      yield { type: "answer", answer: { output: text, stages: {} } };
+    }
+  },
+});
+const die = ({ task }) => { if (task.id === "q3") process.kill(process.pid, "SIGKILL"); };
+export default define({ strategies: { own: [strategy("deadly", {}, die), strategy("learner", { sequential: () => true })] } });
+`;
+
+type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
+type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
+
+describeWithRedis("a worker", () => {
+  test("that differs from the run does not take part, and the screen says why", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, code);
+    session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
+    const other = session.worker(redis.url);
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    await until(() =>
+      expect(running.printed.err).toMatch(/does not take part: its files given by `--with` are others/),
+    );
+    expect(other.printed.err).toMatch(/Does not take part/);
+    expect(running.printed.err).not.toMatch(/[1-9] of 3/);
+    session.worker(redis.url, "--with", file);
+    expect(await running.ended).toBe(0);
+    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 3 });
+    // Tasks that build on others were executed one after the other, each with what those before it came to.
+    const known = session
+      .events("away", run)
+      .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
+    expect(known).toEqual(["0", "1", "2"]);
+  });
+
+  test("whose process dies of a task three times ends that task as failed, and no other", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, code);
+    session.write("away", cell("model: builtin/oracle", "strategy: deadly"), { "questions.jsonl": questions(6) });
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    const start = () => session.worker(redis.url, "--with", file, "--concurrency", "1", "--lock", "1").process;
+    let worker = start();
+    // Whoever looks after workers starts another one when one is gone.
+    await until(() => {
+      if (worker.signalCode !== null) worker = start();
+      expect(running.process.exitCode).toBe(1);
+    });
+    await running.ended;
+    const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 5, failed: 1 });
+    const failures = session.events("away", run).filter(({ type }) => type === "failed");
+    expect(failures).toMatchObject([
+      { task: "q3", failure: { kind: "tool", message: "3 worker processes died while they executed this task" } },
+    ]);
+  });
+
+  test("that is interrupted gives back what it has in hand at once", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(24) });
+    const away = await session.open("away", redis.url);
+    const running = execute(away);
+    // A lock that no test waits for.
+    const worker = session.worker(redis.url, "--lock", "3000");
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(5));
+    worker.process.kill("SIGTERM");
+    session.worker(redis.url, "--lock", "3000");
+    await running;
+    expect(worker.printed.err).not.toContain("Redis is away");
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 24, failed: 0 } });
+  });
+});
+
+describeWithRedis("a worker that is told to end while Redis is away", () => {
+  test("with tasks in hand waits only so long, and what it had is asked again", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    // One answer is so long that its task is in hand when the others have come to their end.
+    const long = { id: "long", question: "Which words?", answer: Array.from({ length: 60 }, () => "word").join(" ") };
+    const all = `${JSON.stringify(long)}\n${questions(20)}`;
+    session.write("away", slow, { "questions.jsonl": all });
+    const away = await session.open("away", redis.url);
+    const running = execute(away);
+    const settings = await openSettings(join(session.folder, "worker-settings"));
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const far = openTestClock();
+    const clock = nearClock(far, 20_000);
+    const worker = await WorkerProcess.start({
+      url: redis.url,
+      concurrency: 4,
+      lock: 1000,
+      suites,
+      settings,
+      say,
+      clock,
+    });
+    const ending = new AbortController();
+    const over = worker.run(ending.signal);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(said.join()).toContain("Redis is away"));
+    ending.abort();
+    // Slurm and Kubernetes kill after 30 seconds.
+    expect(far.due()).toEqual([20_000]);
+    await far.advance(20_000);
+    await over;
+    await redis.restart();
+    session.worker(redis.url, "--lock", "1");
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 21, failed: 0 } });
+  });
+
+  test("with nothing in hand ends at once", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
+    await redis.kill();
+    await until(() => expect(worker.printed.err).toContain("Redis is away"));
+    worker.process.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+});
