@@ -31,7 +31,7 @@ const scenes: readonly Scene[] = [
     name: "notebook",
     about: "The notebook: a run cell with its score so far, and a map of where it breaks",
     session: "welcome",
-    keys: [begun, ["]", /▌ analysis where/]],
+    keys: [begun, ["j", /▌ run first/]],
     light: true,
   },
   {

@@ -86,7 +86,8 @@ export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
   return marks.length > 0 ? [marks.join("")] : [];
 }
 
-/** A warning that is said in full. Labels hold commas themselves. */
+/** A warning that is said in full, with the runs it concerns where it does not name them itself. Labels hold commas themselves. */
 export function warningText({ mark, text, of }: MarkedWarning): string {
-  return `${mark} ${of.length === 0 ? "" : `${of.join("; ")}: `}${text}`;
+  const isNamed = of.every((label) => text.startsWith(`${label} `));
+  return `${mark} ${isNamed ? "" : `${of.join("; ")}: `}${text}`;
 }

@@ -35,11 +35,11 @@ const none: ReadonlySet<string> = new Set();
 /** Lines above the plans: the question, and a line for each run. */
 const headRows = 4;
 
-export function BesideScreen({ screen, active, width, height }: ScreenProps<"beside">): ReactNode {
+export function BesideScreen({ screen, active, focused, width, height }: ScreenProps<"beside">): ReactNode {
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
-  const [task, setTask] = useState(screen.task);
+  const { task } = screen;
   const [section, setSection] = useState<"plans" | "steps">("plans");
   const [place, setPlace] = useState(start);
   const [first, second] = screen.runs;
@@ -84,41 +84,39 @@ export function BesideScreen({ screen, active, width, height }: ScreenProps<"bes
   const toTask = (by: number) => {
     const next = screen.tasks[screen.tasks.indexOf(task) + by];
     if (next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
-    setTask(next);
+    navigation.amend({ ...screen, task: next });
     setPlace(start);
   };
   const open = (run: string) => {
     const siblings = screen.tasks.map((each) => ({ run, task: each }));
     navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
   };
-  useLayer(active, {
-    scope: "beside",
-    commands: {
-      down: () => setPlace(movedBy(blocks, place, 1, room)),
-      up: () => setPlace(movedBy(blocks, place, -1, room)),
-      "page-down": () => setPlace(movedBy(blocks, place, room - 2, room)),
-      "page-up": () => setPlace(movedBy(blocks, place, 2 - room, room)),
-      first: () => to(0),
-      last: () => to(linesOf(blocks) - 1),
-      section() {
-        setSection(section === "plans" ? "steps" : "plans");
-        setPlace(start);
-      },
-      "next-difference": () => toDifference(1),
-      "previous-difference": () => toDifference(-1),
-      "open-first": () => open(first),
-      "open-second": () => open(second),
-      next: () => toTask(1),
-      previous: () => toTask(-1),
-      find: find.open,
-      copy() {
-        const block = blockAt(blocks, here);
-        const lines = Array.from({ length: block?.count ?? 0 }, (_, index) => lineText(block!.line(index)).trim());
-        copyText(terminal, lines.join("\n"));
-      },
-      back: navigation.pop,
+  const commands = {
+    down: () => setPlace(movedBy(blocks, place, 1, room)),
+    up: () => setPlace(movedBy(blocks, place, -1, room)),
+    "page-down": () => setPlace(movedBy(blocks, place, room - 2, room)),
+    "page-up": () => setPlace(movedBy(blocks, place, 2 - room, room)),
+    first: () => to(0),
+    last: () => to(linesOf(blocks) - 1),
+    section() {
+      setSection(section === "plans" ? "steps" : "plans");
+      setPlace(start);
     },
-  });
+    "next-difference": () => toDifference(1),
+    "previous-difference": () => toDifference(-1),
+    "open-first": () => open(first),
+    "open-second": () => open(second),
+    next: () => toTask(1),
+    previous: () => toTask(-1),
+    find: find.open,
+    copy() {
+      const block = blockAt(blocks, here);
+      const lines = Array.from({ length: block?.count ?? 0 }, (_, index) => lineText(block!.line(index)).trim());
+      copyText(terminal, lines.join("\n"));
+    },
+    back: navigation.pop,
+  };
+  useLayer(focused, { scope: "beside", commands });
   if (!active) return null;
 
   const colours = runColours(workbench);
@@ -136,7 +134,7 @@ export function BesideScreen({ screen, active, width, height }: ScreenProps<"bes
   ];
   const top = topOf(blocks, place, room);
   const lines = visibleLines(blocks, top, room).map((line, index): Line => [
-    { text: top + index === here ? `${theme.symbols.here} ` : "  ", style: "accent" },
+    { text: focused && top + index === here ? `${theme.symbols.here} ` : "  ", style: "accent" },
     ...line,
   ]);
   return (
@@ -156,10 +154,9 @@ export function BesideScreen({ screen, active, width, height }: ScreenProps<"bes
     </Box>
   );
 
-  /** The other section, or the task in one of the runs. */
+  /** On the names of the sections: the other one. */
   function clickHead(line: number): void {
-    const command = (["section", undefined, "open-first", "open-second"] as const)[line];
-    if (command !== undefined) terminal.keyboard.perform("beside", command);
+    if (line === 0) commands.section();
   }
 
   function sideLine(number: number, run: string, { trajectory }: Side): Line {

@@ -1,8 +1,9 @@
 /** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
+import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
@@ -27,7 +28,8 @@ const noRows: readonly Row[] = [];
 const above = 3;
 const low = 14;
 
-export function CompareScreen({ screen, active, width, height }: ScreenProps<"compare">): ReactNode {
+export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
+  const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation } = terminal;
   const workbench = useWorkbench(active);
@@ -41,8 +43,22 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const [one, other] = useMemo(() => meansOf(all), [all]);
   const better = all.filter(({ change }) => change === "better").length;
   const worse = all.filter(({ change }) => change === "worse").length;
-  const shown = onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all;
+  const shown = useMemo(
+    () => (onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all),
+    [all, onlyDifferent],
+  );
+  const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
+  // The task that is read is the one the cursor is on, also where reading went on to the next one.
+  const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
+  if (read >= 0 && read !== at) setAt(read);
   const here = Math.max(0, Math.min(at, shown.length - 1));
+  const { runs } = screen;
+  const task = tasks[here];
+  const next = useMemo(
+    () => (task === undefined ? undefined : ({ kind: "beside", task, tasks, runs } as const)),
+    [task, tasks, runs],
+  );
+  useLayoutEffect(() => leadTo(next));
   const open = (run: string) => {
     const pair = shown[here];
     const siblings = shown.map(({ task }) => ({ run, task }));
@@ -51,7 +67,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   const find = useFind(width);
   const hasTable = height > low;
   const room = Math.max(1, height - above - (hasTable ? 4 : 0) - find.rows);
-  useLayer(active, {
+  useLayer(focused, {
     scope: "compare",
     commands: {
       down: () => setAt(Math.min(here + 1, shown.length - 1)),
@@ -61,15 +77,13 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
       "page-up": () => setAt(Math.max(0, here - room)),
       open() {
-        const task = shown[here]?.task;
-        if (task === undefined) return;
-        navigation.push({ kind: "beside", task, tasks: shown.map((pair) => pair.task), runs: screen.runs });
+        if (next !== undefined) navigation.push(next);
       },
       "open-first": () => open(first),
       "open-second": () => open(second),
       filter: () => setOnlyDifferent(!onlyDifferent),
       find: find.open,
-      copy: () => copyText(terminal, shown[here]?.task),
+      copy: () => copyText(terminal, task),
       back: navigation.pop,
     },
   });
@@ -94,7 +108,10 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
   };
   const counts = `${plural(both, "task")} scored in both, ${both - better - worse} the same; scores in %`;
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
-  const lines = shown.slice(from, from + room).map((pair, index) => pairLine(pair, from + index === here));
+  const seen = shown.slice(from, from + room);
+  const tasksSeen = seen.map((pair) => printable(pair.task));
+  const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
+  const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
     { text: onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks", style: "faint" },
   ];
@@ -103,7 +120,10 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
       {hasTable ? <SmallTable {...heads} /> : null}
       <TextRow line={[{ text: ` ${counts}`, style: "faint" }]} columns={width} />
       <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
-      <TextRow line={[{ text: "      1      2    task", style: "faint" }]} columns={width} />
+      <TextRow
+        line={[{ text: `       1      2   ${pad("task", nameColumns)}  question`, style: "faint" }]}
+        columns={width}
+      />
       <Rows
         lines={lines.length === 0 ? [none] : lines}
         columns={width}
@@ -125,7 +145,7 @@ export function CompareScreen({ screen, active, width, height }: ScreenProps<"co
     return [
       { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
       { text: `${valueText(one)}  ${valueText(other)} ${arrow}  `, style },
-      { text: pad(printable(task), 14), style: chosen ? "strong" : "plain" },
+      { text: pad(fitMiddle(printable(task), nameColumns), nameColumns), style: chosen ? "strong" : "plain" },
       { text: `  ${printable(question)}`, style: "faint" },
     ];
   }

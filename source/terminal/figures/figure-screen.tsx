@@ -24,6 +24,7 @@ import { blockOf } from "../trajectory/block.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
+import { activeRuns } from "../frame/header.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -65,7 +66,9 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
-  useLayoutEffect(() => leadTo(next, columns));
+  // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
+  const leads = focused || (tasks.length > 0 && activeRuns(workbench) === 0);
+  useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
   useLayer(focused, {
     scope: "figure",

@@ -94,6 +94,8 @@ function isSame(one: Screen, other: Screen): boolean {
   if (one.kind === "tasks" && other.kind === "tasks") return one.title === other.title;
   if (one.kind === "trajectory" && other.kind === "trajectory")
     return one.ref.run === other.ref.run && one.ref.task === other.ref.task;
+  if (one.kind === "beside" && other.kind === "beside")
+    return one.task === other.task && one.runs.every((run, side) => run === other.runs[side]);
   return false;
 }
 
@@ -106,5 +108,6 @@ function beginsElsewhere(screen: Screen): boolean {
 function isUnchanged(one: Screen, other: Screen): boolean {
   if (one.kind === "tasks" && other.kind === "tasks") return one.tasks === other.tasks;
   if (one.kind === "trajectory" && other.kind === "trajectory") return one.siblings === other.siblings;
+  if (one.kind === "beside" && other.kind === "beside") return one.tasks === other.tasks;
   return true;
 }

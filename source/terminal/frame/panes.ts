@@ -14,6 +14,9 @@ export const between = 3;
 /** The narrowest that shows everything essential of these. */
 const narrowest = { notebook: 80, tasks: 60 };
 
+/** Rows from which there is room for tasks below a figure that stands beside its notebook. */
+const tall = 30;
+
 type Kind = Screen["kind"];
 
 export function isWide(columns: number): boolean {
@@ -28,19 +31,28 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   const kind = kinds[top];
   if (kind === "trajectory" && kinds[top - 1] === "tasks") return pair(top - 1, tasksColumns());
   if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
-  if (kind === "notebook" && kinds[top + 1] === "figure") return pair(top, Math.max(narrowest.notebook, half()));
+  if (kind === "beside" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
+  if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
+  if (kind === "notebook" && kinds[top + 1] === "figure") {
+    const panes = pair(top, Math.max(narrowest.notebook, half()));
+    return kinds[top + 2] === "tasks" && size.rows >= tall ? below(panes, top + 1, 3 / 5) : panes;
+  }
   const most = size.columns - between - narrowest.tasks;
   if (kind !== "figure" || wanted > most) return new Map([[top, { left: 0, top: 0, ...size }]]);
   const panes = pair(top, Math.max(half(), wanted));
-  const { left, columns } = panes.get(top + 1)!;
-  if (kinds[top + 2] !== "trajectory") return panes;
   // A list of tasks is short or can be scrolled: most of the space is for what one reads.
-  const rows = Math.max(8, Math.floor(size.rows / 3));
-  return new Map([
-    ...panes,
-    [top + 1, { left, top: 0, columns, rows }],
-    [top + 2, { left, top: rows + 1, columns, rows: size.rows - rows - 1 }],
-  ]);
+  return kinds[top + 2] === "trajectory" ? below(panes, top + 1, 1 / 3) : panes;
+
+  /** With what the upper one, which has this share of the rows, leads to below it. */
+  function below(panes: ReadonlyMap<number, Area>, upper: number, share: number): ReadonlyMap<number, Area> {
+    const { left, columns } = panes.get(upper)!;
+    const rows = Math.max(8, Math.floor(size.rows * share));
+    return new Map([
+      ...panes,
+      [upper, { left, top: 0, columns, rows }],
+      [upper + 1, { left, top: rows + 1, columns, rows: size.rows - rows - 1 }],
+    ]);
+  }
 
   function half(): number {
     return Math.floor((size.columns - between) / 2);
@@ -61,11 +73,13 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
 
 /** Whether screens of this kind say what they lead to. */
 export function mayLead(kind: Kind): boolean {
-  return kind === "notebook" || kind === "figure" || kind === "tasks";
+  return kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
 }
 
 /** Whether the place at `index` may lead to something that is then seen. */
 export function maySeeNext(kinds: readonly Kind[], top: number, index: number): boolean {
   if (index === top) return mayLead(kinds[index]!);
-  return index === top + 1 && kinds[index] === "tasks" && kinds[top] === "figure";
+  if (index !== top + 1) return false;
+  const [open, beside] = [kinds[top], kinds[index]];
+  return (open === "notebook" && beside === "figure") || (open === "figure" && beside === "tasks");
 }

@@ -1,6 +1,6 @@
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
-import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
-import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
+import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
+import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
 import { countText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -21,11 +21,12 @@ export type Columns = {
  * its share of the line, and more where names would look alike otherwise.
  */
 export function columnsFor(items: readonly TaskItem[], columns: number): Columns {
-  const needed = (of: (item: TaskItem) => string, share: number, most: number) => {
-    const texts = items.map((item) => printable(of(item)));
-    const widest = Math.max(0, ...texts.map(width));
-    return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(columns * most));
-  };
+  const needed = (of: (item: TaskItem) => string, share: number, most: number) =>
+    columnsOfNames(
+      items.map((item) => printable(of(item))),
+      share,
+      columns * most,
+    );
   const label = needed((item) => item.label, Math.floor(columns / 6), 1 / 4);
   const id = Math.max(
     4,

@@ -74,4 +74,14 @@ describe("the warnings of a notebook", () => {
     expect(runs("ready", [])!.said.map(warningText)).toEqual(["[1] builtin/slips reads the answer key"]);
     expect(runs("done", ["builtin/slips reads the answer key"])).toEqual(runs("ready", []));
   });
+
+  test("name the run they concern once, where its name is in their words", () => {
+    const model = "builtin/slips?rate=1";
+    const cell = run(
+      "one",
+      { label: model, warnings: [`${model} reads the key`] },
+      { label: "lab/llama", warnings: [] },
+    );
+    expect(warningMarks([cell]).get("one")!.said.map(warningText)).toEqual([`[1] ${model} reads the key`]);
+  });
 });

@@ -126,3 +126,36 @@ it("two runs compared lead to both plans of a task, to its steps, and to each of
   expect(screen.text()).toContain("a fork from request 2");
   await screen.close();
 });
+
+it("in a wide window the list stands beside both plans, and moving in one moves the other", async () => {
+  const workbench = runningWorkbench();
+  workbench.setRuns("c2", [runState(), runState({ run: "run-2", label: "flat" })]);
+  const rowsOf = (value: number) =>
+    ["sm-000", "sm-001"].map((task) => row(task, { score: { ...flawless.score!, value } }));
+  const [wrong, right] = [rowsOf(0), rowsOf(1)];
+  const screen = await openScreen({
+    columns: 200,
+    rows: 40,
+    workbench: Object.assign(workbench, {
+      rows: (run: string) => (run === "run-1" ? wrong : right),
+      trajectory: ({ task }: { task: string }) => Promise.resolve({ ...sampleTrajectory, task }),
+      taskView: () => Promise.resolve(slipped),
+    }),
+  });
+  await screen.press(":", "compare", enter);
+  await screen.pass(60);
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 .*│/);
+  expect(screen.text()).toMatch(/│ +sm-000 +1 of 2 +\[Plans\] Steps/);
+  await screen.press("j");
+  await screen.pass(60);
+  expect(screen.text()).toMatch(/│ +sm-001 +2 of 2/);
+  await screen.press(enter);
+  expect(screen.lines().at(-1)).toContain("Tab plans/steps");
+  await screen.press("[");
+  await screen.pass(60);
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
+  await screen.press(escape);
+  expect(screen.lines().at(-1)).toContain("Enter both plans");
+  expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
+  await screen.close();
+});

@@ -19,6 +19,15 @@ describe("a wide window", () => {
     ]);
   });
 
+  it("has the tasks behind the figure below that, where it is high enough", () => {
+    const kinds = ["notebook", "figure", "tasks"] as const;
+    const panes = panesOf(kinds, 0, window);
+    expect([...panes.keys()]).toEqual([0, 1, 2]);
+    expect(panes.get(1)).toEqual({ left: 101, top: 0, columns: 99, rows: 34 });
+    expect(panes.get(2)).toEqual({ left: 101, top: 35, columns: 99, rows: 22 });
+    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
+  });
+
   it("shows a figure, the tasks behind its value, and below them the one under the cursor", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
@@ -39,6 +48,14 @@ describe("a wide window", () => {
       ["trajectory", 83, 117],
     ]);
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
+  });
+
+  it("shows two runs compared beside both plans of the task under the cursor, whichever of the two takes the keys", () => {
+    for (const top of [1, 2])
+      expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
+        ["compare", 0, 80],
+        ["beside", 83, 117],
+      ]);
   });
 
   it("leaves all of it to screens that lead to nothing", () => {

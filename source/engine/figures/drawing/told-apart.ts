@@ -13,3 +13,9 @@ export function columnsToTellApart(texts: readonly string[], least: number): num
     if (new Set(names.map((name) => fitMiddle(name, columns))).size === names.length) return columns;
   return whole;
 }
+
+/** Columns for names of which all have a share of the line, more where they would look alike otherwise, and never more than `most`. */
+export function columnsOfNames(texts: readonly string[], share: number, most: number): number {
+  const widest = Math.max(0, ...texts.map(width));
+  return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(most));
+}
