@@ -28,7 +28,10 @@ async function planwright(...args: readonly string[]): Promise<string> {
 
 type Status = {
   readonly process: number | null;
-  readonly runs: readonly { readonly status: string; readonly counts: { readonly right: number; readonly running: number } }[];
+  readonly runs: readonly {
+    readonly status: string;
+    readonly counts: { readonly right: number; readonly running: number };
+  }[];
 };
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
 
