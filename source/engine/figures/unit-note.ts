@@ -40,7 +40,7 @@ export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): st
 }
 
 /** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
-function tableNote({ columns, rows }: TableFigure): string | undefined {
+function tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): string | undefined {
   const byColumn = columns.map((column, index) => ({ name: columnName(column), cells: rows.map((row) => row[index]) }));
   const byRow = rows.map((row) => ({ name: row[0]?.text ?? "", cells: row.slice(1) }));
   for (const lines of [byColumn, byRow]) {
@@ -53,7 +53,12 @@ function tableNote({ columns, rows }: TableFigure): string | undefined {
     const names = (of: typeof units) => [...new Set(of.map(({ name }) => name))].join(", ");
     return inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}`;
   }
-  return undefined;
+  // Rows of another unit, such as p-values below shares, are named by themselves.
+  const apart = byRow.map(({ cells }) => unitOf(cells) === "other");
+  if (!apart.includes(true)) return undefined;
+  const note = tableNote({ columns, rows: rows.filter((_, index) => !apart[index]) });
+  const names = byRow.filter((_, index) => apart[index]).map(({ name }) => name);
+  return note === undefined ? undefined : `${note}; not in ${[...new Set(names)].join(", ")}`;
 }
 
 /** Of the numbers among these cells; undefined where there are none, or their texts say it. */
