@@ -37,7 +37,7 @@ describe("a file named by --with", () => {
     expect(out).toContain("Score by digits (own)");
     expect(out).toMatch(/Wrong answer .*100\.00 %/);
     // Tasks by name, with what was asked.
-    expect(out).toMatch(/^ +b +1 +0 +11 \+ 11$/m);
+    expect(out).toMatch(/^ +b +100\.00 +0\.00 +11 \+ 11$/m);
   });
 
   test("adds a strategy to a suite that is there; runs of built-in strategies keep their ids", () => {

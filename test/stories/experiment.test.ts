@@ -72,7 +72,7 @@ describe("an experiment, as a person makes it", () => {
     await screen.waitFor(/analysis scale/);
 
     screen.type("\u0010");
-    await screen.waitFor(/Export/);
+    await screen.waitFor(/Esc close/);
     screen.type(`csv${enter}`);
     await screen.waitFor(/\.csv/);
     const exports = readdirSync(join(folder, "sessions", "mine", "exports"));
