@@ -109,13 +109,13 @@ const scenes: readonly Scene[] = [
     name: "compare",
     about: "Two runs, task by task",
     session: "welcome",
-    keys: [begun, [ctrlP, /Enter run/], ["compare two\r", / vs /]],
+    keys: [begun, [ctrlP, /Enter run/], ["compare two\r", /scored in both/]],
   },
   {
     name: "beside",
     about: "Two runs' plans of one task",
     session: "welcome",
-    keys: [begun, [ctrlP, /Enter run/], ["compare two\r", / vs /], [enter, /Plan|plan/]],
+    keys: [begun, [ctrlP, /Enter run/], ["compare two\r", /scored in both/], [enter, /Plan|plan/]],
   },
   {
     name: "fork",
