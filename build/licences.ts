@@ -3,10 +3,18 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "rolldown";
 
-type Package = { readonly name: string; readonly version: string; readonly license?: string; readonly folder: string };
+type Package = {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly author?: string | { readonly name: string };
+  readonly folder: string;
+};
 
 /** Packages whose files are copied instead of bundled. */
 const copied = ["tree-sitter-wasms"];
+/** Compiled into one of those, whose licence is that of its collection alone. */
+const grammar = { name: "tree-sitter-python", holder: "2016 Max Brunsfeld" };
 
 export const licences: Plugin = {
   name: "licences",
@@ -19,6 +27,7 @@ export const licences: Plugin = {
     for (const chunk of Object.values(bundle)) if (chunk.type === "chunk") chunk.moduleIds.forEach(take);
     for (const name of copied) take(join("node_modules", name, "package.json"));
     const texts = [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => textOf(each));
+    texts.push(`---- ${grammar.name}, MIT ----\n\n${mitLicence(grammar.holder)}\n`);
     writeFileSync(join(dir!, "licences.txt"), `Planwright contains these packages.\n\n${texts.join("\n")}`);
   },
 };
@@ -37,8 +46,18 @@ function packageOf(file: string): Package | undefined {
   }
 }
 
-function textOf({ name, version, license = "no licence named", folder }: Package): string {
+/** Throws where a package has neither a licence file nor one that can be written for it. */
+function textOf({ author, folder, license = "no licence named", name, version }: Package): string {
   const file = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each));
-  const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  return `---- ${name} ${version}, ${license} ----\n${text}`;
+  const holder = typeof author === "object" ? author.name : author?.replace(/ <.*/, "");
+  if (file === undefined && (license !== "MIT" || holder === undefined))
+    throw new Error(`Expected ${name} to have a licence file, or an author and the MIT licence`);
+  const text = file === undefined ? mitLicence(holder!) : readFileSync(join(folder, file), "utf8").trim();
+  return `---- ${name} ${version}, ${license} ----\n\n${text}\n`;
+}
+
+/** As ours is, with another holder. */
+function mitLicence(holder: string): string {
+  const own = readFileSync(join(import.meta.dirname, "..", "LICENSE"), "utf8").trim();
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
 }

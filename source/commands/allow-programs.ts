@@ -2,7 +2,18 @@
 import { printable } from "../engine/text/printable.ts";
 import { unallowedText } from "../engine/workbench/session-programs.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
+
+/** Throws `ArgumentProblem` where `--allow` names what is no program of the user's. */
+export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, named: readonly string[]): void {
+  const known = programs.names();
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ArgumentProblem(
+      `Expected \`--allow\` to name a tool server or agent of yours (${known.join(", ") || "there is none"}), got \`${unknown}\``,
+    );
+}
 
 /** Resolves to whether the runs of a cell may start; says why where they may not. What is agreed to is remembered. */
 export async function allowPrograms(

@@ -1,6 +1,6 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
-import { allowPrograms } from "./allow-programs.ts";
+import { allowPrograms, checkAllowed } from "./allow-programs.ts";
 import { cellNames, knownSession, openFor, oneSession, runsOfCells, setFields } from "./open-session.ts";
 import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
@@ -149,6 +149,7 @@ export async function execute(
   options: ExecuteOptions,
 ): Promise<number> {
   if (workbench.readOnly !== undefined) return printOnly(workbench, context, options, workbench.readOnly);
+  checkAllowed(workbench, options.allow ?? []);
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };

@@ -32,6 +32,9 @@ describe("planwright tools", () => {
     expect(refused.status).toBe(1);
     expect(refused.err).toContain("or add `--allow toys`");
     expect(refused.out).toContain("builtin/oracle: ready");
+    const mistyped = await typed("run", folder, "--allow", "tois");
+    expect(mistyped.status).toBe(2);
+    expect(mistyped.err).toContain("to name a tool server or agent of yours (toys), got `tois`");
     const allowed = await typed("run", folder, "--allow", "toys");
     expect(allowed).toMatchObject({ status: 0 });
     expect(allowed.out).toContain("1 right, 0 wrong, 0 failed of 1");

@@ -54,6 +54,11 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
       expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));
+    // Each with its terms and whose they are, where a package brings no file of them too; the grammar has its own.
+    const entries = licences.split(/^---- /m).slice(1);
+    expect(entries.filter((entry) => entry.length < 300)).toEqual([]);
+    expect(entries.find((entry) => entry.startsWith("ink-table "))).toMatch(/Copyright \(c\) Matic Zavadlal\n/);
+    expect(entries.find((entry) => entry.startsWith("tree-sitter-python,"))).toMatch(/Max Brunsfeld\n/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 /** Tools from elsewhere as the environment of a question: they are called as they are, and `Finish` hands in the answer. */
+import { Problem } from "../problem.ts";
 import type { Environment, ToolSource, ToolSources, Toolkit } from "../protocol.ts";
 import { field } from "../text/json-record.ts";
 import type { Json, Message, RunSpec, Task, ToolCall, ToolResult, ToolSpec } from "../types.ts";
@@ -39,16 +40,21 @@ export async function openSources(
 
 /**
  * One toolkit a source. `only` names what a question is offered, as `TOOL` or as `SOURCE`; absent: everything. `opening` is the
- * beginning of the conversation.
+ * beginning of the conversation. Throws `Problem` for a name that is none of them: a question would be asked with less than it says.
  */
 export function offeredTools(
   sourced: readonly Sourced[],
   only: readonly string[] | undefined,
   opening: (lessons: readonly string[]) => readonly Message[],
 ): Environment {
-  const offered = namedTools(sourced).filter(
-    ({ name, own }) => only === undefined || only.includes(name) || only.includes(own),
-  );
+  const all = namedTools(sourced);
+  const namesOf = ({ name, own, spec }: (typeof all)[number]) => [name, own, spec.name];
+  const unknownName = only?.find((each) => !all.some((tool) => namesOf(tool).includes(each)));
+  if (unknownName !== undefined) {
+    const known = all.map(({ own }) => own).join(", ");
+    throw new Problem("tool", `Expected the tools of the question to be among ${known}, got \`${unknownName}\``);
+  }
+  const offered = all.filter((tool) => only === undefined || namesOf(tool).some((each) => only.includes(each)));
   const byName = new Map(offered.map((each) => [each.spec.name, each]));
   const toolkits = sourced.map(({ source }, id): Toolkit => {
     const tools = offered.filter((each) => each.source === source).map(({ spec }) => spec);

@@ -47,6 +47,11 @@ export class SessionPrograms {
     return (this.#settings.read().toolServers ?? []).map(({ name }) => name);
   }
 
+  /** Names of all programs of the user's. */
+  names(): readonly string[] {
+    return [...this.toolNames(), ...(this.#settings.read().agents ?? []).map(({ name }) => name)];
+  }
+
   /** What the runs of a cell name and the user has not allowed them yet. */
   unallowed(cell: string): readonly ProgramUse[] {
     const { toolServers = [], agents = [] } = this.#settings.read();

@@ -6,9 +6,8 @@ import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
-import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
+import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
-import { atOnce } from "../../engine/work/pieces.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { allRuns } from "../notebook/notebook-commands.ts";
 import { plural } from "../drawing/amount.ts";
@@ -21,9 +20,11 @@ import { SmallTable, type SmallTableProps } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { type Pair, pairRows } from "./pair-rows.ts";
+import type { ComparedRuns, Pair } from "./compared-runs.ts";
+import { useCompared } from "./use-compared.ts";
 
 const noRows: readonly Row[] = [];
+const noPairs: readonly Pair[] = [];
 /** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
 const above = 3;
 const low = 14;
@@ -37,16 +38,8 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [first, second] = screen.runs;
   const [before, after] = active ? [workbench.rows(first), workbench.rows(second)] : [noRows, noRows];
-  const all = useMemo(() => pairRows(before, after), [before, after]);
-  // A permutation test takes some milliseconds: not with every key.
-  const compared = useMemo(() => compareValues(all), [all]);
-  const [one, other] = useMemo(() => meansOf(all), [all]);
-  const better = all.filter(({ change }) => change === "better").length;
-  const worse = all.filter(({ change }) => change === "worse").length;
-  const shown = useMemo(
-    () => (onlyDifferent ? all.filter(({ change }) => change === "better" || change === "worse") : all),
-    [all, onlyDifferent],
-  );
+  const compared = useCompared(before, after);
+  const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
   // The task that is read is the one the cursor is on, also where reading went on to the next one.
   const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
@@ -89,10 +82,11 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   });
   if (!active) return null;
   const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
-  const both = all.filter(({ change }) => change !== "missing").length;
   const colours = runColours(workbench);
   const side = Math.max(8, width - 40);
   const names = [first, second].map((run) => fitMiddle(label(run), side));
+  const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent");
+  const count = (of: "better" | "worse") => (compared === undefined ? "-" : String(compared[of]));
   const heads: SmallTableProps = {
     columns: [
       { title: "", align: "left" },
@@ -101,25 +95,28 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
       { title: "Better in", align: "right" },
     ],
     rows: [
-      [{ text: "1" }, { text: names[0]! }, { text: one }, { text: String(worse) }],
-      [{ text: "2" }, { text: names[1]! }, { text: other }, { text: String(better) }],
+      [{ text: "1" }, { text: names[0]! }, { text: mean(0) }, { text: count("worse") }],
+      [{ text: "2" }, { text: names[1]! }, { text: mean(1) }, { text: count("better") }],
     ],
     colourOf: (text) => (text === names[0] ? colours.get(first) : text === names[1] ? colours.get(second) : undefined),
   };
-  const counts = `${plural(both, "task")} scored in both, ${both - better - worse} the same; scores in %`;
+  const [counts, tested] = compared === undefined ? ["Comparing the tasks of both", ""] : textsOf(compared);
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
   const tasksSeen = seen.map((pair) => printable(pair.task));
   const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
   const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
-    { text: onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks", style: "faint" },
+    {
+      text: compared === undefined ? "" : onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks",
+      style: "faint",
+    },
   ];
   return (
     <Box flexDirection="column">
       {hasTable ? <SmallTable {...heads} /> : null}
       <TextRow line={[{ text: ` ${counts}`, style: "faint" }]} columns={width} />
-      <TextRow line={[{ text: ` ${testText(compared)}`, style: "faint" }]} columns={width} />
+      <TextRow line={[{ text: ` ${tested}`, style: "faint" }]} columns={width} />
       <TextRow
         line={[{ text: `       1      2   ${pad("task", nameColumns)}  question`, style: "faint" }]}
         columns={width}
@@ -151,24 +148,10 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   }
 }
 
-/** Means of the tasks scored in both, in percent. */
-function meansOf(pairs: readonly Pair[]): readonly [string, string] {
-  const both = pairs.filter(({ change }) => change !== "missing");
-  const mean = (of: (pair: Pair) => Row | undefined) => {
-    const sum = both.reduce((all, pair) => all + (of(pair)?.score?.value ?? 0), 0);
-    return shownValue(both.length === 0 ? undefined : sum / both.length, "percent");
-  };
-  return [mean(({ first }) => first), mean(({ second }) => second)];
-}
-
-/** The test that suits these values, over the tasks scored in both. */
-function compareValues(pairs: readonly Pair[]): Comparison {
-  const values = pairs.flatMap(({ first, second }) => {
-    const [one, other] = [first?.score?.value, second?.score?.value];
-    return one === undefined || other === undefined ? [] : [[one, other] as const];
-  });
-  const [before, after] = [values.map(([value]) => value), values.map(([, value]) => value)];
-  return atOnce(comparePaired(before, after, "compare"));
+/** How many tasks were compared, and how. */
+function textsOf({ better, test, worse }: ComparedRuns): readonly [string, string] {
+  const { n } = test;
+  return [`${plural(n, "task")} scored in both, ${n - better - worse} the same; scores in %`, testText(test)];
 }
 
 function testText({ n, difference, interval, p, test }: Comparison): string {

@@ -21,10 +21,15 @@ export async function openQuestion(
     String(spec.options["system"] ?? ""),
     "Answer the question with the functions you are given. End by calling Finish with the answer: the user sees nothing else.",
   ];
-  return offeredTools(opened, tools, (lessons) => [
-    { role: "system", content: [...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n") },
-    { role: "user", content: question },
-  ]);
+  try {
+    return offeredTools(opened, tools, (lessons) => [
+      { role: "system", content: [...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n") },
+      { role: "user", content: question },
+    ]);
+  } catch (error) {
+    await Promise.all(opened.map(({ source }) => source.close()));
+    throw error;
+  }
 }
 
 export function questionLimits(

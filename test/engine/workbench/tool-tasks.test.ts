@@ -61,6 +61,26 @@ describe("a tool server of the user's", () => {
     expect(readdirSync(join(sessions.folder, "settings", "started"))).toEqual([]);
   });
 
+  test("that lacks a tool a question names fails that question, says so, and is ended", async () => {
+    const { toys, workbench, main } = await open();
+    const lines = [
+      { ...sums[0], tools: ["add"] },
+      { ...sums[1], tools: ["add", "divide"] },
+    ];
+    writeFileSync(join(sessions.path, "tasks.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    workbench.refresh();
+    workbench.programs.allow(workbench.programs.unallowed(main));
+    await workbench.run(main);
+    const [run] = runsOf(workbench, "main");
+    expect(run!.counts).toMatchObject({ right: 1, failed: 1 });
+    const [, lacking] = workbench.rows(run!.run);
+    expect(lacking!.failure).toMatchObject({
+      kind: "tool",
+      message: expect.stringMatching(/among add, .*, got `divide`/),
+    });
+    await toys.gone();
+  });
+
   test("is not started by a session that was not allowed to, or no longer is what was allowed", async () => {
     const { toys, workbench, main } = await open();
     await workbench.run(main, undefined, "stop");

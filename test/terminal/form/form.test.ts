@@ -11,8 +11,6 @@ import {
 } from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
-import { pairRows } from "../../../source/terminal/compare/pair-rows.ts";
-import type { Row } from "../../../source/engine/types.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { own } from "../../../suites/own/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
@@ -259,23 +257,6 @@ describe("finding a command by some of its letters", () => {
     expect(found("score")).toEqual(["Score", "Re-score"]);
     expect(found("opli")[0]).toBe("Open licence and data notes");
     expect(found("zzz")).toEqual([]);
-  });
-});
-
-describe("two runs task by task", () => {
-  const row = (task: string, value: number | undefined): Row =>
-    ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;
-  it("compares scores only where both runs have one", () => {
-    const first = [row("a", 1), row("b", 0), row("c", 1), row("d", undefined), row("e", 1)];
-    const second = [row("b", 1), row("a", 0), row("c", 1), row("d", 1), row("f", 1)];
-    expect(pairRows(first, second).map(({ task, change }) => [task, change])).toEqual([
-      ["a", "worse"],
-      ["b", "better"],
-      ["c", "same"],
-      ["d", "missing"],
-      ["e", "missing"],
-      ["f", "missing"],
-    ]);
   });
 });
 

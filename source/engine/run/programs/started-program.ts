@@ -166,7 +166,9 @@ export class StartedProgram {
 
   #ending(status: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `it ended with status ${status}` : `it was ended by ${signal}`;
-    const said = this.#hide(this.#errors).trim().split("\n").at(-1) ?? "";
+    const lines = this.#hide(this.#errors).trim().split("\n");
+    // The error itself, where there is one: what Node writes ends with its version, and other traces with where it was.
+    const said = lines.findLast((line) => /^[\w.]{0,100}(?:Error|Exception)\b/.test(line)) ?? lines.at(-1)!;
     return said === "" ? how : `${how}: ${said}`;
   }
 

@@ -95,6 +95,8 @@ describe("a tool server that is started", () => {
     [["/nowhere/at-all"], "`toys` could not be started: `/nowhere/at-all` in"],
     [[process.execPath, "-e", "console.error('no licence'); process.exit(3)"], "it ended with status 3: no licence"],
     [[process.execPath, "-e", "console.log('hello')"], "it ended with status 0"],
+    // Node ends what it writes with its version.
+    [[process.execPath, "-e", "throw new RangeError('no such port')"], "status 1: RangeError: no such port"],
   ])("that cannot be had says why: %j", async (command, message) => {
     await expect(connectTo(toyTools({ command }).server, place, signal)).rejects.toThrow(message);
   });

@@ -1,0 +1,80 @@
+/** Two runs task by task, and what they come to. There may be hundreds of thousands of tasks. */
+import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
+import type { Row } from "../../engine/types.ts";
+import { eachInTurn, grouped, inSlices, type Pieces } from "../../engine/work/pieces.ts";
+
+/** `missing` where a score of either run is missing. */
+type Change = "better" | "worse" | "same" | "missing";
+export type Pair = {
+  readonly task: string;
+  readonly question: string;
+  readonly first: Row | undefined;
+  readonly second: Row | undefined;
+  readonly change: Change;
+};
+
+export type ComparedRuns = {
+  /** In the order of the first run. */
+  readonly all: readonly Pair[];
+  /** Those that are better or worse in the second. */
+  readonly differing: readonly Pair[];
+  readonly better: number;
+  readonly worse: number;
+  /** Of the tasks scored in both, fractions; undefined where there are none. */
+  readonly means: readonly [number | undefined, number | undefined];
+  /** The test that suits these values, over the tasks scored in both. */
+  readonly test: Comparison;
+};
+
+/** `better` and `worse` say how the second compares with the first. */
+export function* comparedRuns(first: readonly Row[], second: readonly Row[]): Pieces<ComparedRuns> {
+  const all = yield* pairsOf(first, second);
+  const differing: Pair[] = [];
+  const [before, after]: [number[], number[]] = [[], []];
+  const sums: [number, number] = [0, 0];
+  let better = 0;
+  yield* eachInTurn(all, (pair) => {
+    const [one, other] = [pair.first?.score?.value, pair.second?.score?.value];
+    if (one === undefined || other === undefined) return;
+    before.push(one);
+    after.push(other);
+    sums[0] += one;
+    sums[1] += other;
+    if (pair.change === "same") return;
+    differing.push(pair);
+    if (pair.change === "better") better += 1;
+  });
+  const mean = (sum: number) => (before.length === 0 ? undefined : sum / before.length);
+  return {
+    all,
+    differing,
+    better,
+    worse: differing.length - better,
+    means: [mean(sums[0]), mean(sums[1])],
+    test: yield* comparePaired(before, after, "compare"),
+  };
+}
+
+function* pairsOf(first: readonly Row[], second: readonly Row[]): Pieces<readonly Pair[]> {
+  const others = yield* grouped(second, ({ task }) => task);
+  const known = new Set<string>();
+  const pairs = yield* inSlices(first, (slice) =>
+    slice.map((row) => {
+      known.add(row.task);
+      return pairOf(row, others.get(row.task)?.at(-1));
+    }),
+  );
+  const left = yield* inSlices(second, (slice) =>
+    slice.filter(({ task }) => !known.has(task)).map((row) => pairOf(undefined, row)),
+  );
+  return left.length === 0 ? pairs : pairs.concat(left);
+}
+
+function pairOf(first: Row | undefined, second: Row | undefined): Pair {
+  const { task, question } = (first ?? second)!;
+  const one = first?.score?.value;
+  const other = second?.score?.value;
+  const change =
+    one === undefined || other === undefined ? "missing" : other > one ? "better" : other < one ? "worse" : "same";
+  return { task, question, first, second, change };
+}

@@ -1,0 +1,34 @@
+/** What two runs come to side by side, worked out beside the screen where there are many tasks. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Row } from "../../engine/types.ts";
+import { many } from "../../engine/workbench/figure-work.ts";
+import { atOnce, withPauses } from "../../engine/work/pieces.ts";
+import { type ComparedRuns, comparedRuns } from "./compared-runs.ts";
+
+type Worked = { readonly first: readonly Row[]; readonly second: readonly Row[]; readonly compared: ComparedRuns };
+
+/**
+ * Undefined until many tasks are compared. While rows come in, what they came to before stays: work that is under way is not
+ * begun anew with each of them.
+ */
+export function useCompared(first: readonly Row[], second: readonly Row[]): ComparedRuns | undefined {
+  const isMany = first.length + second.length >= many;
+  const few = useMemo(() => (isMany ? undefined : atOnce(comparedRuns(first, second))), [first, second, isMany]);
+  const [worked, setWorked] = useState<Worked>();
+  const working = useRef<AbortController>(undefined);
+  useEffect(() => {
+    const isDone = worked?.first === first && worked.second === second;
+    if (!isMany || isDone || working.current !== undefined) return;
+    const ending = new AbortController();
+    working.current = ending;
+    const over = (error: unknown) => {
+      if (!ending.signal.aborted) throw error;
+    };
+    withPauses(comparedRuns(first, second), ending.signal, () => {}).then((compared) => {
+      working.current = undefined;
+      setWorked({ first, second, compared });
+    }, over);
+  }, [first, second, isMany, worked]);
+  useEffect(() => () => working.current?.abort(), []);
+  return few ?? worked?.compared;
+}
