@@ -72,14 +72,14 @@ function* flipped(before: RunRows, others: readonly RunRows[], { each, title, un
     const [found, all] = [value(rows), rowsOf(rows)];
     const trials = all.length === 1 ? "" : ` (${all.length} trials)`;
     const text = found === undefined ? "-" : `${cells.shownValue(found, unit)}${trials}`;
-    return cells.withTasks({ text, ...(found !== undefined && { value: found }) }, all);
+    return { text, tasks: cells.refs(all), ...(found !== undefined && { value: found }) };
   };
   const found = yield* flippedTasks(before, others, value);
-  const rows = yield* inSlices([...found.values()], (slice): readonly (readonly Cell[])[] =>
+  const rows = yield* inSlices(found, (slice): readonly (readonly Cell[])[] =>
     slice.map((sides) => {
       const { task, question } = firstOf(sides[0]!);
-      const all = sides.flatMap((side) => (side === undefined ? [] : rowsOf(side)));
-      return [cells.withTasks({ text: task }, all), ...sides.map(cell), cells.textCell(question)];
+      const shown = sides.map(cell);
+      return [{ text: task, tasks: shown.flatMap(({ tasks = [] }) => tasks) }, ...shown, { text: question }];
     }),
   );
   return {
@@ -91,29 +91,36 @@ function* flipped(before: RunRows, others: readonly RunRows[], { each, title, un
       { title: "Question", align: "left" },
     ],
     rows,
-    notes: [counted(found.size, "task")],
+    notes: [counted(found.length, "task")],
   };
 }
 
-/** What the first run has of a task, and each of the others at its place. */
-type Sides = readonly [TaskRows, ...(TaskRows | undefined)[]];
+/** What each run has of a task, the first run first. */
+type Sides = readonly (TaskRows | undefined)[];
 
 function* flippedTasks(
   before: RunRows,
   others: readonly RunRows[],
   value: (rows: TaskRows) => number | undefined,
-): Pieces<ReadonlyMap<string, Sides>> {
+): Pieces<readonly Sides[]> {
+  const found: (TaskRows | undefined)[][] = [];
+  // Of two runs nothing has to be found again; there may be hundreds of thousands of tasks.
+  const known = others.length === 1 ? undefined : new Map<string, (TaskRows | undefined)[]>();
   const pairs = [];
   for (const other of others) pairs.push(yield* pairedTasks(before, other));
-  const found = new Map<string, [TaskRows, ...(TaskRows | undefined)[]]>();
   for (const each of pairs)
     yield* eachInTurn(each.before, (one, at) => {
-      if (value(one) !== value(each.after[at]!)) found.set(firstOf(one).task, [one, ...others.map(() => undefined)]);
+      const other = each.after[at]!;
+      if (value(one) === value(other) || known?.has(firstOf(one).task) === true) return;
+      const sides = known === undefined ? [one, other] : [one, ...others.map(() => undefined)];
+      found.push(sides);
+      known?.set(firstOf(one).task, sides);
     });
-  for (const [place, each] of pairs.entries())
-    yield* eachInTurn(each.before, (one, at) => {
-      const sides = found.get(firstOf(one).task);
-      if (sides !== undefined) sides[place + 1] = each.after[at];
-    });
+  if (known !== undefined)
+    for (const [place, each] of pairs.entries())
+      yield* eachInTurn(each.before, (one, at) => {
+        const sides = known.get(firstOf(one).task);
+        if (sides !== undefined) sides[place + 1] = each.after[at];
+      });
   return found;
 }

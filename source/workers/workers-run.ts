@@ -104,7 +104,7 @@ export class WorkersRun implements TaskRunner {
   get #awayText(): string | undefined {
     if (!this.#isAway) return undefined;
     const then = this.#isStopping
-      ? "the run stops as soon as it is back. Leaving the notebook now (q) leaves the run to its workers, which go on"
+      ? "the run stops as soon as it is back. Leaving now leaves the run to its workers, which go on"
       : "workers go on with what they have, and it comes when Redis is back";
     return `Redis at ${this.#name} does not answer: ${then}`;
   }
