@@ -82,7 +82,9 @@ export class RedisServer implements AsyncDisposable {
     writeFileSync(join(this.folder, "redis.conf"), this.#configuration());
     const child = spawn("redis-server", ["redis.conf"], { cwd: this.folder, stdio: ["ignore", "pipe", "inherit"] });
     this.#child = child;
-    process.once("exit", () => child.kill("SIGKILL"));
+    const die = () => void child.kill("SIGKILL");
+    process.once("exit", die);
+    child.once("exit", () => process.off("exit", die));
     let printed = "";
     await new Promise<void>((resolve, reject) => {
       child.stdout.on("data", (piece: Buffer) => {

@@ -54,7 +54,7 @@ describeWithRedis("a run with workers", () => {
     away.stop(main!.id);
     expect(onlyRun(away)).toMatchObject({
       status: "stopping",
-      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving .* \(q\)/),
+      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving now leaves/),
     });
     await redis.restart();
     await running;

@@ -3,6 +3,8 @@ import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { fit, fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -34,7 +36,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: ` ${mark.sign} `, style: mark.style },
       { text: printable(task), style: "title" },
       label,
-      { text: `  ${mark.word}${scoreText(trajectory)}`, style: mark.style },
+      { text: `  ${mark.word}${scoreText(trajectory?.score)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
     [{ text: ` ${printable(trajectory?.question ?? "")}` }],
@@ -51,9 +53,10 @@ function stateOf({ trajectory, live }: Head): Mark {
   return verdictOf(score);
 }
 
-function scoreText(trajectory: Trajectory | undefined): string {
-  const value = trajectory?.score?.value;
-  return value === undefined || value === 0 || value === 1 ? "" : ` ${value.toFixed(2)}`;
+/** What a mark does not say: a score that is partly right. */
+export function scoreText(score: Score | undefined): string {
+  const value = score?.value;
+  return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
 function detailLine({ trajectory, run, columns }: Head): Line {

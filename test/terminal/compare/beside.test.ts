@@ -5,6 +5,7 @@ import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-blocks.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
+import { scoreText } from "../../../source/terminal/trajectory/trajectory-head.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { runState } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -80,6 +81,12 @@ describe("the steps of two runs", () => {
   });
 });
 
+it("a score that is partly right is told in percent, as everywhere", () => {
+  const score = flawless.score!;
+  const texts = [{ ...score, value: 2 / 3 }, score, { ...score, value: 0 }, undefined].map(scoreText);
+  expect(texts).toEqual([" 66.67 %", "", "", ""]);
+});
+
 it("two runs compared lead to both plans of a task, to its steps, and to each of the runs", async () => {
   const workbench = runningWorkbench();
   const first = runState();
@@ -103,8 +110,8 @@ it("two runs compared lead to both plans of a task, to its steps, and to each of
   await screen.press(":", "compare", enter, enter);
   await screen.pass(60);
   expect(screen.text()).toContain("[Plans] Steps");
-  expect(screen.text()).toMatch(/1 hierarchical +✗ wrong 0\.00/);
-  expect(screen.text()).toMatch(/2 flat +✓ right 1\.00 +a fork from request 2/);
+  expect(screen.text()).toMatch(/1 hierarchical +✗ wrong *$/m);
+  expect(screen.text()).toMatch(/2 flat +✓ right +a fork from request 2/);
   await screen.press("n");
   expect(screen.text()).toMatch(/^▌ ~ .*1 Ferries: findferry/m);
   await screen.press("\x1b[<0;9;7M");
