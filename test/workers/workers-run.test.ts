@@ -184,6 +184,8 @@ describeWithRedis("a run with workers", () => {
       expect(events.filter(({ type }) => type === "scored").length).toBeGreaterThan(3);
       first.process.kill("SIGKILL");
     });
+    // Until it is gone it may still write.
+    await first.ended;
     const away = await session.open("away");
     away.takeUp();
     await until(() => expect(onlyRun(away).status).toBe("done"));
