@@ -26,7 +26,7 @@ import {
   topOf,
   visibleLines,
 } from "../trajectory/position.ts";
-import { scoreText } from "../trajectory/trajectory-head.ts";
+import { partlyText } from "../trajectory/trajectory-head.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import type { View } from "../trajectory/view.ts";
 import { plansBeside, type Side, type Sides, stepsBeside } from "./beside-blocks.ts";
@@ -172,7 +172,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
       { text: ` ${number} ` },
       { text: printable(state?.label ?? run), ...inkOf(colours.get(run), "strong") },
       {
-        text: `  ${mark.sign} ${mark.word}${scoreText(score)}`,
+        text: `  ${mark.sign} ${mark.word}${partlyText(score)}`,
         style: mark.style,
       },
       { text: fork === undefined ? "" : `  a fork from request ${fork.request + 1}`, style: "faint" },

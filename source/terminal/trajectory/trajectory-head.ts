@@ -36,7 +36,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: ` ${mark.sign} `, style: mark.style },
       { text: printable(task), style: "title" },
       label,
-      { text: `  ${mark.word}${scoreText(trajectory?.score)}`, style: mark.style },
+      { text: `  ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
     [{ text: ` ${printable(trajectory?.question ?? "")}` }],
@@ -54,7 +54,7 @@ function stateOf({ trajectory, live }: Head): Mark {
 }
 
 /** What a mark does not say: a score that is partly right. */
-export function scoreText(score: Score | undefined): string {
+export function partlyText(score: Score | undefined): string {
   const value = score?.value;
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }

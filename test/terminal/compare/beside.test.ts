@@ -5,7 +5,7 @@ import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-blocks.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
-import { scoreText } from "../../../source/terminal/trajectory/trajectory-head.ts";
+import { partlyText } from "../../../source/terminal/trajectory/trajectory-head.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { runState } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -83,7 +83,7 @@ describe("the steps of two runs", () => {
 
 it("a score that is partly right is told in percent, as everywhere", () => {
   const score = flawless.score!;
-  const texts = [{ ...score, value: 2 / 3 }, score, { ...score, value: 0 }, undefined].map(scoreText);
+  const texts = [{ ...score, value: 2 / 3 }, score, { ...score, value: 0 }, undefined].map(partlyText);
   expect(texts).toEqual([" 66.67 %", "", "", ""]);
 });
 
