@@ -93,7 +93,7 @@ describeWithRedis("a run with workers", () => {
   test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(30) });
+    session.write("away", slow, { "questions.jsonl": questions(60) });
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
     let running = execute(away);
@@ -123,7 +123,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "partial", counts: { running: 0 } });
     running = execute(away);
     await running;
-    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 
   test("gives its toolkits along, made once, and comes to the same as at home", async () => {
