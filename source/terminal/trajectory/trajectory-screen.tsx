@@ -46,7 +46,7 @@ function longBlocks({ entries }: Trajectory): readonly Block[] {
 }
 
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
-  const { screen, active, focused, width, height } = props;
+  const { screen, active, focused, opened, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -154,8 +154,10 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     columns: width,
   });
   const top = topOf(blocks, place, room);
+  // Beside a fork of it, what that continues from is marked.
+  const isAt = focused || opened?.kind === "fork";
   const lines = visibleLines(blocks, top, room).map((line, index): Line => {
-    const chosen = focused && top + index === here && (place.seen !== undefined || !live);
+    const chosen = isAt && top + index === here && (place.seen !== undefined || !live);
     return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   return (
