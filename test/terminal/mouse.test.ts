@@ -106,8 +106,8 @@ describe("the mouse", () => {
     await click(screen, "Analysis: Scale");
     expect(screen.workbench.cells()).toHaveLength(4);
     await screen.press(escape, ":");
-    await click(screen, "Run the cell, or resume it");
-    expect(screen.text()).toContain("▸ Run the cell, or resume it");
+    await click(screen, "Edit the text of the cell");
+    expect(screen.text()).toContain("▸ Edit the text of the cell");
     await screen.close();
   });
 

@@ -28,7 +28,7 @@ const titles: Readonly<Record<Name, string>> = { model: "Model", strategy: "Stra
 /** Rows above the message: the heading, two fields, the message's title. */
 const above = 4;
 
-export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork">): ReactNode {
+export function ForkScreen({ screen, active, focused, width, height }: ScreenProps<"fork">): ReactNode {
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -59,7 +59,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
     }
   }
   const editing = useEditor(
-    active && opened === "message",
+    focused && opened === "message",
     { columns: width - 4, rows: height - above },
     (text, then) => {
       set("message", text);
@@ -68,7 +68,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
     },
   );
   const find = useFind(width);
-  useLayer(active, {
+  useLayer(focused, {
     scope: "fork",
     commands: {
       down: () => setAt((at + 1) % names.length),
