@@ -1,63 +1,114 @@
 /** What a model wrote, as it is read: JSON as fields, also while it streams; a step of a plan as a step; Markdown set. */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { emphasised, isFence, lineBlock } from "../../engine/text/markdown.ts";
-import { partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { emphasised, isFence, isTableRule, lineBlock, tableCells } from "../../engine/text/markdown.ts";
+import { jsonText, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
+import { textTableLines } from "../drawing/text-table.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { spansOf } from "../notebook/note-lines.ts";
 
-/** Lines of at most `columns`. Lines of the text stay lines, whatever Markdown would make of them. */
+/** Characters of a text that are laid out: nobody reads on, and the screen must not wait for them. */
+const longest = 100_000;
+
+/**
+ * Lines of at most `columns`. Lines of the text stay lines, whatever Markdown would make of them. Of a text that is too long stands
+ * its beginning, and how much there is more.
+ */
 export function readingLines(text: string, columns: number, symbols: Symbols): Line[] {
-  const value = partialJson(text);
-  const lines = value === undefined ? markdownLines(text, symbols) : fieldLines(value, symbols);
-  return lines.flatMap(({ indent, spans }) => wrapSpans(spans, Math.max(10, columns), " ".repeat(indent)));
+  const room = Math.max(10, columns);
+  const shown = text.slice(0, longest);
+  const value = partialJson(shown);
+  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, symbols);
+  const lines = parts.flatMap((part) =>
+    "table" in part ? part.table : wrapSpans(part.spans, room, " ".repeat(Math.min(part.indent, room >> 1))),
+  );
+  const rest = text.length - shown.length;
+  const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;
+  return rest === 0 ? lines : [...lines, [{ text: more, style: "faint" }]];
 }
 
+/** To be wrapped. */
 type Indented = { readonly indent: number; readonly spans: readonly Span[] };
+/** Set already. */
+type Table = { readonly table: readonly Line[] };
 
 const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spans });
 
-function markdownLines(text: string, symbols: Symbols): Indented[] {
+function markdownLines(text: string, columns: number, symbols: Symbols): (Indented | Table)[] {
+  const lines = text.split("\n").map((line) => line.trimEnd());
+  const parts: (Indented | Table)[] = [];
   let fenced = false;
-  return text.split("\n").map((raw) => {
-    const line = raw.trimEnd();
+  for (let index = 0; index < lines.length;) {
+    const line = lines[index]!;
+    const rows = fenced ? [] : tableAt(lines, index);
+    const table = rows.length === 0 ? undefined : setTable(rows, columns, symbols);
+    if (table !== undefined) {
+      parts.push({ table });
+      index += rows.length;
+      continue;
+    }
     const fence = isFence(line);
     if (fence) fenced = !fenced;
-    if (fence || fenced) return at(0, { text: printable(line), style: fence ? "faint" : "code" });
-    const block = lineBlock(line);
-    const indent = line.length - line.trimStart().length;
-    switch (block?.kind) {
-      case "heading":
-        return at(0, { text: printable(block.text), style: "title" });
-      case "rule":
-        return at(0, { text: symbols.rule.repeat(3), style: "rule" });
-      case "item": {
-        const sign = block.sign === "" ? symbols.bullet : block.sign;
-        return at(block.indent, { text: `${sign} ` }, ...spansOf(block.parts));
-      }
-      case "quote":
-        return at(0, { text: `${symbols.bar} ${printable(block.text)}`, style: "faint" });
-      default:
-        return at(indent, ...spansOf(emphasised(line.slice(indent), { underscores: false })));
+    if (fence || fenced) parts.push(at(0, { text: printable(line), style: fence ? "faint" : "code" }));
+    else parts.push(markdownLine(line, symbols));
+    index += 1;
+  }
+  return parts;
+}
+
+function markdownLine(line: string, symbols: Symbols): Indented {
+  const block = lineBlock(line);
+  const indent = line.length - line.trimStart().length;
+  switch (block?.kind) {
+    case "heading":
+      return at(0, { text: printable(block.text), style: "title" });
+    case "rule":
+      return at(0, { text: symbols.rule.repeat(3), style: "rule" });
+    case "item": {
+      const sign = block.sign === "" ? symbols.bullet : block.sign;
+      return at(block.indent, { text: `${sign} ` }, ...spansOf(block.parts));
     }
-  });
+    case "quote":
+      return at(0, { text: `${symbols.bar} ${printable(block.text)}`, style: "faint" });
+    default:
+      return at(indent, ...spansOf(emphasised(line.slice(indent), { underscores: false })));
+  }
+}
+
+/** The rows of the table that begins there, its head and the rule below it first; none where none does. */
+function tableAt(lines: readonly string[], index: number): readonly (readonly string[])[] {
+  const rule = tableCells(lines[index + 1] ?? "");
+  if (rule === undefined || !isTableRule(rule) || tableCells(lines[index]!) === undefined) return [];
+  const rows: (readonly string[])[] = [];
+  for (let cells = tableCells(lines[index]!); cells !== undefined; cells = tableCells(lines[index + rows.length] ?? ""))
+    rows.push(cells);
+  return rows;
+}
+
+function setTable(
+  [head = [], rule = [], ...rows]: readonly (readonly string[])[],
+  columns: number,
+  symbols: Symbols,
+): Line[] | undefined {
+  const cells = (row: readonly string[]) => row.map((cell) => spansOf(emphasised(cell, { underscores: false })));
+  const right = new Set(rule.flatMap((cell, column) => (cell.endsWith("-:") ? [column] : [])));
+  return textTableLines({ head: cells(head), rows: rows.map(cells), right }, columns, symbols);
 }
 
 type Entries = readonly (readonly [string, PartialJson])[];
 
 /** Fields under each other, those of a field further in. */
 function fieldLines(value: PartialJson, symbols: Symbols, indent = 0): Indented[] {
-  if (value.kind === "list")
-    return value.items.flatMap((item, index) => namedLines(String(index + 1), item, symbols, indent));
-  if (value.kind !== "object") return textLines([], value, symbols, indent);
-  const step = stepIn(value.entries);
+  if (value.kind !== "object" && value.kind !== "list") return textLines([], value, symbols, indent);
+  const step = value.kind === "object" ? stepIn(value.entries) : undefined;
   if (step !== undefined) return stepLines(step, symbols, indent);
-  return value.entries.flatMap(([name, each]) =>
+  const entries: Entries =
+    value.kind === "object" ? value.entries : value.items.map((item, index) => [String(index + 1), item]);
+  return entries.flatMap(([name, each]) =>
     // What only holds a step is no news.
-    each.kind === "object" && holdsStep(each)
-      ? fieldLines(each, symbols, indent)
-      : namedLines(name, each, symbols, indent),
+    holdsStep(each) ? fieldLines(each, symbols, indent) : namedLines(name, each, symbols, indent),
   );
 }
 
@@ -121,19 +172,27 @@ type Step = {
 /** `StepNumber`, `step_number` and `step number` are one name. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
 
+const stepFields: ReadonlyMap<string, "number" | "description" | "action" | "results"> = new Map([
+  ["stepnumber", "number"],
+  ["description", "description"],
+  ["stepdescription", "description"],
+  ["action", "action"],
+  ["results", "results"],
+  ["result", "results"],
+] as const);
+
 function stepIn(entries: Entries): Step | undefined {
-  const field = (...names: string[]) => entries.find(([name]) => names.includes(plainName(name)))?.[1];
-  const [number, description] = [field("stepnumber"), field("description", "stepdescription")];
-  if (number?.kind !== "scalar" && number?.kind !== "text") return undefined;
-  const known = ["stepnumber", "description", "stepdescription", "action", "results", "result"];
-  // Whatever else there is must not be hidden.
-  if (entries.some(([name]) => !known.includes(plainName(name)))) return undefined;
-  const said = description?.kind === "text" ? description.text : "";
+  const fields = new Map(entries.map(([name, value]) => [stepFields.get(plainName(name)), value]));
+  const [number, description] = [fields.get("number"), fields.get("description")];
+  if (number === undefined || !("text" in number)) return undefined;
+  // Whatever else there is, or stands there twice, must not be hidden.
+  if (fields.has(undefined) || fields.size < entries.length) return undefined;
+  if (description !== undefined && !("text" in description)) return undefined;
   return {
     number: number.text,
-    description: said,
-    action: field("action"),
-    results: field("results", "result"),
+    description: description?.text ?? "",
+    action: fields.get("action"),
+    results: fields.get("results"),
     open: description?.open === true,
   };
 }
@@ -146,35 +205,46 @@ function holdsStep(value: PartialJson): boolean {
 function stepLines({ number, description, action, results, open }: Step, symbols: Symbols, indent: number): Indented[] {
   const head: Span = { text: `${printable(number)}  `, style: "strong" };
   const inner = indent + lineWidth([head]);
-  const status =
-    results?.kind === "object" ? results.entries.find(([name]) => plainName(name) === "status") : undefined;
-  const isFailure = status?.[1].kind === "text" && /^fail/i.test(status[1].text);
-  const arrow: Span[] =
-    results === undefined
-      ? []
-      : [
-          { text: ` ${symbols.right2} `, style: "faint" },
-          ...(status?.[1].kind === "text"
-            ? [{ text: printable(status[1].text), style: isFailure ? "bad" : "good" } as const]
-            : []),
-        ];
+  const status = statusOf(results);
   const rest: PartialJson | undefined =
-    results?.kind === "object" ? { ...results, entries: results.entries.filter((entry) => entry !== status) } : results;
+    status !== undefined && results?.kind === "object"
+      ? { ...results, entries: results.entries.filter((entry) => entry !== status.entry) }
+      : results;
+  const arrow: Span[] = results === undefined ? [] : [{ text: ` ${symbols.right2} `, style: "faint" }];
   return [
     ...textLines([head], { text: description, open }, symbols, indent),
-    ...(action === undefined && results === undefined ? [] : [at(inner, ...actionSpans(action, symbols), ...arrow)]),
+    ...(action === undefined && results === undefined
+      ? []
+      : [at(inner, ...actionSpans(action, symbols), ...arrow, ...(status === undefined ? [] : [status.span]))]),
     ...(rest === undefined ? [] : fieldLines(rest, symbols, inner)),
   ];
+}
+
+/** The only status that results name. */
+function statusOf(results: PartialJson | undefined) {
+  if (results?.kind !== "object") return undefined;
+  const [entry, ...others] = results.entries.filter(([name]) => plainName(name) === "status");
+  if (entry === undefined || others.length > 0 || !("text" in entry[1])) return undefined;
+  const { text } = entry[1];
+  const span: Span = { text: printable(text), style: /^(fail|false)/i.test(text) ? "bad" : "good" };
+  return { entry, span };
 }
 
 /** A call as it is written; operations with what they are done to. */
 function actionSpans(action: PartialJson | undefined, symbols: Symbols): Span[] {
   if (action === undefined) return [];
-  const text =
-    action.kind === "object"
-      ? action.entries.map(([name, value]) => `${name}(${"text" in value ? value.text : ""})`).join(", ")
-      : action.kind === "list"
-        ? (shortList(action.items) ?? "")
-        : action.text;
-  return [{ text: printable(text), style: "code" }, ...(action.open ? [goesOn(symbols)] : [])];
+  return [{ text: printable(actionText(action)), style: "code" }, ...(action.open ? [goesOn(symbols)] : [])];
+}
+
+function actionText(action: PartialJson): string {
+  switch (action.kind) {
+    case "object":
+      return action.entries
+        .map(([name, value]) => `${name}(${"text" in value ? value.text : jsonText(value)})`)
+        .join(", ");
+    case "list":
+      return action.items.map(actionText).join(", ");
+    default:
+      return action.text;
+  }
 }
