@@ -12,18 +12,29 @@ export function callText({ name, text }: Pick<ToolCall, "name" | "text">): strin
 }
 
 /**
- * A line in which JSON is all there is, or stands behind the name of a tool or an arrow, as strategies and suites write calls and their
- * results: `book({"seats":2})` is `book(seats=2)`, `→ {"ok":true}` is `→ ok=true`. Any other line is as it was.
+ * A line in which JSON is all there is, or stands behind the name of a tool, an arrow or a label, as calls and their results are written:
+ * `book({"seats":2})` is `book(seats=2)`, `→ {"at":{"town":"Oslo"}}` is `→ at town: Oslo`. Any other line is as it was.
  */
 export function readableLine(line: string): string {
   const [, name = "", argument = ""] = /^([^\s({]+)\((\{[^]*\})\)$/.exec(line) ?? [];
-  const [, arrow = "", json = argument] = /^(→ )?(\{[^]*\})$/.exec(line) ?? [];
+  const [, arrow = "", json = argument] = /^(→ |[\w ]{1,40}: )?(\{[^]*\})$/.exec(line) ?? [];
   const given = json === "" ? undefined : partialJson(json);
   if (given?.kind !== "object" || given.open) return line;
   if (name !== "") return `${name}(${pairsText(given)})`;
-  return given.entries.length === 0 ? line : `${arrow}${pairsText(given)}`;
+  return given.entries.length === 0 ? line : `${arrow}${fieldsText(given).join(", ")}`;
 }
 
-function pairsText({ entries }: Extract<PartialJson, { kind: "object" }>): string {
+/** Each value with the names that lead to it. */
+function fieldsText({ entries }: JsonObject): string[] {
+  return entries.flatMap(([name, value]) => {
+    if (value.kind === "object" && value.entries.length > 0)
+      return fieldsText(value).map((field) => `${name} ${field}`);
+    return [`${name}: ${value.kind === "text" ? value.text : jsonText(value)}`];
+  });
+}
+
+type JsonObject = Extract<PartialJson, { kind: "object" }>;
+
+function pairsText({ entries }: JsonObject): string {
   return entries.map(([name, value]) => `${name}=${jsonText(value)}`).join(", ");
 }

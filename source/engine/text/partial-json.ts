@@ -22,12 +22,19 @@ const deepest = 20;
 export function partialJson(text: string): PartialJson | undefined {
   if (text.length > longest) return undefined;
   const body = text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
-  const cursor: Cursor = { text: body, at: 0 };
+  const found = jsonAt(body, 0);
+  return found === undefined || found.to < body.length ? undefined : found.value;
+}
+
+/** The object or list that begins in a text at this place, perhaps behind blanks, and where what comes after it and blanks begins. */
+export function jsonAt(text: string, from: number): { readonly value: PartialJson; readonly to: number } | undefined {
+  const cursor: Cursor = { text, at: from };
   skipBlanks(cursor);
-  if (cursor.text[cursor.at] !== "{" && cursor.text[cursor.at] !== "[") return undefined;
+  if (text[cursor.at] !== "{" && text[cursor.at] !== "[") return undefined;
   const value = readValue(cursor, 0);
+  if (value === undefined) return undefined;
   skipBlanks(cursor);
-  return cursor.at < body.length ? undefined : value;
+  return { value, to: cursor.at };
 }
 
 /** In one line, as JSON is written without blanks: numbers and names as they came, no end where it is still to come. */

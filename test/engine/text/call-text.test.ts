@@ -21,8 +21,10 @@ it("has arguments as they were sent: long numbers, names given twice, and what w
 
 it.each([
   ['book({"seats": 2, "at": null})', "book(seats=2, at=null)"],
-  ['→ {"Status": "Success", "Response": {"id": 7}}', '→ Status="Success", Response={"id":7}'],
-  ['{"final": "Oslo"}', 'final="Oslo"'],
+  ['→ {"Status": "Success", "Response": {"id": 7}}', "→ Status: Success, Response id: 7"],
+  ['{"final": "Oslo"}', "final: Oslo"],
+  ['{"a": {"b": [1, "x"], "c": {}}, "d": null}', 'a b: [1,"x"], a c: {}, d: null'],
+  ['Action Input: {"city": "Oslo"}', "Action Input: city: Oslo"],
   ["book(seats=2)", "book(seats=2)"],
   ["→ Success", "→ Success"],
   ["→ {}", "→ {}"],

@@ -115,6 +115,37 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
+  it("has fields for JSON between other lines, in a fence or without, and behind a label", () => {
+    const text = [
+      "Here is the **plan**:",
+      "```json",
+      '{"town": "Delft",',
+      ' "nights": 2}',
+      "```",
+      "",
+      '{"town": "Gouda"}',
+      'Action Input: {"city": "Oslo"}',
+      "Done.",
+    ].join("\n");
+    expect(read(text)).toEqual([
+      "Here is the plan:",
+      "town  Delft",
+      "nights  2",
+      "",
+      "town  Gouda",
+      "Action Input: city: Oslo",
+      "Done.",
+    ]);
+    for (let end = text.indexOf('"nights"'); end < text.indexOf("```\n\n"); end++)
+      expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
+  });
+
+  it("leaves as they are lines that only begin like JSON, and code with more than JSON in it", () => {
+    const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
+    expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
+    expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
+  });
+
   it("leaves a table as it is before its rule has come, in code, and with more columns than fit", () => {
     for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);

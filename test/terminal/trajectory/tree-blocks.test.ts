@@ -101,8 +101,8 @@ describe("a tree of steps", () => {
     ];
     expect(drawn(treeBlocks(twice, view(90)))).toEqual([
       "  ✓ Action  search",
-      "    ✓ Action Input  q=1",
-      "    - Action Input  q=2  pruned",
+      "    ✓ Action Input  q: 1",
+      "    - Action Input  q: 2  pruned",
       '  ✓ call  book(at=["19:00"])',
     ]);
   });
