@@ -1,10 +1,16 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and decides what happens when it is left. */
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
-import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
+import { moveVisually } from "./text-rows.ts";
 
-export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
+export type Editing = {
+  readonly buffer: TextBuffer;
+  readonly open: (text: string) => void;
+  /** Puts the cursor elsewhere. */
+  readonly move: (next: TextBuffer) => void;
+};
 type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
@@ -52,6 +58,7 @@ export function useEditor(
   });
   return {
     buffer,
+    move,
     open(text) {
       setHistory({ buffer: openBuffer(text), past: [] });
     },
