@@ -25,6 +25,30 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
   return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
 }
 
+/** The fewest lines of a figure that say something. */
+const fewest = 8;
+
+/** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
+export function figuresThatFit(
+  figures: readonly Figure[],
+  marks: readonly string[],
+  look: Look,
+  height: number,
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (const row of rowsOf(figures, look)) {
+    const more = rowLines(row, marks, look);
+    const left = height - lines.length - 1;
+    if (more.length <= left) lines.push([], ...more);
+    else {
+      const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows it whole`, style: "accent" }];
+      if (left >= fewest) lines.push([], ...more.slice(0, left - 1), cut);
+      break;
+    }
+  }
+  return lines;
+}
+
 type Placed = { readonly figure: Figure; readonly columns: number };
 
 /** As many beside each other as fit, in their order; what they leave goes to those that fit themselves into it. */
@@ -85,16 +109,20 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
+type Known = { readonly key: string; readonly part: Part };
 
-/** Cached by figure, as the notebook is drawn many times a second while something runs. */
+/** By figure, the last two: in a wide window it stands in the notebook and beside it. */
+const known = new WeakMap<Figure, readonly Known[]>();
+
+/** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
   const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
-  const last = known.get(figure);
-  if (last?.key === key) return last.part;
+  const last = known.get(figure) ?? [];
+  const same = last.find((each) => each.key === key);
+  if (same !== undefined) return same.part;
   const part = draw(figure, marks, look);
-  known.set(figure, { key, part });
+  known.set(figure, [{ key, part }, ...last.slice(0, 1)]);
   return part;
 }
 

@@ -26,10 +26,13 @@ describe("what a value of a figure opens", () => {
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("begins at the first number", async () => {
+  it("begins at the first number, though labels before it have tasks too", async () => {
     const workbench = openDouble();
     const state = workbench.state("c3");
-    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [table] });
+    const [first, ...rest] = table.rows;
+    const [category, ...values] = first!;
+    const labelled = { ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] };
+    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [labelled] });
     const screen = await openScreen({ workbench, columns: 120, rows: 40 });
     await screen.press("G", "o");
     expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
