@@ -7,7 +7,7 @@ import type { Figure } from "../../engine/figure.ts";
 import { plural } from "../drawing/amount.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { inksIn, titleLine } from "./figure-title.ts";
+import { titleLine } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -88,16 +88,16 @@ function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): 
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
+const known = new WeakMap<Figure, { readonly key: string; readonly colourOf: ColourOf; readonly part: Part }>();
 
 /** Cached by figure, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
+  const key = `${columns} ${theme.ascii} ${marks.join("")}`;
   const last = known.get(figure);
-  if (last?.key === key) return last.part;
+  if (last?.key === key && last.colourOf === colourOf) return last.part;
   const part = draw(figure, marks, look);
-  known.set(figure, { key, part });
+  known.set(figure, { key, colourOf, part });
   return part;
 }
 

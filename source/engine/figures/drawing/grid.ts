@@ -5,7 +5,7 @@ import { areShownInPercent } from "../shown-in-percent.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
-import { cellText } from "./table.ts";
+import { cellText } from "./cell-text.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 /** Up to this many rows, the number of tasks stands below each value; beyond it, beside. */
