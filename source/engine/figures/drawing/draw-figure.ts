@@ -3,7 +3,7 @@ import { printable, wrap } from "../../text/printable.ts";
 import { drawBars } from "./bars.ts";
 import { cellText } from "./cell-text.ts";
 import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
-import { drawGrid, gridRowLines } from "./grid.ts";
+import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
 import { figureStops } from "./stops.ts";
@@ -110,11 +110,8 @@ export function rowSpan(figure: Figure, row: number, body: number): RowSpan {
   switch (figure.kind) {
     case "table":
     case "bars":
+    case "grid":
       return { from: row, lines: 1 };
-    case "grid": {
-      const lines = gridRowLines(figure);
-      return { from: row * lines, lines };
-    }
     case "lines":
     case "points":
       return { from: 0, lines: body };
