@@ -71,6 +71,7 @@ export class RunControl {
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
+    this.#beside = new Beside(reading);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
@@ -79,7 +80,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  readonly #beside = new Beside();
+  readonly #beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {

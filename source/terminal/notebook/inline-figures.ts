@@ -8,7 +8,7 @@ import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { inksIn, titleLine } from "./figure-title.ts";
+import { titleLine } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -109,7 +109,7 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-type Known = { readonly key: string; readonly part: Part };
+type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
 /** By figure, the last two: in a wide window it stands in the notebook and beside it. */
 const known = new WeakMap<Figure, readonly Known[]>();
@@ -117,12 +117,12 @@ const known = new WeakMap<Figure, readonly Known[]>();
 /** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
+  const key = `${columns} ${theme.ascii} ${marks.join("")}`;
   const last = known.get(figure) ?? [];
-  const same = last.find((each) => each.key === key);
+  const same = last.find((each) => each.key === key && each.colourOf === colourOf);
   if (same !== undefined) return same.part;
   const part = draw(figure, marks, look);
-  known.set(figure, [{ key, part }, ...last.slice(0, 1)]);
+  known.set(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
   return part;
 }
 

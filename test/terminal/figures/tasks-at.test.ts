@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -22,7 +22,7 @@ describe("what a value of a figure opens", () => {
   it("is nothing where a paper says it, or nothing is there", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
-    const reported = figureStops(table)[4]!;
+    const reported = figureStops(table).row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
