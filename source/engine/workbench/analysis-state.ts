@@ -4,6 +4,7 @@ import { measuresOf } from "../measures/measure-cell.ts";
 import { rowContentsInPieces } from "../measures/row-contents.ts";
 import { withRunNotes } from "../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../session/analysis-cell.ts";
+import { withOwnPlace } from "../work/own-files.ts";
 import type { Pieces } from "../work/pieces.ts";
 import type { CellProblem, CellState } from "./workbench.ts";
 
@@ -74,7 +75,7 @@ export function* beforeFigures(
 
 /** An analysis that fails must not end the notebook and the runs in it. */
 function failed({ name }: Analysis, bug: unknown): CellProblem {
-  return { message: `The analysis \`${name}\` failed on these rows: ${(bug as Error).message}` };
+  return { message: `The analysis \`${name}\` failed on these rows: ${withOwnPlace((bug as Error).message, bug)}` };
 }
 
 /** What the measures and facets of these runs are called in words. */
