@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { lineText, lineWidth } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
@@ -226,6 +226,18 @@ describe("what is warned of", () => {
     expect(lineText(warningBadge(both))).toBe("  2 notes");
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
+  });
+  it("takes two lines at most, behind which stands the key that reads all of it", () => {
+    const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+    const [first, second, ...others] = warningLines(
+      { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
+      78,
+      theme,
+    );
+    expect(others).toEqual([]);
+    expect(lineText(first!)).toMatch(/^ {2}! \[1\] word0 .* word\d+$/);
+    expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
+    expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
   it("is marked beside the titles of figures", () => {
     const [, , analysis] = openDouble().cells();
