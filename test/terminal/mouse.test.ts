@@ -111,6 +111,23 @@ describe("the mouse", () => {
     await screen.close();
   });
 
+  it("puts the cursor into a text that is edited, and into a line that is typed", async () => {
+    const screen = await openScreen({ mouse: true });
+    await screen.press("i");
+    await click(screen, "two calls");
+    await screen.press("not ");
+    expect(screen.text()).toMatch(/not .?two calls/);
+    // What lies beside the text is not reached while it is edited.
+    await click(screen, "run prompting");
+    await screen.press("never ");
+    expect(screen.text()).toMatch(/not never .?two calls/);
+    await screen.press(escape, "/", "prompting");
+    await screen.press(`\x1b[<0;5;${screen.lines().findIndex((line) => line.includes("▸ prompting")) + 1}M`);
+    await screen.press("x");
+    expect(screen.text()).toMatch(/▸ px.?rompting/);
+    await screen.close();
+  });
+
   it("reaches the screens beside the one that has the keys, which then has them itself", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "o");

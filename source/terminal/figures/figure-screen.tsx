@@ -88,14 +88,14 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       copy: () => copyText(terminal, stop?.cell?.text),
       back: navigation.pop,
       bars() {
-        if (figure === undefined) return;
-        if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
+        if (figure === undefined) notices.say(noFigure);
+        else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
         else if (figure.kind === "table" || figure.kind === "grid")
           notices.say("Only numbers of 0 and more are drawn as bars");
         else notices.say("This figure is a drawing already");
       },
       notes() {
-        if (figure === undefined || state?.kind !== "analysis") return;
+        if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
         navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
       },
       open() {
@@ -178,6 +178,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     </Box>
   );
 }
+
+const noFigure = "There is no figure yet";
 
 /** With fewer columns, a value and what it rests on have no room in one line. */
 const narrow = 100;
