@@ -51,8 +51,8 @@ export function runTable(
   const all = columnsOf(lines, runs.length, columns, theme, frame, colours);
   const rests = (shown: readonly Column[]) => columns - 2 * gap - sumOf(shown.map((each) => wideOf(each) + gap)) + gap;
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
-  for (const name of dropped(runs.some(({ requests }) => requests !== undefined)))
-    if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
+  const isLong = runs.some(({ requests }) => requests !== undefined);
+  for (const name of dropped(isLong)) if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
   const bar = Math.min(longestBar, Math.max(leastBar, rests(shown)));
   const row = (cell: (column: Column) => Line, middle: Line): Line =>
     shown.flatMap((column): Span[] => [
@@ -63,18 +63,17 @@ export function runTable(
   return [
     row(({ title }) => [{ text: title, style: "faint" }], [{ text: pad("result", bar), style: "faint" }]),
     ...lines.map((run, index) => row(({ cells }) => cells[index]!, barOf(run.counts, run.total, bar, theme))),
-    ...legend(runs, leftOut(all, shown), columns, theme),
+    ...legend(runs, leftOut(all, shown, isLong), columns, theme),
   ];
 }
 
 /** Of the columns that had no room, what stands in their last line: of a run alone, or of all together. */
-function leftOut(all: readonly Column[], shown: readonly Column[]): LeftOut {
+function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boolean): LeftOut {
   const missing = all.filter((column) => !shown.includes(column));
   const texts = missing.flatMap(({ name, title, cells }) => {
     const text = lineText(cells.at(-1)!);
-    return text === "" || name === "marks" || (name === "requests" && !text.includes(" of "))
-      ? []
-      : [`${title} ${text}`];
+    if (text === "" || name === "marks" || (name === "requests" && !isLong)) return [];
+    return [name === "rate" ? `${text} tasks${title}` : `${title} ${text}`];
   });
   return { texts, counts: missing.some(({ name }) => name === "marks") };
 }
