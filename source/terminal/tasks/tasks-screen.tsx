@@ -25,7 +25,7 @@ const first: TaskListView = { order: "as listed", reversed: false, state: undefi
 export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
-  const { theme, navigation, notices, workbench } = terminal;
+  const { theme, navigation, notices, workbench, isSpoken } = terminal;
   const [choice, setChoice] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
@@ -44,7 +44,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const here = places.get(read ?? "") ?? 0;
   const ref = shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
-  const strip = active && "runs" in tasks ? stripOf(run) : [];
+  const strip = active && "runs" in tasks && isSpoken !== true ? stripOf(run) : [];
   const room = Math.max(1, height - 4 - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
