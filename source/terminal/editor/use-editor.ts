@@ -2,10 +2,16 @@
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
 import { useTerminal } from "../terminal.ts";
-import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
+import { moveVisually } from "./text-rows.ts";
 
-export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
+export type Editing = {
+  readonly buffer: TextBuffer;
+  readonly open: (text: string) => void;
+  /** Puts the cursor elsewhere. */
+  readonly move: (next: TextBuffer) => void;
+};
 type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
@@ -55,6 +61,7 @@ export function useEditor(
   });
   return {
     buffer,
+    move,
     open(text) {
       setHistory({ buffer: openBuffer(text), past: [] });
     },

@@ -4,6 +4,7 @@ import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import type { Figure } from "../../engine/figure.ts";
+import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -71,19 +72,15 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
     const high = Math.max(...parts.map((part) => part.title.length));
     return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
-  return [...abreast(blocks, row), ...common, ...drawnSigns(shared, columns)];
-}
-
-function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): Line[] {
-  const [only] = blocks;
-  if (blocks.length === 1) return [...only!];
-  return Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, at) =>
-    blocks.flatMap((lines, index): Line => {
-      const line = lines[at] ?? [];
-      if (index === blocks.length - 1) return line;
-      return [...line, { text: " ".repeat(Math.max(0, row[index]!.columns - lineWidth(line)) + gap) }];
-    }),
-  );
+  return [
+    ...abreast(
+      blocks,
+      row.map((each) => each.columns),
+      gap,
+    ),
+    ...common,
+    ...drawnSigns(shared, columns),
+  ];
 }
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
@@ -109,7 +106,7 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
     height: 10,
     window: [0, inline + 2],
   });
-  // Grids of two lines to a row are cut between rows.
+  // One or two more are shown in place of a line that counts them.
   const most = body.length > inline + 2 ? inline : body.length;
   const more: Line[] =
     most === body.length
