@@ -53,18 +53,26 @@ export function runTable(
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
   for (const name of dropped(runs.some(({ requests }) => requests !== undefined)))
     if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
-  const bar = Math.min(longestBar, Math.max(leastBar, rests(shown)));
+  // Then the interval goes, the bar, which draws what the numbers beside it say, and last the state: they tell how far it is.
+  if (rests(shown) < leastBar) shown = shown.map(withoutIntervals);
+  if (rests(shown) < -gap) shown = shown.filter((each) => each.name !== "state");
+  const bar = rests(shown) < leastBar ? 0 : Math.min(longestBar, rests(shown));
   const row = (cell: (column: Column) => Line, middle: Line): Line =>
     shown.flatMap((column): Span[] => [
       { text: " ".repeat(gap) },
       ...aligned(cell(column), wideOf(column), column.align),
-      ...(column.name === "state" ? [{ text: " ".repeat(gap) }, ...middle] : []),
+      ...(column.name === "state" && bar > 0 ? [{ text: " ".repeat(gap) }, ...middle] : []),
     ]);
   return [
     row(({ title }) => [{ text: title, style: "faint" }], [{ text: pad("result", bar), style: "faint" }]),
     ...lines.map((run, index) => row(({ cells }) => cells[index]!, barOf(run.counts, run.total, bar, theme))),
     ...legend(runs, columns, theme),
   ];
+}
+
+function withoutIntervals(column: Column): Column {
+  if (column.name !== "score") return column;
+  return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
 }
 
 function wideOf({ title, cells }: Column): number {
@@ -179,7 +187,8 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
   return [
     { text: pad(text, digits, "right"), style: isBest ? "strong" : "plain" },
     { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
-    { text: `${interval}${of}`, style: "faint" },
+    { text: interval, style: "faint" },
+    { text: of, style: "faint" },
   ];
 }
 

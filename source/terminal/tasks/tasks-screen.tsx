@@ -20,6 +20,8 @@ import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
 const none: ReadonlySet<string> = new Set();
+/** In windows of no more rows the tasks themselves have those of the strip. */
+const low = 10;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
@@ -44,7 +46,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const here = places.get(read ?? "") ?? 0;
   const ref = shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
-  const strip = active && "runs" in tasks && isSpoken !== true ? stripOf(run) : [];
+  const hasStrip = "runs" in tasks && isSpoken !== true && height > low;
+  const strip = active && hasStrip ? stripOf(run) : [];
   const room = Math.max(1, height - 4 - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
