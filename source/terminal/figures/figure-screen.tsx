@@ -17,6 +17,7 @@ import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
 import { inksIn, titleLine } from "../notebook/figure-title.ts";
+import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -48,7 +49,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const remarks = remarksOf(workbench);
   const all = state?.kind === "analysis" ? state.warnings : [];
   const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
-  const figure = figures[Math.min(index, figures.length - 1)];
+  const shown = Math.min(index, figures.length - 1);
+  const figure = figures[shown];
   const stops = figure === undefined ? [] : figureStops(figure);
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops[at.row]?.[at.column];
@@ -58,7 +60,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
   const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
   const cycle = (by: number) => {
-    if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
+    if (figures.length > 1) setIndex((shown + by + figures.length) % figures.length);
     else notices.say("This cell has only one figure");
     setAt(undefined);
   };
@@ -88,14 +90,14 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       copy: () => copyText(terminal, stop?.cell?.text),
       back: navigation.pop,
       bars() {
-        if (figure === undefined) return;
-        if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
+        if (figure === undefined) notices.say(noFigure);
+        else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
         else if (figure.kind === "table" || figure.kind === "grid")
           notices.say("Only numbers of 0 and more are drawn as bars");
         else notices.say("This figure is a drawing already");
       },
       notes() {
-        if (figure === undefined || state?.kind !== "analysis") return;
+        if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
         navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
       },
       open() {
@@ -142,7 +144,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       />
     );
   }
-  const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
+  const place = figures.length > 1 ? `  ${shown + 1} of ${figures.length}` : "";
   const colourOf = colouringOf(state, runColours(workbench));
   const title: Line = [
     { text: " " },
@@ -162,6 +164,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       <TextRow line={warned} columns={width} />
       <FigureBody
         figure={chart?.figure ?? figure}
+        others={[...figures.slice(shown + 1), ...figures.slice(0, shown)]}
+        marks={marks?.marks ?? []}
         colourOf={colourOf}
         at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
         focused={focused}
@@ -179,6 +183,10 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   );
 }
 
+const noFigure = "There is no figure yet";
+
+const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
+
 /** With fewer columns, a value and what it rests on have no room in one line. */
 const narrow = 100;
 
@@ -195,6 +203,9 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
 
 type BodyProps = {
   readonly figure: Figure;
+  /** Those that Tab goes on to, which stand below it while they have room. */
+  readonly others: readonly Figure[];
+  readonly marks: readonly string[];
   readonly colourOf: ColourOf;
   readonly at: At;
   /** Off: the cursor is not drawn. */
@@ -204,7 +215,7 @@ type BodyProps = {
   readonly go: (at: At) => void;
 };
 
-function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
+function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const signs = drawnSigns(signTexts(figure, theme.ascii), width);
@@ -215,7 +226,16 @@ function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyPr
   const now = known?.key === key ? known : { key, ...draw() };
   drawn.set(figure, now);
   const { lines, first, body } = now;
-  return <Rows lines={[...lines, ...signs]} columns={width} height={height} click={{ scope: "figure", at: click }} />;
+  const look = { columns: width - 2, theme, colourOf };
+  const below = figuresThatFit(others, marks, look, height - lines.length - signs.length).map((line) => indented(line));
+  return (
+    <Rows
+      lines={[...lines, ...signs, ...below]}
+      columns={width}
+      height={height}
+      click={{ scope: "figure", at: click }}
+    />
+  );
 
   /** Goes to the value; on the one the cursor is on, opens it. */
   function click(line: number, column: number): void {
@@ -279,13 +299,20 @@ function searchedStops(stops: readonly (readonly Stop[])[], { row, column }: At,
   };
 }
 
-/** Where there is something to open; labels stand before it. */
+/** Labels may have tasks too and stand before it; where there is no number, what can be opened. */
 function firstNumber(stops: readonly (readonly Stop[])[]): At {
+  return (
+    firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
+    firstStop(stops, ({ cell }) => cell?.tasks !== undefined) ?? { row: 0, column: 0 }
+  );
+}
+
+function firstStop(stops: readonly (readonly Stop[])[], wanted: (stop: Stop) => boolean): At | undefined {
   for (const [row, each] of stops.entries()) {
-    const column = each.findIndex(({ cell }) => cell?.value !== undefined || cell?.tasks !== undefined);
+    const column = each.findIndex(wanted);
     if (column >= 0) return { row, column };
   }
-  return { row: 0, column: 0 };
+  return undefined;
 }
 
 function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {

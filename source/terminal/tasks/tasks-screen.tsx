@@ -54,6 +54,10 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
   useLayoutEffect(() => leadTo(next));
 
+  const open = (how: { readonly atWords?: true }) => {
+    if (next === undefined) notices.say("There is no task to open");
+    else navigation.push({ ...next, ...how });
+  };
   useLayer(focused, {
     scope: "tasks",
     commands: {
@@ -63,12 +67,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       last: () => to(shown.length - 1),
       "page-down": () => to(here + room - 1),
       "page-up": () => to(here - room + 1),
-      open() {
-        if (next !== undefined) navigation.push(next);
-      },
-      words() {
-        if (next !== undefined) navigation.push({ ...next, atWords: true });
-      },
+      open: () => open({}),
+      words: () => open({ atWords: true }),
       sort() {
         const order = orders[(orders.indexOf(choice.order) + 1) % orders.length]!;
         setChoice({ ...choice, order, reversed: false });
@@ -76,6 +76,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       reverse: () => setChoice({ ...choice, reversed: !choice.reversed }),
       search: () => setSearching(true),
       filter() {
+        if (items.length === 0) return notices.say("There are no tasks to choose from");
         const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },

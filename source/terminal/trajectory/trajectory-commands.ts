@@ -98,8 +98,14 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "section-3": () => show("checks"),
     "section-4": () => show("raw"),
     "section-5": () => (sections.includes("tree") ? show("tree") : notify("This strategy builds no tree")),
-    wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
-    raw: () => go({ ...reading, raw: !reading.raw }),
+    wrap() {
+      go({ ...reading, wrapped: !reading.wrapped });
+      notify(reading.wrapped ? "Long lines are cut" : "Long lines are wrapped");
+    },
+    raw() {
+      go({ ...reading, raw: !reading.raw });
+      notify(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
+    },
     fork: () => forkHere(context),
     beside: context.beside,
     correct: context.correct,

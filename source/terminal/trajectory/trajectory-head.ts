@@ -1,7 +1,7 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { fit, fitMiddle, printable, width } from "../../engine/text/printable.ts";
+import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
@@ -21,9 +21,9 @@ type Head = {
   readonly sections: readonly Section[];
   readonly theme: Theme;
   readonly columns: number;
+  /** Lines at most for the model and the facets. */
+  readonly mostDetails: number;
 };
-
-export const headRows = 4;
 
 export function trajectoryHead(head: Head): Line[] {
   const { task, trajectory, run, place, columns } = head;
@@ -40,7 +40,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${place}`, style: "faint" },
     ],
     [{ text: ` ${printable(trajectory?.question ?? "")}` }],
-    detailLine(head),
+    ...detailLines(head),
     tabLine(head),
   ];
 }
@@ -59,17 +59,35 @@ export function partlyText(score: Score | undefined): string {
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
-function detailLine({ trajectory, run, columns }: Head): Line {
-  const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
-  if (trajectory?.worker !== undefined) facets.unshift(`on ${trajectory.worker}`);
-  const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
-  const model = run === undefined ? "" : printable(run.spec.model);
-  const room = Math.max(0, columns - width(oracle) - width(model) - 6);
-  return [
-    { text: ` ${model}`, style: "code" },
-    { text: oracle === "" ? "" : `  ${oracle}`, style: "warn" },
-    { text: `  ${fit(printable(facets.join(", ")), room)}`, style: "faint" },
+/** A longer value of a facet is cut in its middle. */
+const longestFacet = 40;
+
+/** Facets tell tasks apart: those that have no room beside the model stand below it. */
+function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly Line[] {
+  const facets = Object.entries(trajectory?.facets ?? {}).map(
+    ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
+  );
+  if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);
+  const oracle = run?.readsAnswerKey === true ? "  reads the answer key" : "";
+  const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
+  const lines: Span[][] = [
+    [
+      { text: ` ${model}`, style: "code" },
+      { text: oracle, style: "warn" },
+    ],
   ];
+  let used = 1 + width(model) + width(oracle);
+  for (const [index, facet] of facets.entries()) {
+    const text = index < facets.length - 1 ? `${facet},` : facet;
+    if (lines.length < mostDetails && used + 2 + width(text) > columns) {
+      lines.push([]);
+      used = 0;
+    }
+    const before = used === 0 || index > 0 ? " " : "  ";
+    lines.at(-1)!.push({ text: `${before}${text}`, style: "faint" });
+    used += width(before) + width(text);
+  }
+  return lines;
 }
 
 function tabLine({ section, sections }: Head): Line {

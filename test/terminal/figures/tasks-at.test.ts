@@ -26,18 +26,30 @@ describe("what a value of a figure opens", () => {
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("begins at the first number", async () => {
+  async function openFigure(figure: typeof table) {
     const workbench = openDouble();
     const state = workbench.state("c3");
-    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [table] });
+    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [figure] });
     const screen = await openScreen({ workbench, columns: 120, rows: 40 });
     await screen.press("G", "o");
+    return screen;
+  }
+
+  it("begins at the first number", async () => {
+    const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
     await screen.press(enter);
     expect(screen.text()).toContain("By category: single app, single API, F1 app");
     await screen.press(escape, "h", "h", enter);
     expect(screen.text()).toContain("By category: single app, single API");
     expect(screen.text()).toContain("3 tasks");
+    await screen.close();
+  });
+
+  it("begins at the first number, though labels before it have tasks too", async () => {
+    const [[category, ...values] = [], ...rest] = table.rows;
+    const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
+    expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
     await screen.close();
   });
 });

@@ -4,7 +4,7 @@ import { columnName } from "../column-heads.ts";
 import { intervalEnds } from "../interval-text.ts";
 import { drawBars } from "./bars.ts";
 import type { DrawOptions, Drawing, RowSpan, Stop } from "./drawing.ts";
-import { drawGrid, gridRowLines } from "./grid.ts";
+import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints, pointGroups } from "./plot.ts";
 import { unitNote } from "../unit-note.ts";
@@ -171,11 +171,8 @@ export function rowSpan(figure: Figure, row: number, body: number): RowSpan {
   switch (figure.kind) {
     case "table":
     case "bars":
+    case "grid":
       return { from: row, lines: 1 };
-    case "grid": {
-      const lines = gridRowLines(figure);
-      return { from: row * lines, lines };
-    }
     case "lines":
     case "points":
       return { from: 0, lines: body };
