@@ -139,11 +139,11 @@ export class Round {
     await this.redis.publish(newsChannel, this.id);
   }
 
-  /** Takes all of it away. */
+  /** Takes all of it away; it is listed until its queue is gone, as workers remove what is left of a round that is not. */
   async remove(): Promise<void> {
-    await this.redis.zrem(roundsKey, this.id);
     await this.#queue.obliterate({ force: true });
-    await this.redis.del(...Object.values(this.keys));
+    const rest = this.redis.multi().zrem(roundsKey, this.id);
+    mustTake(await rest.del(...Object.values(this.keys)).exec());
     await this.tell();
   }
 

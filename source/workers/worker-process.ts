@@ -15,6 +15,7 @@ import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginAttempt, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import type { Manifest, TaskJob } from "./messages.ts";
 import { Presence, type WorkerPresence } from "./presence.ts";
 import {
@@ -233,8 +234,7 @@ export class WorkerProcess {
     for (const round of this.#rounds.values())
       if (!ids.includes(round.id)) {
         await this.#closeRound(round);
-        // Where this process was suspended as the round was taken away, the queue's timer has written it again.
-        await this.#redis.del(round.queue.toKey("meta"));
+        await removeLeftovers(this.#redis, round.id, round.queue.toKey("meta"));
       }
     for (const [id, world] of this.#refused)
       if (!ids.includes(id) || world?.hasChanged() === true) await this.#forget(id, world);

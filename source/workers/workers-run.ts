@@ -121,16 +121,16 @@ export class WorkersRun implements TaskRunner {
 
   setConcurrency(concurrency: number): void {
     this.#concurrency = concurrency;
-    this.#tell(this.#round.setConcurrency(concurrency));
+    this.#tell(this.#inTurn(() => this.#round.setConcurrency(concurrency)));
   }
   pause(): void {
     this.#isPaused = true;
-    this.#tell(this.#round.pause());
+    this.#tell(this.#inTurn(() => this.#round.pause()));
   }
   resume(): void {
     this.#isPaused = false;
     this.#pauseReason = undefined;
-    this.#tell(this.#round.resume());
+    this.#tell(this.#inTurn(() => this.#round.resume()));
   }
   /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
   stop(reason?: Omit<RunEnd, "bugs">): void {
@@ -205,6 +205,7 @@ export class WorkersRun implements TaskRunner {
     this.#given.roomLeft?.();
   }
 
+  /** One after the other, and nothing once the round is over: its queue must stay as it is while it is taken away. */
   #inTurn(give: () => Promise<void>): Promise<void> {
     const given = this.#giving.then(() => (this.#isOver ? undefined : give()));
     this.#giving = given.catch(() => {});

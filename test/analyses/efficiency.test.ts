@@ -165,8 +165,8 @@ describe("planner and actor", () => {
     const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
     const grids = plannerActor.compute([few], { measures: "rule.success", published: "off" });
     const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);
-    const scales = lines.map((all) => all.flat().find(({ text }) => text.startsWith("scale "))?.text);
-    expect(scales).toEqual(["scale 0 to 100 % ", "scale 0 to 1 ", "scale 0 to 0.04 "]);
+    const scales = lines.map((all) => all.flat().find(({ text }) => text.startsWith(" scale "))?.text);
+    expect(scales).toEqual([" scale 0 to 100 % ", " scale 0 to 1 ", " scale 0 to 0.04 "]);
   });
 
   it("lays the paper's own table beside", async () => {

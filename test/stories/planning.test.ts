@@ -39,16 +39,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("sixty new tasks, both sides of a dialogue side by side, and what the profile is worth", async () => {
-  const made = command(folder, "generate", "planningarena", "--count", "60", "--seed", "5", "--out", "made");
-  expect(made).toContain("Generated 60 tasks in made");
+test("thirty new tasks, both sides of a dialogue side by side, and what the profile is worth", async () => {
+  const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
+  expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
   await using server = await serve(folder, "--pace", "1");
   const address = ["--base-url", server.url, "--identify"];
-  command(folder, "endpoint", "add", "lab", ...address, "--concurrency", "4", "--models", "slips?rate=0.5");
+  command(folder, "endpoint", "add", "lab", ...address, "--concurrency", "12", "--models", "slips?rate=0.5");
 
   terminal = showProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
-  await terminal.waitFor(/profile off {2}ready .* 0\/60/);
+  await terminal.waitFor(/profile off {2}ready .* 0\/30/);
   terminal.type("j");
   await terminal.waitFor(/▌ run knowing/);
   terminal.type("r");
@@ -61,21 +61,21 @@ test("sixty new tasks, both sides of a dialogue side by side, and what the profi
   expect(late.planner).toContain("GlobalThought");
   // Each step as a call and what came of it, in place of its JSON.
   expect(late.responder).toMatch(/^1\w.*\(.*\)→\w/);
-  const ended = await terminal.waitFor(/Done: \d+ of 120 right/);
+  const ended = await terminal.waitFor(/Done: \d+ of 60 right/);
   const right = Number(/Done: (\d+) of/.exec(ended)![1]);
-  expect(mostAtATime()).toEqual([4, 4]);
+  expect(mostAtATime()).toEqual([12, 12]);
 
   terminal.type("\u001B");
-  await terminal.waitFor(/▌ run knowing[\s\S]*✓ done[\s\S]*60\/60[\s\S]*✓ done[\s\S]*60\/60/);
+  await terminal.waitFor(/▌ run knowing[\s\S]*✓ done[\s\S]*30\/30[\s\S]*✓ done[\s\S]*30\/30/);
   terminal.type("j");
   await terminal.waitFor(/▌ analysis worth/);
   terminal.type("\r");
   const pane = await terminal.waitFor(/With and without the user profile/);
   const [off, on, gap] = ["off", "on", "gap"].map((name) => numbersOf(pane, name));
-  expect([off!.at(-1), on!.at(-1)]).toEqual([60, 60]);
+  expect([off!.at(-1), on!.at(-1)]).toEqual([30, 30]);
   // The first column is the share of tasks that were right.
   const [[without], [having], [worth]] = [off!, on!, gap!] as [number[], number[], number[]];
-  expect(Math.round(0.6 * without!) + Math.round(0.6 * having!)).toBe(right);
+  expect(Math.round(0.3 * without!) + Math.round(0.3 * having!)).toBe(right);
   expect(worth).toBeCloseTo(having! - without!, 1);
 });
 
@@ -112,7 +112,7 @@ async function twoLooks({ screen }: PseudoTerminal): Promise<readonly [Look, Loo
   });
 }
 
-/** For each run, how many tasks were in flight at most; every one of the sixty must have been played. */
+/** For each run, how many tasks were in flight at most; every one of the thirty must have been played. */
 function mostAtATime(): readonly number[] {
   const runs = join(folder, "sessions/users/runs");
   return readdirSync(runs).map((run) => {
@@ -124,7 +124,7 @@ function mostAtATime(): readonly number[] {
       flying += type === "started" ? 1 : type === "scored" || type === "failed" ? -1 : 0;
       most = Math.max(most, flying);
     }
-    expect(started).toBe(60);
+    expect(started).toBe(30);
     return most;
   });
 }

@@ -106,8 +106,25 @@ describe("the mouse", () => {
     await click(screen, "Analysis: Scale");
     expect(screen.workbench.cells()).toHaveLength(4);
     await screen.press(escape, ":");
-    await click(screen, "Run the cell, or resume it");
-    expect(screen.text()).toContain("▸ Run the cell, or resume it");
+    await click(screen, "Edit the text of the cell");
+    expect(screen.text()).toContain("▸ Edit the text of the cell");
+    await screen.close();
+  });
+
+  it("puts the cursor into a text that is edited, and into a line that is typed", async () => {
+    const screen = await openScreen({ mouse: true });
+    await screen.press("i");
+    await click(screen, "two calls");
+    await screen.press("not ");
+    expect(screen.text()).toMatch(/not .?two calls/);
+    // What lies beside the text is not reached while it is edited.
+    await click(screen, "run prompting");
+    await screen.press("never ");
+    expect(screen.text()).toMatch(/not never .?two calls/);
+    await screen.press(escape, "/", "prompting");
+    await screen.press(`\x1b[<0;5;${screen.lines().findIndex((line) => line.includes("▸ prompting")) + 1}M`);
+    await screen.press("x");
+    expect(screen.text()).toMatch(/▸ px.?rompting/);
     await screen.close();
   });
 

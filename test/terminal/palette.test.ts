@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ctrl, enter, escape, openScreen } from "./open-screen.tsx";
+import { ctrl, down, enter, escape, openScreen } from "./open-screen.tsx";
 
 it("finds every command by its name", async () => {
   const screen = await openScreen();
@@ -41,5 +41,29 @@ it("says in full why the chosen command cannot be used, where its line has no ro
   await screen.press("g", ctrl("p"), "run the cell, or");
   expect(screen.text()).toMatch(/▸ Run the cell, or resume it +r Shift\+Enter Ctrl\+R /);
   expect(screen.text()).toMatch(/^ Only for run cells; this is a note *$/m);
+  await screen.close();
+});
+
+it("lists what cannot be used here after everything that can", async () => {
+  const screen = await openScreen({ columns: 120, rows: 100 });
+  await screen.press("g", ctrl("p"));
+  const reasons = screen
+    .lines()
+    .slice(3, -4)
+    .filter((line) => line.trim() !== "")
+    .map((line) => / {2}(Only (for|in)|A note has|This is the first)/.test(line));
+  expect(reasons.filter(Boolean).length).toBeGreaterThan(20);
+  expect(reasons.indexOf(true)).toBe(reasons.lastIndexOf(false) + 1);
+  await screen.close();
+});
+
+it("stands in two columns in a wide window, the cursor going from the end of one to the next", async () => {
+  const screen = await openScreen({ columns: 200, rows: 30 });
+  await screen.press("g", ctrl("p"));
+  const [first = ""] = screen.lines().slice(3);
+  expect(first).toMatch(/▸ Edit the text.* {3,}\S/);
+  const second = first.slice(101).trim().split(/ {2,}/)[0]!;
+  await screen.press(...Array.from({ length: 24 }, () => down));
+  expect(screen.text()).toContain(`▸ ${second}`);
   await screen.close();
 });

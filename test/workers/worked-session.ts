@@ -50,9 +50,12 @@ export class WorkedSession implements AsyncDisposable {
     return this.#start("settings", args);
   }
 
-  /** Starts a worker with settings of its own. */
+  /**
+   * Starts a worker with settings of its own. Its lock is one that no test waits for, where none is given: on a busy machine it would
+   * lose a task in its hands to another worker, which asks again.
+   */
   worker(url: string, ...args: readonly string[]): Started {
-    return this.#start("worker-settings", ["worker", url, "--concurrency", "4", "--lock", "2", ...args]);
+    return this.#start("worker-settings", ["worker", url, "--concurrency", "4", "--lock", "3000", ...args]);
   }
 
   #start(settings: string, args: readonly string[]): Started {

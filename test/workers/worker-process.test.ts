@@ -86,11 +86,10 @@ describeWithRedis("a worker", () => {
     session.write("away", slow, { "questions.jsonl": questions(24) });
     const away = await session.open("away", redis.url);
     const running = execute(away);
-    // A lock that no test waits for.
-    const worker = session.worker(redis.url, "--lock", "3000");
+    const worker = session.worker(redis.url);
     await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(5));
     worker.process.kill("SIGTERM");
-    session.worker(redis.url, "--lock", "3000");
+    session.worker(redis.url);
     await running;
     expect(worker.printed.err).not.toContain("Redis is away");
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 24, failed: 0 } });

@@ -19,7 +19,7 @@ describeWithRedis("a run that workers execute", () => {
     const home = await session.open("home");
     home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
-    const workers = Array.from({ length: 4 }, () => session.worker(redis.url));
+    const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "2"));
     let away = await session.open("away", redis.url);
     const { run } = onlyRun(away);
     void execute(away);

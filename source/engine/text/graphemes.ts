@@ -4,8 +4,10 @@
 const simple =
   "\\xa0-\\xac\\xae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff\\u2500-\\u25fc\\u2713-\\u2718\\u2800-\\u28ff";
 const onlySimple = new RegExp(`^[\\x20-\\x7e${simple}]*$`);
+/** Chinese and Japanese text, where nothing combines with it: two columns each. */
+const ideographs = "\\u3001-\\u3003\\u3005-\\u3029\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uff01-\\uff5e";
 /** Controls stand by themselves too, but for a carriage return before a line feed. */
-const onlySingle = new RegExp(`^[\\0-\\x0c\\x0e-\\x7e${simple}]*$`);
+const onlySingle = new RegExp(`^[\\0-\\x0c\\x0e-\\x7e${simple}${ideographs}]*$`);
 
 export type Grapheme = { readonly segment: string; readonly index: number };
 

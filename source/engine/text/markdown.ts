@@ -3,8 +3,8 @@
  * line. Nothing in it is obeyed: no links, no pictures, no HTML.
  */
 
-/** Part of a line; `mark` says how it is set apart. */
-export type Emphasised = { readonly text: string; readonly mark?: "strong" | "emphasis" | "code" };
+/** Part of a line; `mark` says how it is set apart. Behind the words of a link stands where it would lead, as text. */
+export type Emphasised = { readonly text: string; readonly mark?: "strong" | "emphasis" | "code" | "link" | "target" };
 
 export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
@@ -75,6 +75,20 @@ export function lineBlock(text: string): MarkdownBlock | undefined {
   return undefined;
 }
 
+/** The cells of a line of a table; undefined for any other line. A bar behind a backslash is text. */
+export function tableCells(line: string): readonly string[] | undefined {
+  const text = line.trim();
+  if (!text.startsWith("|")) return undefined;
+  const cells = text.slice(1).split(/(?<!\\)\|/);
+  if (cells.at(-1)!.trim() === "") cells.pop();
+  return cells.map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/** Whether these are the cells of the rule below the head of a table. */
+export function isTableRule(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell));
+}
+
 const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
   ["**", "strong"],
   ["__", "strong"],
@@ -96,6 +110,13 @@ export function emphasised(text: string, { underscores = true } = {}): Emphasise
     bare = "";
   };
   while (index < text.length) {
+    const link = linkAt(text, index);
+    if (link !== undefined) {
+      flush();
+      parts.push({ text: link.words, mark: "link" }, { text: ` (${link.target})`, mark: "target" });
+      index += link.length;
+      continue;
+    }
     const found = signs.find(
       ([sign]) => (underscores || sign[0] !== "_") && text.startsWith(sign, index) && opens(text, index, sign),
     );
@@ -110,6 +131,17 @@ export function emphasised(text: string, { underscores = true } = {}): Emphasise
   }
   flush();
   return parts;
+}
+
+/** Words and what they lead to, no longer than people write them. */
+const link = /!?\[([^[\]\n]{1,300})\]\(([^()\s]{1,800})\)/y;
+
+/** The link that begins there; `a[i](x)` is none. */
+function linkAt(text: string, index: number) {
+  if ((text[index] !== "[" && text[index] !== "!") || /[\p{L}\p{N}\])]/u.test(text[index - 1] ?? " ")) return undefined;
+  link.lastIndex = index;
+  const [whole, words = "", target = ""] = link.exec(text) ?? [];
+  return whole === undefined || !/[:/#.]/.test(target) ? undefined : { words, target, length: whole.length };
 }
 
 /** A sign opens before a word: not within one (`a_b`), nor before a blank (`2 * 3`). */

@@ -1,16 +1,19 @@
 /** JSON as far as it has come: a reply that streams is read before it ends, and shown as what it is going to be. */
 
-/** A value; `open` where its end is still to come. Texts are decoded, other scalars stand as they are written. */
+/**
+ * A value; `open` where its end is still to come. Texts are decoded, other scalars stand as they are written, as do objects and lists
+ * within too many others.
+ */
 export type PartialJson =
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, PartialJson])[]; readonly open: boolean }
   | { readonly kind: "list"; readonly items: readonly PartialJson[]; readonly open: boolean }
   | { readonly kind: "text"; readonly text: string; readonly open: boolean }
   | { readonly kind: "scalar"; readonly text: string; readonly open: boolean };
 
-/** Longer texts are not looked into: they are read anew whenever something was added. */
-const longest = 100_000;
+/** Longer texts are not looked into. */
+const longest = 4_000_000;
 /** Of values within values: nobody reads deeper ones as fields. */
-const deepest = 40;
+const deepest = 20;
 
 /**
  * The object or list that a text is, in a fence of Markdown or without; undefined for any other text, and where it is no JSON at
@@ -19,12 +22,37 @@ const deepest = 40;
 export function partialJson(text: string): PartialJson | undefined {
   if (text.length > longest) return undefined;
   const body = text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
-  const cursor: Cursor = { text: body, at: 0 };
+  const found = jsonAt(body, 0);
+  return found === undefined || found.to < body.length ? undefined : found.value;
+}
+
+/** The object or list that begins in a text at this place, perhaps behind blanks, and where what comes after it and blanks begins. */
+export function jsonAt(text: string, from: number): { readonly value: PartialJson; readonly to: number } | undefined {
+  const cursor: Cursor = { text, at: from };
   skipBlanks(cursor);
-  if (cursor.text[cursor.at] !== "{" && cursor.text[cursor.at] !== "[") return undefined;
+  if (text[cursor.at] !== "{" && text[cursor.at] !== "[") return undefined;
   const value = readValue(cursor, 0);
+  if (value === undefined) return undefined;
   skipBlanks(cursor);
-  return cursor.at < body.length ? undefined : value;
+  return { value, to: cursor.at };
+}
+
+/** In one line, as JSON is written without blanks: numbers and names as they came, no end where it is still to come. */
+export function jsonText(value: PartialJson): string {
+  switch (value.kind) {
+    case "scalar":
+      return value.text;
+    case "text":
+      return value.open ? JSON.stringify(value.text).slice(0, -1) : JSON.stringify(value.text);
+    case "list":
+      return `[${value.items.map(jsonText).join(",")}${value.open ? "" : "]"}`;
+    case "object": {
+      const members = value.entries.map(([name, each]) => `${JSON.stringify(name)}:${jsonText(each)}`);
+      return `{${members.join(",")}${value.open ? "" : "}"}`;
+    }
+    default:
+      return value satisfies never;
+  }
 }
 
 type Cursor = { readonly text: string; at: number };
@@ -42,7 +70,25 @@ function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
   if (first === undefined) return { kind: "scalar", text: "", open: true };
   if (first === '"') return readText(cursor);
   if (first !== "{" && first !== "[") return readScalar(cursor);
-  return depth < deepest ? readMembers(cursor, depth, first === "{") : undefined;
+  return depth < deepest ? readMembers(cursor, depth, first === "{") : readWritten(cursor);
+}
+
+/** An object or a list as it is written, however deep it goes: up to the bracket that closes it. */
+function readWritten(cursor: Cursor): PartialJson {
+  const { text } = cursor;
+  const from = cursor.at;
+  let depth = 0;
+  let isText = false;
+  do {
+    const character = text[cursor.at];
+    if (isText && character === "\\") cursor.at += 1;
+    else if (character === '"') isText = !isText;
+    else if (!isText && (character === "{" || character === "[")) depth += 1;
+    else if (!isText && (character === "}" || character === "]")) depth -= 1;
+    cursor.at += 1;
+  } while (depth > 0 && !ended(cursor));
+  cursor.at = Math.min(cursor.at, text.length);
+  return { kind: "scalar", text: text.slice(from, cursor.at), open: depth > 0 };
 }
 
 /** What stands between brackets: pairs of an object, values of a list. */

@@ -7,9 +7,12 @@ export function wrapSpans(spans: readonly Span[], columns: number, indent: strin
   const lines: Span[][] = [];
   let line: Span[] = [];
   let used = 0;
+  // Of which span the last words of the line are: words of one span stay one.
+  let last: Span | undefined;
   const flush = () => {
     lines.push(line);
     line = [];
+    last = undefined;
     used = 0;
   };
   for (const span of spans) {
@@ -23,7 +26,9 @@ export function wrapSpans(spans: readonly Span[], columns: number, indent: strin
             : word.endsWith(" ") && !piece.endsWith(" ")
               ? `${piece} `
               : piece;
-        line.push({ ...span, text });
+        if (last === span) line.push({ ...span, text: `${line.pop()!.text}${text}` });
+        else line.push({ ...span, text });
+        last = span;
         used += width(text);
       }
     }

@@ -1,31 +1,37 @@
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { printable } from "../../engine/text/printable.ts";
+import { printable, width } from "../../engine/text/printable.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
+import { characterAt, rowsOf, type TextRow } from "./text-rows.ts";
 
 /**
- * The text with its cursor: in inverse video where there is colour, a bar before the character where there is none. Lines
- * longer than `columns` characters continue in the next row. `focus` is the row of the cursor.
+ * The text with its cursor: in inverse video where there is colour, a bar before the character where there is none. Lines wider than
+ * `columns` continue in the next row. `focus` is the row of the cursor.
  */
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
-  const lines: Line[] = [];
-  let focus = 0;
-  for (const [row, text] of buffer.lines.entries()) {
-    const all = characters(text);
-    const here = row === buffer.row;
-    // The cursor after the last character of a full row needs a row of its own.
-    const rows = Math.max(1, Math.ceil((all.length + (here && buffer.column === all.length ? 1 : 0)) / columns));
-    for (let part = 0; part < rows; part++) {
-      const from = part * columns;
-      const shown = all.slice(from, from + columns);
-      const at = buffer.column - from;
-      if (here && at >= 0 && at < columns) {
-        focus = lines.length;
-        lines.push(cursorLine(shown, at, theme));
-      } else lines.push([{ text: printable(shown.join("")), style: "code" }]);
-    }
-  }
+  const rows = rowsOf(buffer, columns);
+  const focus = cursorRow(rows, buffer);
+  const lines = rows.map(({ line, from, to }, at): Line => {
+    const text = buffer.lines[line]!;
+    if (at === focus) return cursorLine(characters(text).slice(from, to), buffer.column - from, theme);
+    const isWhole = from === 0 && to === text.length;
+    return [{ text: printable(isWhole ? text : characters(text).slice(from, to).join("")), style: "code" }];
+  });
   return { lines, focus };
+}
+
+/** The cursor put to what stands so many columns behind the begin of a row, as `editorLines` draws it. */
+export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row: number, offset: number): TextBuffer {
+  const rows = rowsOf(buffer, columns);
+  const place = rows[Math.max(0, Math.min(row, rows.length - 1))]!;
+  const text = buffer.lines[place.line]!;
+  const before = characters(text).slice(place.from, buffer.column).join("");
+  const isBehindBar = !theme.colour && place === rows[cursorRow(rows, buffer)] && offset > width(printable(before));
+  return { ...buffer, row: place.line, column: characterAt(text, place, isBehindBar ? offset - 1 : offset) };
+}
+
+function cursorRow(rows: readonly TextRow[], { row, column }: TextBuffer): number {
+  return rows.findLastIndex(({ line, from }) => line === row && from <= column);
 }
 
 function cursorLine(shown: readonly string[], at: number, theme: Theme): Line {

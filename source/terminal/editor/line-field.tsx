@@ -7,7 +7,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { editorLines } from "./editor-lines.ts";
+import { cursorAt, editorLines } from "./editor-lines.ts";
 import { type TextBuffer, bufferText, insertText, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
 
@@ -26,6 +26,9 @@ type Props = {
 
 /** Most characters. */
 const longest = 1_000;
+
+/** Before the text. */
+const promptColumns = 3;
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");
 
@@ -61,7 +64,8 @@ export function LineField({ title, about, text, problem, columns, height, accept
     complaint === "" ? { text: `  ${printable(about)}`, style: "faint" } : { text: `  ${complaint}`, style: "bad" },
   ];
   const room = Math.max(1, height - 2);
-  const { lines, focus } = editorLines(buffer, Math.max(10, columns - 5), theme);
+  const textColumns = Math.max(10, columns - promptColumns - 2);
+  const { lines, focus } = editorLines(buffer, textColumns, theme);
   const from = Math.max(0, Math.min(focus - room + 1, lines.length - room));
   const shown = lines.slice(from, from + room).map((line, index): Line => {
     const prompt = from + index === 0 ? ` ${theme.symbols.pointer} ` : "   ";
@@ -71,7 +75,15 @@ export function LineField({ title, about, text, problem, columns, height, accept
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
       <TextRow line={heading} columns={columns} />
-      <Rows lines={shown} columns={columns} height={room} />
+      <Rows
+        lines={shown}
+        columns={columns}
+        height={room}
+        click={{
+          scope: "line",
+          at: (line, column) => setBuffer(cursorAt(buffer, textColumns, theme, from + line, column - promptColumns)),
+        }}
+      />
     </Box>
   );
 }

@@ -84,23 +84,6 @@ export function moveRows(buffer: TextBuffer, by: number): TextBuffer {
   return { ...buffer, row, column: Math.min(buffer.column, characters(buffer.lines[row]!).length) };
 }
 
-/** Up (-1) or down (1) on the screen, where a line longer than `columns` takes several rows. */
-export function moveVisually(buffer: TextBuffer, by: 1 | -1, columns: number): TextBuffer {
-  const { lines, row, column } = buffer;
-  const there = column + by * columns;
-  const length = characters(lines[row]!).length;
-  if (by < 0 && there >= 0) return { ...buffer, column: there };
-  if (by > 0 && Math.floor(column / columns) < Math.floor(length / columns)) {
-    return { ...buffer, column: Math.min(there, length) };
-  }
-  const next = moveRows(buffer, by);
-  if (next.row === row) return buffer;
-  const across = column % columns;
-  const most = characters(lines[next.row]!).length;
-  const start = by < 0 ? Math.floor(most / columns) * columns : 0;
-  return { ...next, column: Math.min(start + across, most) };
-}
-
 export function moveWord(buffer: TextBuffer, by: 1 | -1): TextBuffer {
   const blank = (at: TextBuffer) => {
     const character = characters(at.lines[at.row]!)[by > 0 ? at.column : at.column - 1];

@@ -1,10 +1,17 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and decides what happens when it is left. */
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
-import { type TextBuffer, bufferText, insertText, moveRows, moveVisually, newLine, openBuffer } from "./text-buffer.ts";
+import { useTerminal } from "../terminal.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
+import { moveVisually } from "./text-rows.ts";
 
-export type Editing = { readonly buffer: TextBuffer; readonly open: (text: string) => void };
+export type Editing = {
+  readonly buffer: TextBuffer;
+  readonly open: (text: string) => void;
+  /** Puts the cursor elsewhere. */
+  readonly move: (next: TextBuffer) => void;
+};
 type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
@@ -20,6 +27,7 @@ export function useEditor(
   leave: Leaving,
   first: () => readonly TextBuffer[] = () => [],
 ): Editing {
+  const { notices } = useTerminal();
   const { columns, rows: page } = size;
   const [{ buffer, past }, setHistory] = useState<History>(() => {
     const texts = first();
@@ -44,7 +52,8 @@ export function useEditor(
       "page-down": () => move(moveRows(buffer, page)),
       undo: () => {
         const before = past.at(-1);
-        if (before !== undefined) setHistory({ buffer: before, past: past.slice(0, -1) });
+        if (before === undefined) notices.say("There is nothing to undo in this text");
+        else setHistory({ buffer: before, past: past.slice(0, -1) });
       },
     },
     text: (text) => change(insertText(buffer, text)),
@@ -52,6 +61,7 @@ export function useEditor(
   });
   return {
     buffer,
+    move,
     open(text) {
       setHistory({ buffer: openBuffer(text), past: [] });
     },

@@ -8,7 +8,7 @@ import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { clicks } from "../frame/clicks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
-import { editorLines } from "../editor/editor-lines.ts";
+import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { useEditor } from "../editor/use-editor.ts";
 import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
@@ -27,8 +27,10 @@ const titles: Readonly<Record<Name, string>> = { model: "Model", strategy: "Stra
 
 /** Rows above the message: the heading, two fields, the message's title. */
 const above = 4;
+/** Before each line of the message. */
+const indent = 5;
 
-export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork">): ReactNode {
+export function ForkScreen({ screen, active, focused, width, height }: ScreenProps<"fork">): ReactNode {
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -58,9 +60,10 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
       notices.say((error as Error).message, "bad");
     }
   }
+  const textColumns = width - indent - 1;
   const editing = useEditor(
-    active && opened === "message",
-    { columns: width - 4, rows: height - above },
+    focused && opened === "message",
+    { columns: textColumns, rows: height - above },
     (text, then) => {
       set("message", text);
       setOpened(undefined);
@@ -68,7 +71,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
     },
   );
   const find = useFind(width);
-  useLayer(active, {
+  useLayer(focused, {
     scope: "fork",
     commands: {
       down: () => setAt((at + 1) % names.length),
@@ -77,7 +80,10 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
         if (field === "message") editing.open(now.message);
         setOpened(field);
       },
-      reset: () => set(field, before[field]),
+      reset() {
+        if (field in changed) set(field, before[field]);
+        else notices.say("This field is as it was in the run");
+      },
       find: find.open,
       copy: () => copyText(terminal, now[field]),
       fork: () => fork(),
@@ -108,7 +114,7 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
         height={names.length}
         click={clicks("fork", terminal, (line) => line, at, setAt)}
       />
-      <Rows lines={messageLines()} columns={width} height={room} />
+      {opened === "message" ? editedMessage() : <Rows lines={messageLines()} columns={width} height={room} />}
       {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}
       {find.field({
         blocks: () => names.map((name) => blockOf(name, [[{ text: `${titles[name]} ${printable(now[name])}` }]])),
@@ -129,16 +135,20 @@ export function ForkScreen({ screen, active, width, height }: ScreenProps<"fork"
     ];
   }
 
+  function editedMessage(): ReactNode {
+    const { lines, focus } = editorLines(editing.buffer, textColumns, theme);
+    const top = Math.max(0, Math.min(focus - (room >> 1), lines.length - room));
+    const shown = lines.slice(top, top + room).map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
+    const at = (line: number, column: number) =>
+      editing.move(cursorAt(editing.buffer, textColumns, theme, top + line, column - indent));
+    return <Rows lines={shown} columns={width} height={room} click={{ scope: "editor", at }} />;
+  }
+
   function messageLines(): readonly Line[] {
-    if (opened === "message") {
-      const { lines, focus } = editorLines(editing.buffer, width - 6, theme);
-      const top = Math.max(0, Math.min(focus - (room >> 1), lines.length - room));
-      return lines.slice(top, top + room).map((line): Line => [{ text: "     " }, ...line]);
-    }
     // Only the visible part is wrapped: a message may be very long.
     const lines = now.message
       .split("\n", room)
-      .flatMap((text) => wrap(printable(text.slice(0, room * width)), Math.max(10, width - 6)));
+      .flatMap((text) => wrap(printable(text.slice(0, room * width)), Math.max(10, textColumns)));
     const shown = lines.slice(
       0,
       lines.length > room || lines.length < now.message.split("\n").length ? room - 1 : room,

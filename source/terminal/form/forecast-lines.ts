@@ -5,8 +5,8 @@ import { costText, countText, plural } from "../drawing/amount.ts";
 import type { SmallTableProps } from "../drawing/small-table.tsx";
 import type { Theme } from "../drawing/theme.ts";
 
-/** Lines of problems and warnings; the cell itself shows the rest. */
-const mostLines = 4;
+/** Lines of problems and warnings where they stand below the fields; the cell itself shows the rest. */
+export const mostForecastLines = 4;
 
 /** While a new forecast is worked out: as many lines as the last one had, so that nothing jumps. */
 export function estimatingLines(rows: number): Line[] {
@@ -38,7 +38,12 @@ export function forecastTable({ runs, tasks, calls, input, output, cost, atMost 
 }
 
 /** What is to be known beside that: problems first, warnings, and what can be told from a saved run. */
-export function forecastLines(forecast: Forecast, { symbols }: Theme, columns: number): Line[] {
+export function forecastLines(
+  forecast: Forecast,
+  { symbols }: Theme,
+  columns: number,
+  mostLines = mostForecastLines,
+): Line[] {
   const { problems, warnings, detectable } = forecast;
   const messageLines = (sign: string, message: string, style: Style): Line[] =>
     wrap(printable(message), Math.max(10, columns - 4)).map((text, row) => [

@@ -1,24 +1,26 @@
 /** The set-up form: an experiment chosen field by field, with a forecast before anything is sent. */
 import { Box } from "ink";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { SettingValue } from "../../engine/run-settings.ts";
-import { pad, printable, wrap } from "../../engine/text/printable.ts";
-import type { Forecast, Workbench } from "../../engine/workbench/workbench.ts";
+import { pad, printable } from "../../engine/text/printable.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
+import { sourceLines } from "../notebook/run-lines.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
+import { between, isWide } from "../frame/panes.ts";
 import { blockOf } from "../trajectory/block.ts";
 import { SmallTable, smallTableLines } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { estimatingLines, forecastLines, forecastTable, isForecast } from "./forecast-lines.ts";
+import { estimatingLines, forecastLines, forecastTable, isForecast, mostForecastLines } from "./forecast-lines.ts";
 import {
   type Field,
   formFields,
@@ -30,6 +32,7 @@ import {
   titleColumns,
   valueOf,
 } from "./form-fields.ts";
+import { choicesBeside, fieldNote } from "./field-notes.ts";
 import { formSource } from "./form-source.ts";
 import {
   fieldOf,
@@ -41,15 +44,16 @@ import {
   suiteOf,
   withDefaults,
 } from "./form-values.ts";
+import { useForecast } from "./use-forecast.ts";
 import { chosenWorkers, useWorkersField } from "./workers-field.ts";
-
-/** Milliseconds without a change before a forecast is worked out. */
-const forecastDelay = 150;
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
   const terminal = useTerminal();
-  const { theme, navigation, notices } = terminal;
+  const { theme, navigation, notices, isSpoken = false } = terminal;
   const workbench = useWorkbench(active);
+  const isDivided = isWide(width) && !isSpoken;
+  const left = isDivided ? Math.floor((width - between) / 2) : width;
+  const right = isDivided ? width - left - between : width;
   const [previous] = useState(() => workbench.cells().find(({ id }) => id === screen.cell)?.source ?? "");
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
   // What a new experiment begins with, which nobody chose.
@@ -133,7 +137,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       (error: Error) => notices.say(error.message, "bad"),
     );
   };
-  const find = useFind(width);
+  const find = useFind(left);
   useLayer(active, {
     scope: "form",
     commands: {
@@ -145,10 +149,18 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       "page-up": () => setAt(Math.max(0, here - 8)),
       change: () => setOpened(field),
       reset() {
-        if (field === executors[0]) chooseWorkers(undefined);
-        else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
+        if (field === undefined) return;
+        const isSet = field.taken !== undefined || own.has(field.name);
+        if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another one");
+        else if (!isSet) notices.say("Nothing was chosen here for this cell");
+        else if (field === executors[0]) chooseWorkers(undefined);
+        else change(field.name, undefined);
       },
-      share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
+      share() {
+        if (field === undefined) return;
+        if ([generatedField, executors[0]].includes(field)) notices.say("This is no field of a cell");
+        else share(field.name);
+      },
       find: find.open,
       copy: () => copyText(terminal, field && fieldText(field, values).text),
       keep,
@@ -166,52 +178,111 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   });
   if (!active) return null;
 
-  const about = noteLines(fields, field, width, height);
   const amounts = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
   const set = amounts === undefined ? 0 : smallTableLines(amounts);
-  const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, width);
-  const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
-  const room = Math.max(1, height - 2 - shown - listed - note.length - find.rows);
-  const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
-  const side = titleColumns(fields, width);
-  const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here));
-  const heading: Line = [
-    { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
-    { text: `   field ${here + 1} of ${fields.length}`, style: "faint" },
-  ];
-  return (
-    <Box flexDirection="column" height={height}>
-      <TextRow line={heading} columns={width} />
-      <Rows
-        lines={lines}
-        columns={width}
-        height={room}
-        click={clicks("form", terminal, (line) => from + line, here, setAt)}
-      />
-      {opened === undefined ? null : fieldChoices(opened, listed)}
-      {find.field({
-        blocks: () =>
-          fields.map((each) => {
-            const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
-            return blockOf(each.name, [[{ text: printable(text) }]]);
-          }),
-        here,
-        found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
-      })}
-      <Rows lines={note} columns={width} height={note.length} />
-      <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Box flexDirection="column" height={shown} overflow="hidden">
+  const most = isDivided ? height : mostForecastLines;
+  const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, right, most);
+  return isDivided ? besideEachOther() : belowEachOther();
+
+  function belowEachOther(): ReactNode {
+    const about = fieldNote(fields, field, width, height);
+    const { listed, note, shown } = roomsOf(height, about, set + said.length, opened);
+    return (
+      <Box flexDirection="column" height={height}>
+        {fieldsOf(height - 1 - shown - listed - note.length)}
+        {opened === undefined ? null : fieldChoices(opened, listed)}
+        {searchField()}
+        <Rows lines={note} columns={width} height={note.length} />
+        <TextRow line={rule(width)} columns={width} />
+        {forecastPart(shown)}
+      </Box>
+    );
+  }
+
+  /** The fields to the left; to the right what the one under the cursor may be, what all will take, and what is written. */
+  function besideEachOther(): ReactNode {
+    const upper = height >> 1;
+    const took = Math.min(set + said.length, height - upper - 1);
+    const cell = Math.max(0, height - upper - took - 1);
+    const beside = field === undefined ? [] : choicesBeside(field, takenOf(field), right, upper, theme.symbols);
+    return (
+      <Box height={height}>
+        <Box flexDirection="column" width={left}>
+          {fieldsOf(height)}
+          {searchField()}
+        </Box>
+        <Rows
+          lines={Array.from({ length: height }, () => [{ text: ` ${theme.symbols.bar}`, style: "rule" }])}
+          columns={between}
+          height={height}
+        />
+        <Box flexDirection="column" width={right}>
+          {opened === undefined ? <Rows lines={beside} columns={right} height={upper} /> : fieldChoices(opened, upper)}
+          <TextRow line={rule(right)} columns={right} />
+          {forecastPart(took)}
+          <Rows
+            lines={[rule(right), [{ text: " The cell", style: "title" }], ...sourceLines(source, Infinity, theme)]}
+            columns={right}
+            height={cell}
+          />
+        </Box>
+      </Box>
+    );
+  }
+
+  function rule(columns: number): Line {
+    return [{ text: theme.symbols.rule.repeat(columns), style: "rule" }];
+  }
+
+  /** With a heading, in so many rows, less what is searched for. */
+  function fieldsOf(rows: number): ReactNode {
+    const room = Math.max(1, rows - 1 - find.rows);
+    const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+    const side = titleColumns(fields, left);
+    const lines = fields.slice(from, from + room).map((each, index) => fieldLine(each, from + index === here, side));
+    const heading: Line = [
+      { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
+      { text: `   field ${here + 1} of ${fields.length}`, style: "faint" },
+    ];
+    return (
+      <>
+        <TextRow line={heading} columns={left} />
+        <Rows
+          lines={lines}
+          columns={left}
+          height={room}
+          click={clicks("form", terminal, (line) => from + line, here, setAt)}
+        />
+      </>
+    );
+  }
+
+  function searchField(): ReactNode {
+    return find.field({
+      blocks: () =>
+        fields.map((each) => {
+          const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+          return blockOf(each.name, [[{ text: printable(text) }]]);
+        }),
+      here,
+      found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+    });
+  }
+
+  function forecastPart(rows: number): ReactNode {
+    return (
+      <Box flexDirection="column" height={rows} overflow="hidden">
         {isCurrent && amounts !== undefined ? <SmallTable {...amounts} /> : null}
         <Rows
-          lines={isCurrent ? said : estimatingLines(shown)}
-          columns={width}
-          height={Math.max(0, isCurrent ? shown - set : shown)}
+          lines={isCurrent ? said : estimatingLines(rows)}
+          columns={right}
+          height={Math.max(0, isCurrent ? rows - set : rows)}
         />
       </Box>
-    </Box>
-  );
+    );
+  }
 
-  function fieldLine(each: Field, chosen: boolean): Line {
+  function fieldLine(each: Field, chosen: boolean, side: number): Line {
     const { text, set } = fieldText(each, values);
     const isShared = values.has(each.name) && !own.has(each.name);
     const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
@@ -225,9 +296,13 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     ];
   }
 
+  function takenOf({ taken, name }: Field): readonly string[] {
+    return taken ?? (values.get(name) ?? []).map(shownOne);
+  }
+
   function fieldChoices(field: Field, rows: number): ReactNode {
     const { name, title, choices, several, read, typed, commas = false } = field;
-    const taken = field.taken ?? (values.get(name) ?? []).map(shownOne);
+    const taken = takenOf(field);
     const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
     return (
       <ChoiceList
@@ -239,7 +314,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
         commas={commas}
         provisional={!own.has(name) || own.get(name) === first.get(name)}
         {...(typed && { free: (text: string) => problemOf(read(text)) })}
-        columns={width}
+        columns={right}
         height={rows}
         back={() => setOpened(undefined)}
         take={(chosen) => {
@@ -263,19 +338,6 @@ function roomsOf(height: number, note: readonly Line[], forecast: number, opened
   const left = Math.max(0, height - 3 - shown);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
   return { shown, listed, note: left - listed < note.length ? [] : note };
-}
-
-/** The note on the chosen field, in as many lines as the longest note takes, so that nothing jumps. */
-function noteLines(fields: readonly Field[], chosen: Field | undefined, width: number, height: number): Line[] {
-  const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, width - 6)));
-  const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
-  // In a low window the fields come first.
-  const rows = Math.min(longest, height < 20 ? 1 : 3);
-  const lines = wrapped(chosen?.note);
-  return Array.from({ length: rows }, (_, row): Line => {
-    const text = row === rows - 1 && lines.length > rows ? lines.slice(row).join(" ") : (lines[row] ?? "");
-    return [{ text: text === "" ? "" : `     ${text}`, style: "faint" }];
-  });
 }
 
 function problemOf(read: ReturnType<Field["read"]>): string | undefined {
@@ -314,42 +376,4 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
     ["limit", [20]],
   ]);
   return new Map([...first].filter(([name]) => !defaults.has(name)));
-}
-
-/** The latest forecast, and whether it is of what the form now holds. */
-function useForecast(
-  source: string,
-  front: string | undefined,
-  active: boolean,
-): { readonly forecast: Forecast | undefined; readonly isCurrent: boolean } {
-  const { workbench } = useTerminal();
-  const [made, setMade] = useState<{ readonly of: string; readonly forecast: Forecast }>();
-  const of = `${source}\n${front ?? ""}`;
-  useEffect(() => {
-    if (!active) return;
-    let current = true;
-    const timer = setTimeout(() => {
-      const failed = (error: Error): Forecast => ({
-        runs: 0,
-        tasks: 0,
-        calls: 0,
-        input: 0,
-        output: 0,
-        cost: undefined,
-        warnings: [],
-        problems: [{ message: error.message }],
-      });
-      void workbench
-        .forecast(source, front)
-        .catch(failed)
-        .then((result) => {
-          if (current) setMade({ of: `${source}\n${front ?? ""}`, forecast: result });
-        });
-    }, forecastDelay);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [source, front, active, workbench]);
-  return { forecast: made?.forecast, isCurrent: made === undefined || made.of === of };
 }

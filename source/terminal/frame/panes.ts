@@ -33,6 +33,8 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
   if (kind === "beside" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
   if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
+  if (kind === "trajectory" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
+  if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
   if (kind === "notebook" && kinds[top + 1] === "figure") {
     const panes = pair(top, Math.max(narrowest.notebook, half()));
     return kinds[top + 2] === "tasks" && size.rows >= tall ? below(panes, top + 1, 3 / 5) : panes;
@@ -69,6 +71,12 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
       [first + 1, { left, top: 0, columns: size.columns - left, rows: size.rows }],
     ]);
   }
+}
+
+/** What is written, or read, with the screen below in sight: a fork and its original, the notes on a figure. */
+function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
+  if (kind === "fork") return below === "trajectory";
+  return kind === "text" && below !== undefined && (mayLead(below) || below === "trajectory" || below === "beside");
 }
 
 /** Whether screens of this kind say what they lead to. */

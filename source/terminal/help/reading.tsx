@@ -1,8 +1,9 @@
-/** A long text that scrolls. */
+/** A long text that scrolls, in one column or in several beside each other. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
+import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
@@ -13,32 +14,43 @@ import { useLayer } from "../input/use-layer.ts";
 
 type Props = {
   readonly title: string;
-  readonly lines: readonly Line[];
+  /** The lines of each column. */
+  readonly parts: readonly (readonly Line[])[];
   readonly active: boolean;
+  readonly focused: boolean;
   readonly width: number;
   readonly height: number;
 };
 
-export function LongText({ title, lines, active, width, height }: Props): ReactNode {
+const gap = 2;
+
+/** How wide each of so many parts is. */
+export function columnsOfParts(count: number, width: number): number {
+  return Math.floor((width - gap * (count - 1)) / count);
+}
+
+export function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
   const { navigation, theme } = terminal;
   const { symbols } = theme;
   const [top, setTop] = useState(0);
   const room = height - 1;
-  const last = Math.max(0, lines.length - room);
+  const longest = Math.max(...parts.map(({ length }) => length));
+  const last = Math.max(0, longest - room);
   const from = Math.min(top, last);
-  const [marked, setMarked] = useState<number>();
+  const [marked, setMarked] = useState<{ readonly part: number; readonly line: number }>();
+  const before = (part: number) => parts.slice(0, part).reduce((sum, { length }) => sum + length, 0);
   const find = useFind(width);
   const searched = {
-    blocks: () => [blockOf("text", lines)],
+    blocks: () => parts.map((lines, part) => blockOf(String(part), lines)),
     // While nothing was found, the first line shown counts, too.
-    here: marked ?? from - 1,
-    found({ line }: Found) {
-      setMarked(line);
+    here: marked === undefined ? from - 1 : before(marked.part) + marked.line,
+    found({ block, line }: Found) {
+      setMarked({ part: Number(block), line });
       setTop(Math.max(0, Math.min(last, line - (room >> 1))));
     },
   };
-  useLayer(active, {
+  useLayer(focused, {
     scope: "text",
     commands: {
       down: () => setTop(Math.min(last, from + 1)),
@@ -51,8 +63,8 @@ export function LongText({ title, lines, active, width, height }: Props): ReactN
       "next-found": () => find.again(searched, 1),
       "previous-found": () => find.again(searched, -1),
       copy() {
-        const line = marked === undefined ? undefined : lines[marked];
-        const copied = line === undefined ? lines : [line];
+        const line = marked && parts[marked.part]?.[marked.line];
+        const copied = line === undefined ? parts.flat() : [line];
         copyText(
           terminal,
           copied
@@ -65,10 +77,19 @@ export function LongText({ title, lines, active, width, height }: Props): ReactN
     },
   });
   if (!active) return null;
-  const where = last === 0 ? "" : `  lines ${from + 1} to ${Math.min(lines.length, from + room)} of ${lines.length}`;
-  const shown = lines.slice(from, from + room - find.rows).map((line, index): Line => {
-    return from + index === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line;
-  });
+  const where = last === 0 ? "" : `  lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`;
+  const seen = parts.map((lines, part) =>
+    lines.slice(from, from + room - find.rows).map((line, index): Line => {
+      const isMarked = marked?.part === part && marked.line === from + index;
+      return isMarked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line;
+    }),
+  );
+  const own = columnsOfParts(parts.length, width);
+  const shown = abreast(
+    seen,
+    parts.map(() => own),
+    gap,
+  );
   const heading: Line = [
     { text: ` ${title}`, style: "title" },
     { text: where, style: "faint" },

@@ -8,5 +8,5 @@ import { LongText } from "./reading.tsx";
 export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
   const { symbols } = useTheme();
   const lines = noteLines(screen.text, Math.min(100, rest.width - 4), symbols).map((line) => [{ text: "  " }, ...line]);
-  return <LongText title={printable(screen.title)} lines={lines} {...rest} />;
+  return <LongText title={printable(screen.title)} parts={[lines]} {...rest} />;
 }

@@ -4,10 +4,11 @@ import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import type { Figure } from "../../engine/figure.ts";
+import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { inksIn, titleLine } from "./figure-title.ts";
+import { titleLine } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -22,6 +23,30 @@ export type Look = { readonly columns: number; readonly theme: Theme; readonly c
 /** `marks` are those of the warnings that concern these figures. */
 export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
   return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
+}
+
+/** The fewest lines of a figure that say something. */
+const fewest = 8;
+
+/** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
+export function figuresThatFit(
+  figures: readonly Figure[],
+  marks: readonly string[],
+  look: Look,
+  height: number,
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (const row of rowsOf(figures, look)) {
+    const more = rowLines(row, marks, look);
+    const left = height - lines.length - 1;
+    if (more.length <= left) lines.push([], ...more);
+    else {
+      const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows it whole`, style: "accent" }];
+      if (left >= fewest) lines.push([], ...more.slice(0, left - 1), cut);
+      break;
+    }
+  }
+  return lines;
 }
 
 type Placed = { readonly figure: Figure; readonly columns: number };
@@ -71,33 +96,33 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
     const high = Math.max(...parts.map((part) => part.title.length));
     return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
-  return [...abreast(blocks, row), ...common, ...drawnSigns(shared, columns)];
-}
-
-function abreast(blocks: readonly (readonly Line[])[], row: readonly Placed[]): Line[] {
-  const [only] = blocks;
-  if (blocks.length === 1) return [...only!];
-  return Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, at) =>
-    blocks.flatMap((lines, index): Line => {
-      const line = lines[at] ?? [];
-      if (index === blocks.length - 1) return line;
-      return [...line, { text: " ".repeat(Math.max(0, row[index]!.columns - lineWidth(line)) + gap) }];
-    }),
-  );
+  return [
+    ...abreast(
+      blocks,
+      row.map((each) => each.columns),
+      gap,
+    ),
+    ...common,
+    ...drawnSigns(shared, columns),
+  ];
 }
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
+type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
-/** Cached by figure, as the notebook is drawn many times a second while something runs. */
+/** By figure, the last two: in a wide window it stands in the notebook and beside it. */
+const known = new WeakMap<Figure, readonly Known[]>();
+
+/** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
-  const last = known.get(figure);
-  if (last?.key === key) return last.part;
+  const key = `${columns} ${theme.ascii} ${marks.join("")}`;
+  const last = known.get(figure) ?? [];
+  const same = last.find((each) => each.key === key && each.colourOf === colourOf);
+  if (same !== undefined) return same.part;
   const part = draw(figure, marks, look);
-  known.set(figure, { key, part });
+  known.set(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
   return part;
 }
 
@@ -109,7 +134,7 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
     height: 10,
     window: [0, inline + 2],
   });
-  // Grids of two lines to a row are cut between rows.
+  // One or two more are shown in place of a line that counts them.
   const most = body.length > inline + 2 ? inline : body.length;
   const more: Line[] =
     most === body.length

@@ -47,6 +47,8 @@ const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
   strong: "strong",
   emphasis: "accent",
   code: "code",
+  link: "underlined",
+  target: "faint",
 };
 
 /** Parts of a line of Markdown as they are drawn. */

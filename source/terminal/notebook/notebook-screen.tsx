@@ -9,11 +9,12 @@ import type { CellState, SessionCell, Workbench } from "../../engine/workbench/w
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
 import { ChoiceList, listRows } from "../input/choice-list.tsx";
-import { editorLines } from "../editor/editor-lines.ts";
+import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
+import type { Clickable } from "../painting/surface.ts";
 import { clicks } from "../frame/clicks.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -73,7 +74,8 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const room = height - listed;
 
-  const space = { columns: width - 4, rows: room - 3 };
+  // One column less than there is: without colour the cursor itself takes a column.
+  const space = { columns: width - markColumns - 2, rows: room - 3 };
   const editing = useEditor(
     active && edited !== undefined,
     space,
@@ -135,16 +137,7 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
 
   const top = topLine(blocks, viewport, room);
   const lines = visibleLines(drawn, blocks, top, room, { selected: selected?.id, place }, theme);
-  const clicked = clicks(
-    "notebook",
-    terminal,
-    (line) => {
-      const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
-      return at < 0 ? undefined : at;
-    },
-    drawn.findIndex(({ cell }) => cell.id === selected?.id),
-    (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
-  );
+  const clicked = edited === undefined ? cellClicked() : textClicked(edited);
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} click={clicked} />
@@ -173,6 +166,32 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
     </Box>
   );
 
+  function cellClicked(): Clickable {
+    return clicks(
+      "notebook",
+      terminal,
+      (line) => {
+        const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
+        return at < 0 ? undefined : at;
+      },
+      drawn.findIndex(({ cell }) => cell.id === selected?.id),
+      (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
+    );
+  }
+
+  /** Puts the cursor where the text of the cell was clicked. */
+  function textClicked(cell: string): Clickable {
+    return {
+      scope: "editor",
+      at(line, column) {
+        const block = blocks.find(({ id }) => id === cell);
+        const row = block === undefined ? -1 : top + line - block.start - headLines;
+        if (block === undefined || row < 0 || row >= block.lines - headLines) return;
+        editing.move(cursorAt(editing.buffer, space.columns, theme, row, column - markColumns));
+      },
+    };
+  }
+
   /** The number of the line the last place found is in; since the cursor was moved, that before the selected cell. */
   function lineOfPlace(): number {
     let before = 0;
@@ -186,7 +205,7 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   }
 
   function drawCell(cell: SessionCell, state: CellState): Drawn {
-    if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, width - 2, theme) };
+    if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, space.columns, theme) };
     return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame, own(cell.id)) };
   }
 }
@@ -222,12 +241,16 @@ function typedBefore(workbench: Workbench): readonly TextBuffer[] {
   return [openBuffer(editorText(cell)), openBuffer(typed.text, "end")];
 }
 
+/** Lines of an edited cell above its text. */
+const headLines = 1;
+/** Before each line of a cell. */
+const markColumns = 2;
+
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
   const title = nameOf(cell);
   const head = styled("warn", `${title} (editing: Esc leaves and keeps the text)`);
-  // One column less than available: without colour the cursor itself takes a column.
-  const { lines, focus } = editorLines(buffer, columns - 2, theme);
-  return { lines: [head, ...lines], focus: focus + 1 };
+  const { lines, focus } = editorLines(buffer, columns, theme);
+  return { lines: [head, ...lines], focus: focus + headLines };
 }
 
 /** What a cell is called where its text does not tell. */

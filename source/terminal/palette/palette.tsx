@@ -1,4 +1,4 @@
-/** All commands: those of the current screen, then greyed those of other screens, filtered by typing. */
+/** All commands, filtered by typing: those that can be used, then greyed those that cannot here; in a wide window in two columns. */
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -8,7 +8,9 @@ import { fuzzy } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { abreast } from "../drawing/abreast.ts";
 import { clicks } from "../frame/clicks.ts";
+import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -18,8 +20,6 @@ type Entry = {
   readonly keys: string;
   /** Why it cannot be used now. */
   readonly reason: string | undefined;
-  /** Of another screen. */
-  readonly elsewhere?: boolean;
   readonly perform: () => void;
 };
 
@@ -60,10 +60,12 @@ export function Palette({ width, height, close }: Props): ReactNode {
     otherwise: () => {},
   });
   const room = height - 3;
-  const from = Math.max(0, Math.min(here - (room >> 1), found.length - room));
-  const seen = found.slice(from, from + room);
+  const parts = isWide(width) ? 2 : 1;
+  const own = Math.floor((width - between * (parts - 1)) / parts);
+  const from = Math.max(0, Math.min(here - ((room * parts) >> 1), found.length - room * parts));
+  const seen = found.slice(from, from + room * parts);
   const widest = Math.max(0, ...seen.map(({ title }) => textWidth(printable(title))));
-  const side = Math.min(60, widest, width - 20);
+  const side = Math.min(60, widest, own - 20);
   const lines = seen.map((entry, index): Line => {
     const chosen = from + index === here;
     return [
@@ -76,6 +78,16 @@ export function Palette({ width, height, close }: Props): ReactNode {
       { text: entry.reason === undefined ? "" : `  ${printable(entry.reason)}`, style: "faint" },
     ];
   });
+  const columns = Array.from({ length: parts }, (_, part) => lines.slice(part * room, (part + 1) * room));
+  const shown = abreast(
+    columns,
+    columns.map(() => own),
+    between,
+  );
+  const entryAt = (line: number, column: number) => {
+    const entry = from + line + Math.min(parts - 1, Math.floor(column / (own + between))) * room;
+    return entry < found.length ? entry : undefined;
+  };
   const prompt: Line = [
     { text: " : ", style: "accent" },
     { text: printable(typed) },
@@ -86,10 +98,10 @@ export function Palette({ width, height, close }: Props): ReactNode {
       <TextRow line={prompt} columns={width} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
       <Rows
-        lines={lines.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : lines}
+        lines={shown.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : shown}
         columns={width}
         height={room}
-        click={clicks("palette", terminal, (line) => from + line, here, setAt)}
+        click={clicks("palette", terminal, entryAt, here, setAt)}
       />
       <TextRow line={wholeLine(found[here])} columns={width} />
     </Box>
@@ -102,10 +114,10 @@ function wholeLine(entry: Entry | undefined): Line {
   return [{ text: ` ${printable(entry.reason)}`, style: "warn" }];
 }
 
-/** A command of another screen comes after those of this one that have the words, and before those that have their letters only. */
-function costOf({ title, elsewhere = false }: Entry, typed: string): number | undefined {
+/** What cannot be used here comes after what can and has the words too, and before what has only their letters. */
+function costOf({ title, reason }: Entry, typed: string): number | undefined {
   const cost = typed === "" ? 0 : fuzzy(typed, title);
-  return cost === undefined ? undefined : cost + (elsewhere ? 1.5 : 0);
+  return cost === undefined ? undefined : cost + (reason === undefined ? 0 : 1.5);
 }
 
 /**
@@ -149,7 +161,7 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   return [...Map.groupBy(found, ({ title }) => title)].map(([title, all]): Entry => {
     const reason = `Only in: ${all.map(({ screen }) => screen).join(", ")}`;
     const keys = all[0]!.keys.map(keyName).join(" ");
-    return { title, keys, reason, elsewhere: true, perform: () => notices.say(reason, "bad") };
+    return { title, keys, reason, perform: () => notices.say(reason, "bad") };
   });
 }
 

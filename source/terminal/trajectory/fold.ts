@@ -1,8 +1,8 @@
 /** A labelled text: shown whole when it is short, as its first line with the number of further lines when it is long. */
-import { fitLine, type Line, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineText, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
 import { width } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
-import { type Block, blockOf, textBlock } from "./block.ts";
+import { type Block, blockOf } from "./block.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
 type Folded = {
@@ -14,23 +14,22 @@ type Folded = {
   /** Shown whole up to this many lines. */
   readonly most: number;
   readonly error?: boolean;
-  /** Read as a model's text is, JSON as fields: expanded, and its first line too where it is not too long for that. */
+  /** Read as a model's text is, JSON as fields, where it is not too long for that. */
   readonly read?: boolean;
 };
 
-/** Characters of a text that is read while it is folded, too. */
-const longestFolded = 20_000;
+/** Characters of a text that is read: beside a conversation may stand many that are long. */
+const longestRead = 20_000;
 
 export function foldedBlocks(
-  { id, label, labelStyle, text, style = "plain", most, error = false, read = false }: Folded,
+  { id, label, labelStyle, text, style, most, error = false, read = false }: Folded,
   view: View,
 ): Block[] {
-  const lines = linesOfText(id, text, view, 4);
   const inside = `${id} text`;
   const shown =
-    read && text.length <= longestFolded
-      ? readLines(id, text, view, { indent: 4 })
-      : lines.map((line): Line => [{ text: `    ${line}`, style }]);
+    read && text.length <= longestRead
+      ? inStyle(readLines(id, text, view, { indent: 4 }), style)
+      : linesOfText(id, text, view, 4).map((line): Line => [{ text: "    " }, { text: line, style: style ?? "plain" }]);
   const long = shown.length > (view.brief === true ? Math.min(most, 1) : most);
   const open = long === view.toggled.has(id);
   const head: Line = [
@@ -42,18 +41,25 @@ export function foldedBlocks(
   const first = behindLabel(shown[0] ?? []);
   if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
     return [blockOf(id, [[...head, ...first]], rest)];
-  if (open) {
-    const body = read ? blockOf(inside, readLines(id, text, view, { indent: 4 })) : textBlock(inside, lines, style, 4);
-    return [blockOf(id, [head], rest), body];
-  }
+  if (open) return [blockOf(id, [head], rest), blockOf(inside, shown)];
   const more = `  ${plural(shown.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
   const room = Math.max(0, view.columns - width(label) - more.length - 3);
   return [
     blockOf(id, [[...head, ...fitLine(first, room), { text: more, style: "faint" }]], {
       ...rest,
-      folded: { id: inside, lines },
+      folded: { id: inside, lines: shown.map(lineText) },
     }),
   ];
+}
+
+/** What is quieter as a whole has no other styles in it. */
+function inStyle(lines: readonly Line[], style: Style | undefined): readonly Line[] {
+  if (style === undefined) return lines;
+  return lines.map((line): Line => {
+    const text = lineText(line);
+    const bare = text.trim();
+    return [{ text: text.slice(0, text.indexOf(bare)) }, { text: bare, style }];
+  });
 }
 
 /** Two blanks instead of its indentation. */

@@ -1,5 +1,6 @@
 /** The plan beside its reference: in two columns where there is space, else as one list. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+import { readableLine } from "../../engine/text/call-text.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
 import type { Mistake } from "../../engine/types.ts";
@@ -108,6 +109,7 @@ export function planLayout(
   { heads: [ofPlan, ofReference], legend, styles, other: otherStyle }: PlanLook,
   view: View,
 ): PlanLayout {
+  const lineText = (text: string) => printable(view.raw === true ? text : readableLine(text));
   return view.columns >= sideBySideFrom ? twoColumns() : oneColumn();
 
   function twoColumns(): PlanLayout {
@@ -145,7 +147,7 @@ export function planLayout(
           ...lines.flatMap((pair) => {
             const differs = changeOf(pair.plan, pair.reference);
             const [one, two] = [pair.plan, pair.reference].map((text) =>
-              text === undefined ? text : `  ${printable(text)}`,
+              text === undefined ? text : `  ${lineText(text)}`,
             );
             return rows(
               marks[differs],
@@ -177,10 +179,10 @@ export function planLayout(
           ...lines.flatMap((pair) => [
             ...(pair.plan === undefined
               ? []
-              : line(pair.plan === pair.reference ? "same" : "extra", printable(pair.plan), 4)),
+              : line(pair.plan === pair.reference ? "same" : "extra", lineText(pair.plan), 4)),
             ...(pair.reference === undefined || pair.plan === pair.reference
               ? []
-              : line("missing", printable(pair.reference), 4)),
+              : line("missing", lineText(pair.reference), 4)),
           ]),
         ];
       },

@@ -243,5 +243,5 @@ function newsBlocks(news: PromptNews, id: string, view: View): Block[] {
   const name = news.role === "system" ? "System" : "User";
   const label = view.raw === true ? name : [name, newsText(news) ?? ""].join("  ").trimEnd();
   const text = view.raw === true ? news.whole : news.text;
-  return foldedBlocks({ id, label, labelStyle: "faint", text, style: "faint", most: 3 }, view);
+  return foldedBlocks({ id, label, labelStyle: "faint", text, style: "faint", most: 3, read: true }, view);
 }

@@ -1,12 +1,13 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { fit, fitMiddle, printable, width } from "../../engine/text/printable.ts";
+import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
+import { packedSpans } from "../drawing/packed-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
@@ -21,9 +22,9 @@ type Head = {
   readonly sections: readonly Section[];
   readonly theme: Theme;
   readonly columns: number;
+  /** Lines at most for the model and the facets; with none, the question is left out too. */
+  readonly mostDetails: number;
 };
-
-export const headRows = 4;
 
 export function trajectoryHead(head: Head): Line[] {
   const { task, trajectory, run, place, columns } = head;
@@ -39,8 +40,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
-    [{ text: ` ${printable(trajectory?.question ?? "")}` }],
-    detailLine(head),
+    ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
     tabLine(head),
   ];
 }
@@ -59,17 +59,25 @@ export function partlyText(score: Score | undefined): string {
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
-function detailLine({ trajectory, run, columns }: Head): Line {
-  const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
-  if (trajectory?.worker !== undefined) facets.unshift(`on ${trajectory.worker}`);
-  const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
-  const model = run === undefined ? "" : printable(run.spec.model);
-  const room = Math.max(0, columns - width(oracle) - width(model) - 6);
-  return [
-    { text: ` ${model}`, style: "code" },
-    { text: oracle === "" ? "" : `  ${oracle}`, style: "warn" },
-    { text: `  ${fit(printable(facets.join(", ")), room)}`, style: "faint" },
+/** A longer value of a facet is cut in its middle. */
+const longestFacet = 40;
+
+/** Facets tell tasks apart: those that have no room beside the model stand below it. */
+function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly Line[] {
+  const facets = Object.entries(trajectory?.facets ?? {}).map(
+    ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
+  );
+  if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);
+  const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
+  const parts: readonly Span[] = [
+    { text: model, style: "code" },
+    ...(run?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
+    ...facets.map((text): Span => ({ text, style: "faint" })),
   ];
+  const lines = packedSpans(parts, columns);
+  return lines.length <= mostDetails
+    ? lines
+    : [...lines.slice(0, mostDetails - 1), lines.slice(mostDetails - 1).flat()];
 }
 
 function tabLine({ section, sections }: Head): Line {

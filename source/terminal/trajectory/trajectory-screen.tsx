@@ -17,14 +17,15 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { type Block, blockOf } from "./block.ts";
+import type { Block } from "./block.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
+import { isLong, previewBlocks } from "./preview-blocks.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
-import { headRows, sectionAt, trajectoryHead } from "./trajectory-head.ts";
+import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { siblingPlace } from "./sibling-place.ts";
@@ -37,16 +38,8 @@ const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measur
 /** Commands that show the sections, in their order. */
 const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "section-5"] as const;
 
-/** A longer one is not drawn beside a list, whose keys would wait for it. */
-const mostBeside = 500;
-
-function longBlocks({ entries }: Trajectory): readonly Block[] {
-  const text = `  ${plural(entries.length, "step")}: Enter opens them`;
-  return [blockOf("long", [[{ text, style: "faint" }]])];
-}
-
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
-  const { screen, active, focused, width, height } = props;
+  const { screen, active, focused, opened, width, height } = props;
   const terminal = useTerminal();
   const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
@@ -70,7 +63,20 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const [finding, setFinding] = useState(false);
   const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
-  const above = listed > 0 && height < low ? 1 : headRows;
+  const at = siblingPlace(siblings, ref);
+  const head = trajectoryHead({
+    task: ref.task,
+    trajectory,
+    run,
+    live,
+    place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
+    section,
+    sections,
+    theme,
+    columns: width,
+    mostDetails: height < lowest ? 0 : height < low ? 1 : mostDetails,
+  });
+  const above = listed > 0 && height < low ? 1 : head.length;
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
@@ -80,11 +86,12 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
     [columns, theme, texts, wrapped, raw, toggled, errorKinds, measured],
   );
-  const isLong = !focused && (trajectory?.entries.length ?? 0) > mostBeside;
+  const isPreview = !focused && trajectory !== undefined && isLong(trajectory);
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
-    return isLong ? longBlocks(trajectory) : blocksOf(section, trajectory, task, view);
-  }, [active, trajectory, task, section, view, isLong]);
+    if (isPreview) return previewBlocks(section, trajectory, task, view, height);
+    return blocksOf(section, trajectory, task, view);
+  }, [active, trajectory, task, section, view, isPreview, height]);
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) {
@@ -140,22 +147,11 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   };
   if (!active) return null;
 
-  const at = siblingPlace(siblings, ref);
-  const where = siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "";
-  const head = trajectoryHead({
-    task: ref.task,
-    trajectory,
-    run,
-    live,
-    place: where,
-    section,
-    sections,
-    theme,
-    columns: width,
-  });
   const top = topOf(blocks, place, room);
+  // Beside a fork of it, what that continues from is marked.
+  const isAt = focused || opened?.kind === "fork";
   const lines = visibleLines(blocks, top, room).map((line, index): Line => {
-    const chosen = focused && top + index === here && (place.seen !== undefined || !live);
+    const chosen = isAt && top + index === here && (place.seen !== undefined || !live);
     return [{ text: chosen ? `${theme.symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   return (
@@ -194,7 +190,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
 
   /** On the name of a section: that section, by its number. */
   function clickHead(line: number, column: number): void {
-    const at = line === headRows - 1 ? sectionAt(head[line]!, column) : undefined;
+    const at = line === head.length - 1 ? sectionAt(head[line]!, column) : undefined;
     // Not by the keyboard: where another screen has the keys, this one has no commands there yet.
     if (at !== undefined) commands[sectionKeys[at]!](String(at + 1));
   }
@@ -235,12 +231,17 @@ function copiedText(block: Block | undefined): string | undefined {
 /** Of the field for what to find. */
 const findRows = 3;
 
-/** With fewer rows, the heading is cut to one row while an error is corrected. */
+/** With fewer rows, the heading is cut to one row while an error is corrected, and facets to one always. */
 const low = 18;
+/** With fewer still there is one of the task and one of the sections. */
+const lowest = 10;
+
+/** Lines of the heading for the model and the facets of the task. */
+const mostDetails = 3;
 
 /** Enough for all kinds where there is space; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
-  const least = height < low ? 6 : headRows + 7;
+  const least = height < low ? 6 : 3 + mostDetails + 7;
   return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));
 }
 

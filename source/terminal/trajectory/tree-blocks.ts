@@ -1,4 +1,5 @@
 /** The nodes a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
+import { callText, readableLine } from "../../engine/text/call-text.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
 import { field } from "../../engine/text/json-record.ts";
@@ -6,6 +7,7 @@ import type { Json, Mistake } from "../../engine/types.ts";
 import { type Line, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import { mistakeText } from "../../engine/log/mistake-text.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { type Block, blockOf } from "./block.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { leadsToWords } from "./step-blocks.ts";
@@ -19,8 +21,9 @@ const deepest = 16;
 /** What a task was scored by, where it has been: the mistakes that stand, and the plan they were found in. */
 export type Judged = { readonly mistakes: readonly Mistake[]; readonly task: TaskView | undefined };
 
-export function treeBlocks(nodes: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
-  if (nodes.length === 0) return [blockOf("no nodes", [[{ text: "  This strategy builds no tree", style: "faint" }]])];
+export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
+  if (all.length === 0) return [blockOf("no nodes", [[{ text: "  This strategy builds no tree", style: "faint" }]])];
+  const nodes = view.raw === true ? all : callsAsOne(all);
   const children = new Map<string | undefined, Node[]>();
   const known = new Set(nodes.map(({ id }) => id));
   for (const node of nodes) {
@@ -54,6 +57,31 @@ export function treeBlocks(nodes: readonly Node[], view: View, { mistakes, task 
   for (const node of nodes) if (!drawn.has(node.id)) blocks.push(blockFor(node, 0));
   return blocks;
 }
+
+/**
+ * ToolBench's searches keep a call as two nodes, an action and below it its input: they are read as one, `name(argument=value)`, which
+ * has the input's id, state and children. An action without an input, as long as it has none, stays.
+ */
+function callsAsOne(nodes: readonly Node[]): readonly Node[] {
+  const children = Map.groupBy(nodes, ({ parent }) => parent);
+  const inputOf = (node: Node): Node | undefined => {
+    const [input, ...others] = node.kind === "Action" ? (children.get(node.id) ?? []) : [];
+    return input?.kind === "Action Input" && others.length === 0 ? input : undefined;
+  };
+  const taken = new Set<Node>();
+  return nodes.flatMap((node) => {
+    if (taken.has(node)) return [];
+    const input = inputOf(node);
+    if (input === undefined) return [node];
+    taken.add(input);
+    const { parent: _, ...call } = input;
+    const label = callText({ name: node.label, text: input.label === withoutArguments ? "" : input.label });
+    return [{ ...call, ...(node.parent !== undefined && { parent: node.parent }), kind: node.kind, label }];
+  });
+}
+
+/** What a search writes for a call without any. */
+const withoutArguments = "(nothing)";
 
 /** Dependencies of the answer key that a step lacks, or extra ones it has, where the suite reports them. */
 function edges(detail: Node["detail"], which: "missed" | "extra"): string {
@@ -100,7 +128,7 @@ function mistakesByNode(
   return byNode;
 }
 
-/** The node, and what is wrong with its step: beside it where there is room, else below. */
+/** The node, whole where texts are shown as they came; and what is wrong with its step: beside it where there is room, else below. */
 function nodeLines(node: Node, depth: number, mistakes: readonly Mistake[], view: View): Line[] {
   const line = nodeLine(node, depth, mistakes.length > 0, view);
   const texts = mistakes.map((mistake) => mistakeText(mistake, view));
@@ -109,14 +137,16 @@ function nodeLines(node: Node, depth: number, mistakes: readonly Mistake[], view
     return [[...line, { text: `  ${only}`, style: "bad" }]];
   const indent = " ".repeat(2 * Math.min(depth, deepest) + 4);
   const below = texts.flatMap((text) => wrap(text, Math.max(10, view.columns - indent.length)));
-  return [line, ...below.map((text): Line => [{ text: indent }, { text, style: "bad" }])];
+  const [blanks, ...rest] = line;
+  const shown = view.raw === true && view.wrapped ? wrapSpans(rest, Math.max(10, view.columns), blanks!.text) : [line];
+  return [...shown, ...below.map((text): Line => [{ text: indent }, { text, style: "bad" }])];
 }
 
 function nodeLine(
   { kind, label, state, needs = [], detail }: Node,
   depth: number,
   isWrong: boolean,
-  { symbols }: View,
+  { symbols, raw = false }: View,
 ): Line {
   const wrong = `${edges(detail, "missed")}${edges(detail, "extra")}`;
   const [mark, style]: [string, Style] =
@@ -132,7 +162,7 @@ function nodeLine(
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },
     { text: `${printable(kind)}  ${costs(detail)}`, style: "faint" },
-    { text: printable(label), style: state === "pruned" ? "faint" : "plain" },
+    { text: printable(raw ? label : readableLine(label)), style: state === "pruned" ? "faint" : "plain" },
     { text: `${uses}${state === "pruned" ? "  pruned" : ""}`, style: "faint" },
     ...(wrong === "" ? [] : [{ text: wrong, style: "bad" } as const]),
   ];

@@ -31,6 +31,17 @@ describe("characters as a reader sees them", () => {
     }
   });
 
+  it("are what Unicode says of Chinese and Japanese, whatever stands beside them", () => {
+    const shown = (segments: Iterable<{ segment: string }>) => Array.from(segments, ({ segment }) => segment).join("|");
+    const different: string[] = [];
+    for (let code = 0x3000; code < 0xffff; code++) {
+      const character = String.fromCharCode(code);
+      const text = `${character}${character}a${character}\x1b${character}│`;
+      if (shown(graphemes(text)) !== shown(segmenter.segment(text))) different.push(code.toString(16));
+    }
+    expect(different).toEqual([]);
+  });
+
   it("can be asked for by place", () => {
     for (const text of ["ab│", "e\u0301te"])
       for (let at = 0; at <= text.length; at++)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
+import { jsonText, partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
 
 /** As plain values, for comparing; scalars as they are written. */
 function plain(value: PartialJson): unknown {
@@ -58,9 +58,29 @@ describe("JSON as far as it has come", () => {
     expect(partialJson(text)).toBeUndefined();
   });
 
+  it("has what lies too deep as it is written, and all that stands beside it", () => {
+    const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
+    const written = deep(10_000, '"] \\" [", {"a": 1}');
+    const read = partialJson(`{"deep": ${written}, "beside": true}`)!;
+    const lines = jsonText(read);
+    expect(lines).toBe(`{"deep":${written},"beside":true}`);
+    const cut = partialJson(`{"beside": 1, "deep": ${written.slice(0, 9_000)}`)!;
+    expect(jsonText(cut)).toBe(`{"beside":1,"deep":${written.slice(0, 9_000)}`);
+  });
+
+  it("has numbers of any length, and names given twice, as they were sent", () => {
+    const sent = '{"n":12345678901234567890.10,"n":-0,"__proto__":[1e400]}';
+    expect(jsonText(partialJson(sent)!)).toBe(sent);
+  });
+
+  it("reads half a character of a pair as one, and shows no control character that was escaped as itself", () => {
+    expect(plain(partialJson('{"a": "\\ud83d", "b": "\\u001b[31m"}')!)).toEqual({ a: "\ud83d", b: "\u001b[31m" });
+  });
+
   it("does not follow a hostile text for ever", () => {
-    expect(partialJson("[".repeat(90_000))).toBeUndefined();
+    expect(partialJson("[".repeat(90_000))).toMatchObject({ kind: "list", open: true });
     expect(partialJson(`{"a": "${"\\".repeat(99_000)}`)).toBeDefined();
-    expect(partialJson(`["${"x".repeat(200_000)}"]`)).toBeUndefined();
+    expect(partialJson(`["${"x".repeat(1_000_000)}"]`)).toMatchObject({ items: [{ text: "x".repeat(1_000_000) }] });
+    expect(partialJson(`["${"x".repeat(5_000_000)}"]`)).toBeUndefined();
   });
 });

@@ -7,12 +7,12 @@ import {
   deleteAhead,
   insertText,
   moveBy,
-  moveVisually,
   moveWord,
   newLine,
   openBuffer,
   toEnd,
 } from "../../../source/terminal/editor/text-buffer.ts";
+import { moveVisually } from "../../../source/terminal/editor/text-rows.ts";
 
 /** The text with its cursor as a bar. */
 const shown = (buffer: TextBuffer) => bufferText(insertText(buffer, "|"));

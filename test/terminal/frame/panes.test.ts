@@ -58,6 +58,24 @@ describe("a wide window", () => {
       ]);
   });
 
+  it("keeps in sight what a fork continues from, what notes are on, and the runs a trajectory was opened from", () => {
+    const seen = (...kinds: readonly Screen["kind"][]) => columnsOf(kinds, kinds.length - 1);
+    expect(seen("notebook", "tasks", "trajectory", "fork")).toEqual([
+      ["trajectory", 0, 98],
+      ["fork", 101, 99],
+    ]);
+    for (const below of ["notebook", "figure", "tasks", "compare", "beside", "trajectory"] as const)
+      expect(seen(below, "text")).toEqual([
+        [below, 0, 98],
+        ["text", 101, 99],
+      ]);
+    expect(seen("notebook", "compare", "trajectory")).toEqual([
+      ["compare", 0, 80],
+      ["trajectory", 83, 117],
+    ]);
+    expect(seen("form", "text")).toEqual([["text", 0, 200]]);
+  });
+
   it("leaves all of it to screens that lead to nothing", () => {
     expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
     expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);

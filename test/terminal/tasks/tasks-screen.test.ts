@@ -140,7 +140,21 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("a very long trajectory is not drawn beside the list, whose keys would wait for it", async () => {
+  test("how many tasks are in each of six states is said in full, on a second line what has no room", async () => {
+    const states = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
+    const board = states.flatMap((state) =>
+      Array.from({ length: 1200 }, (_, index) => ({ task: `${state}-${index}`, question: "", state, row: undefined })),
+    );
+    const screen = await openTasks({ board, columns: 80, rows: 24 });
+    const words = screen.lines().slice(1, 5).join("\n");
+    for (const state of states) expect(words).toContain(`1200 ${state}`);
+    expect(words).toContain("reads the answer key");
+    expect(words).not.toContain("…");
+    expect(screen.text()).toMatch(/▸ . right-0/);
+    await screen.close();
+  });
+
+  test("of a very long trajectory the beginning is drawn beside the list, whose keys would wait for all of it", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;
@@ -151,9 +165,15 @@ describe("the list of tasks", () => {
     const workbench = Object.assign(runningWorkbench(), { board, trajectory: () => Promise.resolve(long) });
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     await screen.press("j", "o");
-    expect(screen.text()).toMatch(/6\d\d steps: Enter opens them/);
-    await screen.press(enter, "2");
-    expect(screen.text()).not.toContain("Enter opens them");
+    expect(screen.text()).toContain("[1 Plan]");
+    expect(screen.text()).toContain("Wyvernholm");
+    const lines = () => Number(/lines 1 to \d+ of (\d+)/.exec(screen.text())?.[1]);
+    await screen.press(enter, "2", "g");
+    const all = lines();
+    await screen.press(escape);
+    expect(screen.text()).toMatch(/│.*One more/);
+    expect(lines()).toBeGreaterThan(500);
+    expect(lines()).toBeLessThan(all);
     await screen.close();
   });
 
@@ -202,7 +222,7 @@ describe("the list of tasks", () => {
     await screen.press("G");
     expect(screen.text()).toContain("10000/10000");
     await screen.press("gj", ctrl("d"), "j".repeat(100));
-    await until(() => expect(screen.text()).toContain("118/10000"));
+    await until(() => expect(screen.text()).toContain("117/10000"));
     expect(screen.lines().length).toBe(24);
     await screen.close();
   });

@@ -68,6 +68,96 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
+  it("hides nothing of a step: actions within actions, a status that is no text, fields named twice", () => {
+    const nested = { ...step, Action: [{ tool: "book", at: { hour: 19 } }], Results: { Status: false, Log: [] } };
+    expect(read(JSON.stringify(nested))).toEqual([
+      "3  Book the table",
+      '   tool(book), at({"hour":19}) → false',
+      "   Log  none",
+    ]);
+    const odd = { ...step, Results: { Status: { code: 7 } } };
+    expect(read(JSON.stringify(odd)).slice(1)).toEqual([
+      "   restaurants.book({'people': 6}) →",
+      "   Status",
+      "     code  7",
+    ]);
+    const twice = '{"StepNumber": 1, "Action": "a", "Action": "b"}';
+    expect(read(twice)).toEqual(["StepNumber  1", "Action  a", "Action  b"]);
+    expect(read('{"StepNumber": 1, "Description": ["a"]}')).toEqual(["StepNumber  1", "Description  a"]);
+  });
+
+  it("has several steps below each other", () => {
+    expect(read(JSON.stringify([step, { ...step, StepNumber: 4 }]))).toEqual([
+      "3  Book the table",
+      "   restaurants.book({'people': 6})",
+      "4  Book the table",
+      "   restaurants.book({'people': 6})",
+    ]);
+  });
+
+  it("has tables set in columns, their widest cells broken where there is no room", () => {
+    const table = "Prices:\n| Town | Price per night |\n|---|--:|\n| **Delft** | 7 |\n| a\\|b |\n\nand so on";
+    expect(read(table)).toEqual([
+      "Prices:",
+      "Town   Price per night",
+      "─────  ───────────────",
+      "Delft                7",
+      "a|b",
+      "",
+      "and so on",
+    ]);
+    const wide = `| a | b |\n|--|--|\n| ${"word ".repeat(9)}| 12 |`;
+    expect(read(wide, 30)).toEqual([
+      "a                           b",
+      `${"─".repeat(26)}  ──`,
+      "word word word word word    12",
+      "word word word word",
+    ]);
+  });
+
+  it("has fields for JSON between other lines, in a fence or without, and behind a label", () => {
+    const text = [
+      "Here is the **plan**:",
+      "```json",
+      '{"town": "Delft",',
+      ' "nights": 2}',
+      "```",
+      "",
+      '{"town": "Gouda"}',
+      'Action Input: {"city": "Oslo"}',
+      "Done.",
+    ].join("\n");
+    expect(read(text)).toEqual([
+      "Here is the plan:",
+      "town  Delft",
+      "nights  2",
+      "",
+      "town  Gouda",
+      "Action Input: city: Oslo",
+      "Done.",
+    ]);
+    for (let end = text.indexOf('"nights"'); end < text.indexOf("```\n\n"); end++)
+      expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
+  });
+
+  it("leaves as they are lines that only begin like JSON, and code with more than JSON in it", () => {
+    const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
+    expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
+    expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
+  });
+
+  it("leaves a table as it is before its rule has come, in code, and with more columns than fit", () => {
+    for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
+      expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
+  });
+
+  it("shows where a link would lead beside its words, and leaves brackets in code alone", () => {
+    expect(read("see [the **site**](https://evil.example/a_b) and ![plan](./a.png)", 90)).toEqual([
+      "see the **site** (https://evil.example/a_b) and plan (./a.png)",
+    ]);
+    expect(read("call a[i](x.y), [x](y)")).toEqual(["call a[i](x.y), [x](y)"]);
+  });
+
   it("has Markdown set, and its lines as they were", () => {
     const text = "# Plan\nfirst **book**\n- a\n  - b\n```\n*x*\n```\ncall find_train(__init__, a*b)";
     expect(read(text)).toEqual([
@@ -80,6 +170,20 @@ describe("a text of a model as it is read", () => {
       "```",
       "call find_train(__init__, a*b)",
     ]);
+  });
+
+  it("stays readable however deep it goes, and however long it is", () => {
+    const deep = `${'{"a": ['.repeat(5_000)}1${"]}".repeat(5_000)}`;
+    const lines = read(deep, 40);
+    expect(lines[0]).toBe("a");
+    expect(lines.join("").replaceAll(/\s/g, "")).toContain('{"a":['.repeat(4_000));
+    for (const line of [...lines, ...read(`${" ".repeat(300)}- so\n${"> ".repeat(200)}\n${"#".repeat(99)}`, 40)])
+      expect(width(line)).toBeLessThanOrEqual(40);
+    for (const text of [JSON.stringify({ text: "word ".repeat(200_000) }), "word ".repeat(200_000)]) {
+      const long = read(text);
+      expect(long[0]).toMatch(/^(text  )?word word/);
+      expect(long.at(-1)).toBe(`… ${(text.length - 100_000).toLocaleString("en")} more characters: v shows all`);
+    }
   });
 
   it("is never wider than its columns, and obeys no control character", () => {

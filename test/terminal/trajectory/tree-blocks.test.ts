@@ -62,4 +62,48 @@ describe("a tree of steps", () => {
     const nodes = [node("step-1", "order", { detail: { missed: ["2 pay"] } }), node("step-2", "pay")];
     expect(drawn(treeBlocks(nodes, view(90)))).toEqual(["  ✗ step  order  missing 2 pay", "  ✓ step  pay"]);
   });
+
+  it("reads the two nodes a search keeps of a call as one, and as they came where texts are shown as they came", () => {
+    const asked = '{"city": "Oslo", "guests": 12345678901234567890}';
+    const nodes = [
+      node("n0", "start", { kind: "Action Input" }),
+      node("n1", "Hotels first.", { kind: "Thought", parent: "n0" }),
+      node("n2", "search_hotels", { kind: "Action", parent: "n1" }),
+      node("n3", asked, { kind: "Action Input", parent: "n2", state: "failed" }),
+      node("n4", "now", { kind: "Action", parent: "n3" }),
+      node("n5", "(nothing)", { kind: "Action Input", parent: "n4" }),
+      node("n6", "pay", { kind: "Action", parent: "n5", state: "open" }),
+    ];
+    const blocks = treeBlocks(nodes, view(90));
+    expect(drawn(blocks)).toEqual([
+      "  ✓ Action Input  start",
+      "    ✓ Thought  Hotels first.",
+      '      ✗ Action  search_hotels(city="Oslo", guests=12345678901234567890)',
+      "        ✓ Action  now()",
+      "          ▸ Action  pay",
+    ]);
+    expect(blocks.map(({ id, error }) => [id, error])).toContainEqual(["node n3", true]);
+    const raw = drawn(treeBlocks(nodes, { ...view(50), raw: true }));
+    expect(raw.slice(3, 6)).toEqual([
+      '        ✗ Action Input  {"city": "Oslo",',
+      '        "guests": 12345678901234567890}',
+      "          ✓ Action  now",
+    ]);
+    expect(raw).toHaveLength(8);
+  });
+
+  it("keeps an action with two inputs, and reads calls that other searches write with theirs", () => {
+    const twice = [
+      node("a", "search", { kind: "Action" }),
+      node("b", '{"q":1}', { kind: "Action Input", parent: "a" }),
+      node("c", '{"q":2}', { kind: "Action Input", parent: "a", state: "pruned" }),
+      node("d", 'book({"at": ["19:00"]})', { kind: "call" }),
+    ];
+    expect(drawn(treeBlocks(twice, view(90)))).toEqual([
+      "  ✓ Action  search",
+      "    ✓ Action Input  q: 1",
+      "    - Action Input  q: 2  pruned",
+      '  ✓ call  book(at=["19:00"])',
+    ]);
+  });
 });

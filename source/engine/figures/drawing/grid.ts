@@ -1,103 +1,99 @@
-import type { Cell, GridFigure } from "../../figure.ts";
+import { type Cell, type GridFigure, shortfallOf } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
-import { cellText } from "./table.ts";
+import { cellText } from "./cell-text.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
-/** Up to this many rows, the number of tasks stands below each value; beyond it, beside. */
-const tall = 8;
-
-export function gridRowLines(figure: GridFigure): number {
-  return figure.y.ticks.length <= tall ? 2 : 1;
-}
-
-/** A heat map: each field has its value and its `n`, so that it can be read without colour. */
+/** A heat map: each field has its value and its `n`, so that it can be read without colour; a line for each row. */
 export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const { x, y, cells } = figure;
   const symbols = symbolsOf(options.ascii);
-  const double = gridRowLines(figure) === 2;
-  const texts = cells.flatMap((row) => row.flatMap((cell) => fieldTexts(cell, double, options.ascii)));
-  const field = Math.max(4, ...[...x.ticks.map(printable), ...texts].map(width)) + 2;
-  const yLabel = printable(y.label);
-  const ticks = y.ticks.map(printable);
-  const side = Math.min(Math.max(width(yLabel), ...ticks.map(width)), columnsToTellApart(ticks, 24)) + 1;
+  const counts = countsOf(figure);
+  const texts = cells.map((row) => row.map((cell) => fieldText(cell, counts.beside === "cell", options.ascii)));
+  const ticks = y.ticks.map((tick, row) => {
+    const n = counts.beside === "row" ? counts.ofRow[row] : undefined;
+    return n === undefined ? printable(tick) : `${printable(tick)} (${n})`;
+  });
+  const side = Math.min(Math.max(...ticks.map(width)), columnsToTellApart(ticks, 24));
+  const fields = x.ticks.map((tick, column) =>
+    Math.max(3, width(printable(tick)), ...texts.map((row) => width(row[column] ?? ""))),
+  );
+  const room = Math.max(1, options.width - side - 2);
+  // The ground of a value goes a column beyond it where all have room for that.
+  const loose = fields.reduce((sum, each) => sum + each + 2, 0) <= room ? 1 : 0;
   const shown = shownFields(
-    x.ticks.length,
-    Math.max(1, Math.floor((options.width - side - 2) / field)),
+    fields.map((each) => each + 1 + loose),
+    room,
     options.at?.column,
   );
 
   const head: Line[] = [
     [
-      { text: pad(yLabel, side), style: "faint" },
-      { text: `  ${printable(x.label)} ${symbols.right2}`, style: "faint" },
+      { text: ` ${printable(y.label)} ${symbols.down}  ${printable(x.label)} ${symbols.right2}`, style: "faint" },
+      { text: counts.beside === "all" ? `   n ${counts.n} each` : "", style: "faint" },
     ],
     [
-      { text: pad("", side + 1) },
+      { text: " ".repeat(side + 1) },
       ...shown.map((column) => ({
-        text: pad(printable(x.ticks[column]!), field - 1, "right") + " ",
+        text: ` ${pad(printable(x.ticks[column]!), fields[column]!, "right")}${" ".repeat(loose)}`,
         style: "strong" as const,
       })),
     ],
   ];
-  const body = y.ticks.flatMap((tick, row) => {
-    const lines = double ? 2 : 1;
-    return Array.from({ length: lines }, (_, line): Line => {
-      const label: Span = {
-        text: pad(line === 0 ? fitMiddle(printable(tick), side) : "", side, "right"),
-        style: "strong",
-      };
-      const fields = shown.map((column) => {
-        const selected = options.at?.row === row && options.at.column === column;
-        return drawField({ figure, cell: cells[row]?.[column], line, double, field, selected, options });
-      });
-      return [label, { text: " " }, ...fields.flat()];
-    });
-  });
+  const body = ticks.map((tick, row): Line => [
+    { text: ` ${pad(fitMiddle(tick, side), side, "right")}`, style: "strong" },
+    ...shown.flatMap((column) => {
+      const selected = options.at?.row === row && options.at.column === column;
+      const text = `${pad(texts[row]?.[column] ?? "", fields[column]!, "right")}${" ".repeat(loose)}`;
+      return drawField(figure, cells[row]?.[column], text, selected, options);
+    }),
+  ]);
   const foot = [scaleLine(figure)];
   if (shown.length < x.ticks.length) {
-    foot.push([{ text: `${symbols.more} ${counted(x.ticks.length - shown.length, "more column")}`, style: "faint" }]);
+    foot.push([{ text: ` ${symbols.more} ${counted(x.ticks.length - shown.length, "more column")}`, style: "faint" }]);
   }
   return { head, body, foot };
 }
 
-function fieldTexts(cell: Cell | undefined, double: boolean, ascii: boolean): string[] {
-  if (cell === undefined) return [""];
-  const count = cell.n === undefined ? "" : String(cell.n);
-  const value = cellText(cell, ascii);
-  if (double) return [value, count === "" ? "" : `n ${count}`];
-  return [count === "" ? value : `${value} (${count})`];
+/** Where `n` stands: once where it is the same of all values, beside each row where it is the same in each, else in every field. */
+type Counts =
+  | { readonly beside: "all"; readonly n: number }
+  | { readonly beside: "row"; readonly ofRow: readonly (number | undefined)[] }
+  | { readonly beside: "cell" };
+
+function countsOf({ cells }: GridFigure): Counts {
+  const rows = cells.map((row) => new Set(row.flatMap((cell) => (cell === undefined ? [] : [cell.n]))));
+  const all = new Set(rows.flatMap((row) => [...row]));
+  const [n] = all;
+  if (all.has(undefined) || n === undefined) return { beside: "cell" };
+  if (all.size === 1) return { beside: "all", n };
+  if (rows.some((row) => row.size > 1)) return { beside: "cell" };
+  return { beside: "row", ofRow: rows.map(([own]) => own) };
 }
 
-type Field = {
-  readonly figure: GridFigure;
-  readonly cell: Cell | undefined;
-  readonly line: number;
-  readonly double: boolean;
-  readonly field: number;
-  readonly selected: boolean;
-  readonly options: DrawOptions;
-};
+/** `71.4 (7)`; where it says already how many of how many it rests on, it does not say so twice. */
+function fieldText(cell: Cell | undefined, counts: boolean, ascii: boolean): string {
+  if (cell === undefined) return symbolsOf(ascii).dot;
+  const value = cellText(cell, ascii);
+  return !counts || cell.n === undefined || shortfallOf(cell) !== undefined ? value : `${value} (${cell.n})`;
+}
 
-function drawField({ figure, cell, line, double, field, selected, options }: Field): Span[] {
-  const symbols = symbolsOf(options.ascii);
-  const mark = selected && line === 0 ? symbols.pointer : " ";
-  if (cell === undefined) {
-    const text = line === 0 ? pad(symbols.dot, field - 2, "right") : " ".repeat(field - 2);
-    return [
-      { text: mark, style: "accent" },
-      { text: `${text} `, style: "faint", ...(selected && { selected }) },
-    ];
-  }
-  const text = fieldTexts(cell, double, options.ascii)[line]!;
-  const heat = heatOf(figure, cell);
-  const style = cell.faint === true ? "faint" : cell.reported === true ? "reported" : "plain";
-  const span: Span = { text: `${pad(text, field - 2, "right")} `, style, ...(selected && { selected }) };
-  return [{ text: mark, style: "accent" }, heat === undefined ? span : { ...span, heat }];
+/** Before it stands the cursor, where it is on it. */
+function drawField(
+  figure: GridFigure,
+  cell: Cell | undefined,
+  text: string,
+  selected: boolean,
+  options: DrawOptions,
+): readonly Span[] {
+  const mark: Span = { text: selected ? symbolsOf(options.ascii).pointer : " ", style: "accent" };
+  const style = cell === undefined || cell.faint === true ? "faint" : cell.reported === true ? "reported" : "plain";
+  const heat = cell && heatOf(figure, cell);
+  return [mark, { text, style, ...(selected && { selected }), ...(heat !== undefined && { heat }) }];
 }
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {
@@ -105,10 +101,21 @@ function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | u
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
-/** As many columns as fit, moved so that the cursor's is among them. */
-function shownFields(all: number, room: number, cursor = 0): number[] {
-  const from = Math.max(0, Math.min(cursor - room + 1, all - room));
-  return Array.from({ length: Math.min(all, room) }, (_, index) => from + index);
+/** As many columns of these widths as fit, moved so that the cursor's is among them. */
+function shownFields(widths: readonly number[], room: number, cursor = 0): readonly number[] {
+  const from = firstShown();
+  let left = room;
+  const rest = widths.slice(from).findIndex((wide) => (left -= wide) < 0);
+  const until = rest < 0 ? widths.length : from + Math.max(1, rest);
+  return Array.from({ length: until - from }, (_, index) => from + index);
+
+  /** The first from which on the one the cursor is in can be seen. */
+  function firstShown(): number {
+    let first = Math.min(cursor, widths.length - 1);
+    let used = widths[first] ?? 0;
+    while (first > 0 && used + widths[first - 1]! <= room) used += widths[--first]!;
+    return Math.max(0, first);
+  }
 }
 
 function scaleLine({ cells, range: [low, high], plain = false }: GridFigure): Line {
@@ -117,6 +124,6 @@ function scaleLine({ cells, range: [low, high], plain = false }: GridFigure): Li
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
   const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));
-  const scale = `scale ${name(low)} to ${name(high)}${percent ? " %" : ""} `;
+  const scale = ` scale ${name(low)} to ${name(high)}${percent ? " %" : ""} `;
   return [{ text: scale, style: "faint" }, ...blocks];
 }

@@ -11,14 +11,16 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 
 const [, , started = "/dev/null", version = "1.0", manner] = process.argv;
 const note = (pid: number | undefined) => appendFileSync(started, `${pid}\n`);
-note(process.pid);
 
-/** It lives on when its input is closed, and does not listen to SIGTERM. */
+/** It lives on when nobody writes to it or reads it any more, and does not listen to SIGTERM. */
 function cling(): void {
   process.on("SIGTERM", () => {});
+  process.stdout.on("error", () => {});
   createServer().listen(0, "127.0.0.1");
 }
 if (manner === "clinging") cling();
+// Only now: who reads the number may kill whoever started this.
+note(process.pid);
 
 type Arguments = Readonly<Record<string, unknown>>;
 

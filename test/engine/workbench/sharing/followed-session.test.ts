@@ -92,7 +92,7 @@ describe("a session that is open elsewhere", () => {
   });
 
   test("is this program's once the other has let it go, and goes on here", async () => {
-    const there = await workbench(text("builtin/oracle?pace=20"));
+    const there = await workbench(text("builtin/oracle?pace=5"));
     const here = await workbench();
     const ended = there.run(main(there));
     await until(() => expect(runOf(there).counts.right).toBeGreaterThan(0));

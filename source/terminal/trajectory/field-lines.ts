@@ -1,0 +1,162 @@
+/** JSON as it is read: fields under each other; a step of a plan as number, description, action, status and result. */
+import { lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { jsonText, type PartialJson } from "../../engine/text/partial-json.ts";
+import { printable, printableLines } from "../../engine/text/printable.ts";
+
+/** A line that is still to be wrapped. */
+export type Indented = { readonly indent: number; readonly spans: readonly Span[] };
+
+export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spans });
+
+type Entries = readonly (readonly [string, PartialJson])[];
+
+/** Fields under each other, those of a field further in. */
+export function fieldLines(value: PartialJson, symbols: Symbols, indent = 0): Indented[] {
+  if (value.kind !== "object" && value.kind !== "list") return textLines([], value, symbols, indent);
+  const step = value.kind === "object" ? stepIn(value.entries) : undefined;
+  if (step !== undefined) return stepLines(step, symbols, indent);
+  const entries: Entries =
+    value.kind === "object" ? value.entries : value.items.map((item, index) => [String(index + 1), item]);
+  return entries.flatMap(([name, each]) =>
+    // What only holds a step is no news.
+    holdsStep(each) ? fieldLines(each, symbols, indent) : namedLines(name, each, symbols, indent),
+  );
+}
+
+function namedLines(name: string, value: PartialJson, symbols: Symbols, indent: number): Indented[] {
+  const label: Span = { text: `${printable(name)}  `, style: "faint" };
+  if (value.kind === "text" || value.kind === "scalar")
+    return textLines([label], value, symbols, indent, isThought(name) ? "faint" : "plain");
+  const count = value.kind === "list" ? value.items.length : value.entries.length;
+  if (count === 0 && !value.open) return [at(indent, label, { text: "none", style: "faint" })];
+  const short = value.kind === "list" ? shortList(value.items) : undefined;
+  if (short !== undefined) return [at(indent, label, { text: short })];
+  return [at(indent, label), ...fieldLines(value, symbols, indent + 2)];
+}
+
+/** What a model thinks aloud is quieter than what it does. */
+const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);
+
+/** Short values one after the other; undefined where they need lines of their own. */
+function shortList(items: readonly PartialJson[]): string | undefined {
+  const texts = items.map((item) =>
+    item.kind === "text" || item.kind === "scalar" ? printable(item.text) : undefined,
+  );
+  if (texts.includes(undefined)) return undefined;
+  const joined = texts.join(", ");
+  return joined.length <= 60 && !joined.includes("↵") ? joined : undefined;
+}
+
+type Written = { readonly text: string; readonly open: boolean };
+
+/** Stands where more is to come. */
+const goesOn = ({ half }: Symbols): Span => ({ text: half, style: "accent" });
+
+/** A text behind its label, its further lines under it; where it goes on, a mark says so. */
+function textLines(
+  label: readonly Span[],
+  { text, open }: Written,
+  symbols: Symbols,
+  indent: number,
+  style: Style = "plain",
+): Indented[] {
+  const lines = printableLines(text);
+  const last = lines.length - 1;
+  const spans = (line: string, index: number): Span[] => [
+    { text: line, style },
+    ...(open && index === last ? [goesOn(symbols)] : []),
+  ];
+  return lines.map((line, index) =>
+    index === 0 ? at(indent, ...label, ...spans(line, index)) : at(indent + 2, ...spans(line, index)),
+  );
+}
+
+/** A step of a plan: its number, what is to be done, the action, and what came of it. */
+type Step = {
+  readonly number: string;
+  readonly description: string;
+  readonly action: PartialJson | undefined;
+  readonly results: PartialJson | undefined;
+  readonly open: boolean;
+};
+
+/** `StepNumber`, `step_number` and `step number` are one name. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
+
+const stepFields: ReadonlyMap<string, "number" | "description" | "action" | "results"> = new Map([
+  ["stepnumber", "number"],
+  ["description", "description"],
+  ["stepdescription", "description"],
+  ["action", "action"],
+  ["results", "results"],
+  ["result", "results"],
+] as const);
+
+function stepIn(entries: Entries): Step | undefined {
+  const fields = new Map(entries.map(([name, value]) => [stepFields.get(plainName(name)), value]));
+  const [number, description] = [fields.get("number"), fields.get("description")];
+  if (number === undefined || !("text" in number)) return undefined;
+  // Whatever else there is, or stands there twice, must not be hidden.
+  if (fields.has(undefined) || fields.size < entries.length) return undefined;
+  if (description !== undefined && !("text" in description)) return undefined;
+  return {
+    number: number.text,
+    description: description?.text ?? "",
+    action: fields.get("action"),
+    results: fields.get("results"),
+    open: description?.open === true,
+  };
+}
+
+function holdsStep(value: PartialJson): boolean {
+  if (value.kind !== "object") return false;
+  return stepIn(value.entries) !== undefined || value.entries.some(([, each]) => holdsStep(each));
+}
+
+function stepLines({ number, description, action, results, open }: Step, symbols: Symbols, indent: number): Indented[] {
+  const head: Span = { text: `${printable(number)}  `, style: "strong" };
+  const inner = indent + lineWidth([head]);
+  const status = statusOf(results);
+  const rest: PartialJson | undefined =
+    status !== undefined && results?.kind === "object"
+      ? { ...results, entries: results.entries.filter((entry) => entry !== status.entry) }
+      : results;
+  const arrow: Span[] = results === undefined ? [] : [{ text: ` ${symbols.right2} `, style: "faint" }];
+  return [
+    ...textLines([head], { text: description, open }, symbols, indent),
+    ...(action === undefined && results === undefined
+      ? []
+      : [at(inner, ...actionSpans(action, symbols), ...arrow, ...(status === undefined ? [] : [status.span]))]),
+    ...(rest === undefined ? [] : fieldLines(rest, symbols, inner)),
+  ];
+}
+
+/** The only status that results name. */
+function statusOf(results: PartialJson | undefined) {
+  if (results?.kind !== "object") return undefined;
+  const [entry, ...others] = results.entries.filter(([name]) => plainName(name) === "status");
+  if (entry === undefined || others.length > 0 || !("text" in entry[1])) return undefined;
+  const { text } = entry[1];
+  const span: Span = { text: printable(text), style: /^(fail|false)/i.test(text) ? "bad" : "good" };
+  return { entry, span };
+}
+
+/** A call as it is written; operations with what they are done to. */
+function actionSpans(action: PartialJson | undefined, symbols: Symbols): Span[] {
+  if (action === undefined) return [];
+  return [{ text: printable(actionText(action)), style: "code" }, ...(action.open ? [goesOn(symbols)] : [])];
+}
+
+function actionText(action: PartialJson): string {
+  switch (action.kind) {
+    case "object":
+      return action.entries
+        .map(([name, value]) => `${name}(${"text" in value ? value.text : jsonText(value)})`)
+        .join(", ");
+    case "list":
+      return action.items.map(actionText).join(", ");
+    default:
+      return action.text;
+  }
+}
