@@ -35,6 +35,7 @@ export function runLines(
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...runTable(state.runs, columns, theme, frame, colours),
+    ...limitLines(state.runs, columns),
     ...state.runs.flatMap((run) => besideLines(run, state.runs.length > 1, columns, theme)),
     ...warningLines(warned, columns, theme),
   ];
@@ -116,6 +117,14 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
     const texts = wrap(`${where}${printable(message)}`, Math.max(10, columns - 4));
     return texts.map((text, index): Line => [{ text: `  ${index === 0 ? symbols.wrong : " "} ${text}`, style: "bad" }]);
   });
+}
+
+/** That there are more tasks than a limit lets through, and how to take all. */
+function limitLines(runs: readonly RunState[], columns: number): Line[] {
+  const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
+  if (limited.length === 0) return [];
+  const text = `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`;
+  return wrap(text, Math.max(10, columns - 4)).map((line): Line => [{ text: `    ${line}`, style: "faint" }]);
 }
 
 /** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */

@@ -168,6 +168,16 @@ describe("a run cell", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
+  it("says of how many tasks a limit lets some through, and how to take all, once for runs that have the same", () => {
+    const runs = [
+      runState({ run: "a", total: 20, available: 31 }),
+      runState({ run: "b", total: 20, available: 31 }),
+      runState({ run: "c", total: 20, available: 57 }),
+      runState({ run: "d", total: 12, available: 12 }),
+    ];
+    expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks: limit: 0 takes all");
+    expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
+  });
   it("says what its results rest on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
