@@ -281,13 +281,14 @@ function searchedStops(stops: readonly (readonly Stop[])[], { row, column }: At,
   };
 }
 
-/** Where there is something to open; labels stand before it. */
+/** Labels stand before it; where there is no number, what has tasks to open. */
 function firstNumber(stops: readonly (readonly Stop[])[]): At {
-  for (const [row, each] of stops.entries()) {
-    const column = each.findIndex(({ cell }) => cell?.value !== undefined || cell?.tasks !== undefined);
-    if (column >= 0) return { row, column };
-  }
-  return { row: 0, column: 0 };
+  const first = (isWanted: (stop: Stop) => boolean): At | undefined => {
+    const row = stops.findIndex((each) => each.some(isWanted));
+    return row < 0 ? undefined : { row, column: stops[row]!.findIndex(isWanted) };
+  };
+  const start = first(({ cell }) => cell?.value !== undefined) ?? first(({ cell }) => cell?.tasks !== undefined);
+  return start ?? { row: 0, column: 0 };
 }
 
 function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {
