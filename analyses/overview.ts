@@ -76,7 +76,7 @@ function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {
     unit: unit === "percent" ? "%" : unit,
     bars: yield* partByPart(able, function* ({ label, rows }) {
       const ended = cells.endedRows(rows);
-      const interval = yield* cells.measureIntervalInPieces(measure, ended);
+      const interval = yield* cells.measureInterval(measure, ended);
       return { label, cell: cells.measureCell(measure, ended), ...interval };
     }),
     ...(unit === "percent" ? { max: 1 } : {}),

@@ -173,7 +173,7 @@ function notUnderstood(
   names: readonly string[],
   sessions: readonly string[],
 ): ArgumentProblem {
-  const similar = similarName(first, [...names, ...sessions]);
+  const similar = similarName(first, [...names, ...sessions, ...Object.keys(screenFlags).map((name) => `--${name}`)]);
   const expected =
     similar === undefined
       ? `a session or one of the commands ${names.join(", ")}`

@@ -10,7 +10,7 @@ import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.
 import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from "./run-cell.ts";
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
-import { chosenTasks } from "../run/sampling.ts";
+import { chosenTasks, filteredTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
 import { lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
@@ -24,8 +24,8 @@ export type Forecast = {
   /** How many of these cannot start, `problems` say why, so that nothing is known of them; absent: none. */
   readonly stuck?: number;
   readonly tasks: number;
-  /** Tasks each run could have, were their number not limited; absent where the runs differ in it, and where there are none. */
-  readonly available?: number;
+  /** Tasks a run could have, were their number not limited, ascending: several where the runs differ in it; absent where there are none. */
+  readonly available?: readonly number[];
   readonly calls: number;
   readonly input: number;
   readonly output: number;
@@ -94,7 +94,7 @@ export async function forecastRuns(
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
   let detectable: Detectable | undefined;
-  const available = new Set<number | undefined>();
+  const available = new Set<number>();
   const ids = new Set(planned.runs.map(({ run }) => run));
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
@@ -102,7 +102,8 @@ export async function forecastRuns(
   let stuck = 0;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
-    available.add(await unlimitedTasks(run, suites).catch(() => undefined));
+    const most = await unlimitedTasks(run, suites).catch(() => undefined);
+    if (most !== undefined) available.add(most);
     const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
@@ -133,11 +134,10 @@ export async function forecastRuns(
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
   const all = [...before.notes, ...warnings];
-  const [each] = available;
   return {
     ...sum,
     ...(stuck > 0 && { stuck }),
-    ...(available.size === 1 && each !== undefined && { available: each }),
+    ...(available.size > 0 && { available: [...available].toSorted((one, other) => one - other) }),
     cost,
     ...(atMost ? { atMost } : {}),
     problems,
@@ -177,7 +177,7 @@ function samples({ options }: RunSpec): boolean {
 async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
   if (predictions !== undefined) return undefined;
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
-  return chosenTasks(pool, { ...spec, limit: 0 }, suites.suite(spec.suite)).length;
+  return filteredTasks(pool, spec).length;
 }
 
 /** Throws `Problem` where the run could not start, for want of data. */

@@ -36,6 +36,9 @@ export async function withPauses<Result>(
   }
 }
 
+/** From so many rows on, a screen that works on them works in pieces. */
+export const many = 1_000;
+
 /** So many at a time take about a millisecond. */
 const slice = 2000;
 

@@ -7,6 +7,7 @@ import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
+import { packedSpans } from "../drawing/packed-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
@@ -70,26 +71,16 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
   );
   if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);
-  const oracle = run?.readsAnswerKey === true ? "  reads the answer key" : "";
   const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
-  const lines: Span[][] = [
-    [
-      { text: ` ${model}`, style: "code" },
-      { text: oracle, style: "warn" },
-    ],
+  const parts: readonly Span[] = [
+    { text: model, style: "code" },
+    ...(run?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
+    ...facets.map((text): Span => ({ text, style: "faint" })),
   ];
-  let used = 1 + width(model) + width(oracle);
-  for (const [index, facet] of facets.entries()) {
-    const text = index < facets.length - 1 ? `${facet},` : facet;
-    if (lines.length < mostDetails && used + 2 + width(text) > columns) {
-      lines.push([]);
-      used = 0;
-    }
-    const before = used === 0 || index > 0 ? " " : "  ";
-    lines.at(-1)!.push({ text: `${before}${text}`, style: "faint" });
-    used += width(before) + width(text);
-  }
-  return lines;
+  const lines = packedSpans(parts, columns);
+  return lines.length <= mostDetails
+    ? lines
+    : [...lines.slice(0, mostDetails - 1), lines.slice(mostDetails - 1).flat()];
 }
 
 function tabLine({ section, sections }: Head): Line {
