@@ -70,25 +70,29 @@ export function runTable(
   ];
 }
 
+function withoutIntervals(column: Column): Column {
+  if (column.name !== "score") return column;
+  return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
+}
+
 /** Of the columns that had no room, what stands in their last line: of a run alone, or of all together. */
 function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boolean): LeftOut {
-  const seen = new Set(shown.map(({ name }) => name));
-  const missing = all.filter(({ name }) => !seen.has(name));
+  const names = new Set(shown.map(({ name }) => name));
+  const missing = all.filter(({ name }) => !names.has(name));
   const texts = missing.flatMap(({ name, title, cells }) => {
     const text = lineText(cells.at(-1)!);
     if (text === "" || name === "marks" || (name === "requests" && !isLong)) return [];
     return [name === "rate" ? `${text} tasks${title}` : `${title} ${text}`];
   });
-  return { texts, counts: missing.some(({ name }) => name === "marks") };
+  return {
+    texts,
+    counts: missing.some(({ name }) => name === "marks"),
+    intervals: all.some((each) => names.has(each.name) && !shown.includes(each)),
+  };
 }
 
-/** `counts`: those of the bars' parts. */
-type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean };
-
-function withoutIntervals(column: Column): Column {
-  if (column.name !== "score") return column;
-  return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
-}
+/** `counts`: those of the bars' parts; `intervals`: those of the scores. */
+type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean; readonly intervals: boolean };
 
 function wideOf({ title, cells }: Column): number {
   return Math.max(width(title), ...cells.map(lineWidth));
@@ -247,7 +251,7 @@ function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme
       ),
     ),
   ];
-  const hasInterval = runs.some(({ score }) => score?.low !== undefined);
+  const hasInterval = !left.intervals && runs.some(({ score }) => score?.low !== undefined);
   const score = measures.length === 0 ? "" : `score: ${measures.join(", ")}${hasInterval ? " [95 % interval]" : ""}`;
   const kinds = allMarks.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
   const count = (mark: keyof Counts) => (left.counts ? `${sumOf(runs.map(({ counts }) => counts[mark]))} ` : "");

@@ -21,7 +21,7 @@ import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
 const none: ReadonlySet<string> = new Set();
-/** In windows of no more rows the tasks themselves have those of the strip. */
+/** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
 const low = 10;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
@@ -50,7 +50,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const hasStrip = "runs" in tasks && isSpoken !== true && height > low;
   const strip = active && hasStrip ? stripOf(run) : [];
   const colours = runColours(workbench);
-  const counts = countLines();
+  const counts = countLines().slice(0, height > low ? undefined : 1);
   const room = Math.max(1, height - 3 - counts.length - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
@@ -166,8 +166,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
         : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
       ...(only?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
     ];
-    const lines = packedSpans(parts, width);
-    return height > low ? lines : lines.slice(0, 1);
+    return packedSpans(parts, width);
   }
 
   function choiceLine(): Line {

@@ -1,6 +1,6 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
@@ -15,6 +15,8 @@ type Head = {
   readonly task: string;
   readonly trajectory: Trajectory | undefined;
   readonly run: RunState | undefined;
+  /** The number of the colour of the run. */
+  readonly colour: number | undefined;
   readonly live: boolean;
   /** Which of how many tasks of the list. */
   readonly place: string;
@@ -27,10 +29,11 @@ type Head = {
 };
 
 export function trajectoryHead(head: Head): Line[] {
-  const { task, trajectory, run, place, columns } = head;
+  const { task, trajectory, run, colour, place, columns } = head;
   const mark = markOf(stateOf(head), head.theme.symbols);
   const label: Span = {
     text: run === undefined ? "" : `  ${fitMiddle(printable(run.label), Math.max(10, columns >> 1))}`,
+    ...inkOf(colour, "plain"),
   };
   return [
     [

@@ -7,6 +7,7 @@ import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
@@ -68,6 +69,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     task: ref.task,
     trajectory,
     run,
+    colour: active ? runColours(workbench).get(ref.run) : undefined,
     live,
     place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
     section,
