@@ -1,8 +1,8 @@
 /** Bytes that arrive in many small pieces, gathered to few: whoever reads a stream pays for each piece, however short. */
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
-/** Milliseconds for which they are gathered: half a frame of the screen, so that nobody sees it. */
-const longest = 25;
+/** Milliseconds for which they are gathered: a frame of the screen, so that nobody sees it. */
+const longest = 50;
 /** Bytes that are gathered no longer. */
 const most = 64 * 1024;
 
