@@ -1,5 +1,4 @@
 /** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
-import { total } from "../../../source/engine/measures/measure.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Scores } from "./record.ts";
 import type { AnalysisScore } from "./score-analysis.ts";
@@ -34,19 +33,37 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
 }
 
 /** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
-export function scoredRows(rows: readonly Row[]): Row[] {
-  return rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
+export function scoredRows(rows: readonly Row[]): readonly Row[] {
+  const known = scored.get(rows);
+  if (known !== undefined) return known;
+  const found = rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
+  scored.set(rows, found);
+  return found;
 }
+
+/** By rows, which do not change: each of a dozen measures asks for those of the same hundreds of thousands. */
+const scored = new WeakMap<readonly Row[], readonly Row[]>();
+const sumsOfRows = new WeakMap<readonly Row[], Map<string, Readonly<Record<string, number>>>>();
 
 /** Sums of counters over rows, under their own names. */
 export function summed<Name extends string>(
   rows: readonly Row[],
   mode: string,
   names: readonly Name[],
-): Record<Name, number> {
-  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-  for (const name of names) sums[name] = total(rows, `${mode}.${name}`);
-  return sums;
+): Readonly<Record<Name, number>> {
+  const key = `${mode} ${names.join(" ")}`;
+  const known = sumsOfRows.get(rows)?.get(key);
+  if (known !== undefined) return known as Readonly<Record<Name, number>>;
+  const fullNames = names.map((name) => `${mode}.${name}`);
+  const sums = names.map(() => 0);
+  for (const { score } of rows) {
+    if (score === undefined) continue;
+    for (let at = 0; at < sums.length; at++) sums[at]! += score.metrics[fullNames[at]!] ?? 0;
+  }
+  const found = Object.fromEntries(names.map((name, at) => [name, sums[at]!])) as Record<Name, number>;
+  if (!sumsOfRows.has(rows)) sumsOfRows.set(rows, new Map());
+  sumsOfRows.get(rows)!.set(key, found);
+  return found;
 }
 
 export function officialSums(rows: readonly Row[]): OfficialCounters {
