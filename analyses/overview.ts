@@ -65,7 +65,7 @@ function* figures(
 function* mainOf(runs: readonly RunRows[], mode: string): Pieces<Measure> {
   const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
   for (const measure of all) {
-    if (cells.isKnown(measure, runs)) return measure;
+    if (yield* cells.isKnown(measure, runs)) return measure;
     yield;
   }
   return all[0]!;
@@ -73,7 +73,9 @@ function* mainOf(runs: readonly RunRows[], mode: string): Pieces<Measure> {
 
 function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {
   const { title, unit, note } = measure;
-  const able = runs.filter((run) => cells.isKnown(measure, [run]));
+  const able = (yield* partByPart(runs, function* (run) {
+    return (yield* cells.isKnown(measure, [run])) ? [run] : [];
+  })).flat();
   return {
     kind: "bars",
     title: `${title} by run`,

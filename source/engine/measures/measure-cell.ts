@@ -125,8 +125,15 @@ export function taskKey({ task, question }: Row): string {
 
 /** Rows that came to an end, scored or failed: what denominators are made of. */
 export function endedRows(rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ state }) => state !== "running");
+  const known = ended.get(rows);
+  if (known !== undefined) return known;
+  const found = rows.filter(({ state }) => state !== "running");
+  ended.set(rows, found);
+  return found;
 }
+
+/** By rows, which do not change: what is worked out of a run begins with these again and again. */
+const ended = new WeakMap<readonly Row[], readonly Row[]>();
 
 /** Rows by the value of a facet, in the suite's order of its values, else numerically, else as they come. */
 export function byFacet(
@@ -197,10 +204,13 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
 }
 
 /** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
-export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
-  return runs.some(
-    ({ suite, rows }) => suite.measures.some(({ name }) => name === measure.name) && hasValue(measure, endedRows(rows)),
-  );
+export function* isKnown(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
+  for (const { suite, rows } of runs) {
+    if (!suite.measures.some(({ name }) => name === measure.name)) continue;
+    if (hasValue(measure, endedRows(rows))) return true;
+    yield;
+  }
+  return false;
 }
 
 /** Enough, as a rule, to see that a measure has a number. */

@@ -1,8 +1,8 @@
 /** What analyses that lay out measures as a table let one choose: axes of its lines and columns, and measures. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
-import { oneByOne, type Pieces } from "../work/pieces.ts";
 import { axisNamed, axisNames } from "./axis.ts";
+import type { Pieces } from "../work/pieces.ts";
 import { isKnown, measuresOf } from "./measure-cell.ts";
 import { fieldNames, fieldValue } from "./run-field.ts";
 
@@ -30,8 +30,11 @@ export function* measuresNamed(
   if (named.length > 0) return named;
   const ofMode = all.filter((measure) => measure.mode === mode);
   if (names.includes("all")) return ofMode;
-  const areKnown = yield* oneByOne(ofMode, (measure) => isKnown(measure, runs));
-  const known = ofMode.filter((_, at) => areKnown[at]);
+  const known: Measure[] = [];
+  for (const measure of ofMode) {
+    if (known.length < main && (yield* isKnown(measure, runs))) known.push(measure);
+    yield;
+  }
   return (known.length === 0 ? ofMode : known).slice(0, main);
 }
 

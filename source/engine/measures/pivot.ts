@@ -141,6 +141,13 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
   return isBare ? `${name} ${value}` : value;
 }
 
+/** Rows of a line that a group of columns is about, and the suites they are of. */
+type Inside = {
+  readonly group: ColumnGroup;
+  readonly rows: readonly Row[];
+  readonly suites: readonly RunRows["suite"][];
+};
+
 /** One line for each combination of values its rows have on the axes, and where there is one facet, one for all of them. */
 function* ownLines(
   { label, runs }: RunGroup,
@@ -164,24 +171,38 @@ function* ownLines(
     const value = isFacet ? undefined : fieldValue(runs[0]!, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const line = (of: readonly Entry[], place: Place): PivotLine => ({
-    label,
-    place: { ...Object.fromEntries(fields), ...place },
-    isReported: false,
-    rows: of.map(({ row }) => row),
-    *cell(group, measure) {
-      if (group.meanOf !== undefined)
-        return cells.meanCell(measure, yield* partByPart(group.meanOf, (each) => this.cell(each, measure)));
-      const inside = yield* insideOf(of, group.place);
-      const isOffered = inside.some(({ run }) => run.suite.measures.some(({ name }) => name === measure.name));
-      if (!isOffered && !isEffort(measure)) return cells.textCell("-");
-      const rows = inside.map(({ row }) => row);
-      const hasInterval = intervals && !isEffort(measure);
-      const interval = hasInterval ? yield* cells.measureInterval(measure, rows) : undefined;
-      yield;
-      return copyOf(cells.measureCell(measure, rows), { ...interval });
-    },
-  });
+  const line = (of: readonly Entry[], place: Place): PivotLine => {
+    let last: Inside | undefined;
+    return {
+      label,
+      place: { ...Object.fromEntries(fields), ...place },
+      isReported: false,
+      rows: of.map(({ row }) => row),
+      *cell(group, measure) {
+        if (group.meanOf !== undefined)
+          return cells.meanCell(measure, yield* partByPart(group.meanOf, (each) => this.cell(each, measure)));
+        // Measures of the same group follow each other: what one finds out of its rows stands for all.
+        if (last?.group !== group) {
+          const inside = yield* insideOf(of, group.place);
+          const suites = new Set<RunRows["suite"]>();
+          const rows = yield* inSlices(inside, (slice) =>
+            slice.map(({ row, run }) => {
+              suites.add(run.suite);
+              return row;
+            }),
+          );
+          last = { group, rows, suites: [...suites] };
+        }
+        const { rows, suites } = last;
+        const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
+        if (!isOffered && !isEffort(measure)) return cells.textCell("-");
+        const hasInterval = intervals && !isEffort(measure);
+        const interval = hasInterval ? yield* cells.measureInterval(measure, rows) : undefined;
+        yield;
+        return copyOf(cells.measureCell(measure, rows), { ...interval });
+      },
+    };
+  };
   const insideOf = (of: readonly Entry[], place: Place): Pieces<readonly Entry[]> => {
     const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
     if (wanted.length === 0) return inSlices(of, (slice) => slice);

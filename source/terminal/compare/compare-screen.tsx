@@ -114,7 +114,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
   const none: Line = [
     {
-      text: compared === undefined ? "" : onlyDifferent ? "   No score differs: f shows all tasks" : "   No tasks",
+      text: compared === undefined || compared.test.n === 0 ? "" : "   No score differs: f shows all tasks",
       style: "faint",
     },
   ];
@@ -157,13 +157,24 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
 }
 
 /** How many tasks were compared, and how. */
-function textsOf({ better, test, worse }: ComparedRuns): readonly [string, string] {
+function textsOf(compared: ComparedRuns): readonly [string, string] {
+  const { better, test, worse } = compared;
   const { n } = test;
-  return [`${plural(n, "task")} scored in both, ${n - better - worse} the same; scores in %`, testText(test)];
+  const counts = `${plural(n, "task")} scored in both, ${n - better - worse} the same; scores in %`;
+  return [counts, n === 0 ? whyUntested(compared) : testText(test)];
 }
 
-function testText({ n, difference, interval, p, test }: Comparison): string {
-  if (n === 0) return "no task is scored in both";
+/** Why nothing is compared, and what to do about it. */
+function whyUntested({ all }: ComparedRuns): string {
+  const isUnrun = [all.every(({ first }) => first === undefined), all.every(({ second }) => second === undefined)];
+  if (isUnrun.every(Boolean)) return "Neither run has been run yet: r in the notebook runs their cell";
+  const unrun = isUnrun.indexOf(true) + 1;
+  if (unrun > 0)
+    return `Run ${unrun} has not been run yet: r in the notebook runs its cell; f shows the tasks of the other`;
+  return "No task has a score in both: f shows all tasks";
+}
+
+function testText({ difference, interval, p, test }: Comparison): string {
   const points = (value: number) => `${value > 0 ? "+" : ""}${(value * 100).toFixed(1)}`;
   const range = interval === undefined ? "" : `, 95 % interval ${points(interval.low)} to ${points(interval.high)}`;
   return `${points(difference)} points${range}; ${test} p = ${p.toPrecision(2)}`;

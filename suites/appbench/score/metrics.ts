@@ -34,7 +34,7 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
 }
 
 /** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
-export function scoredRows(rows: readonly Row[]): Row[] {
+export function scoredRows(rows: readonly Row[]): readonly Row[] {
   return rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
 }
 

@@ -166,3 +166,25 @@ it("in a wide window the list stands beside both plans, and moving in one moves 
   expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);
   await screen.close();
 });
+
+it.each([
+  { unrun: ["run-1", "run-2"], says: "Neither run has been run yet: r in the notebook runs their cell" },
+  {
+    unrun: ["run-2"],
+    says: "Run 2 has not been run yet: r in the notebook runs its cell; f shows the tasks of the other",
+  },
+  { unrun: [], says: "No task has a score in both: f shows all tasks" },
+])("runs that cannot be compared yet are said to be so, and how to run them: $says", async ({ unrun, says }) => {
+  const workbench = runningWorkbench();
+  const first = runState();
+  workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);
+  const rows = (run: string) => (unrun.includes(run) ? [] : [row("sm-000", { score: undefined })]);
+  const screen = await openScreen({ columns: 120, rows: 40, workbench: Object.assign(workbench, { rows }) });
+  await screen.press(":", "compare", enter);
+  expect(screen.text()).toContain("0 tasks scored in both");
+  expect(screen.text()).toContain(says);
+  expect(screen.text()).not.toContain("No score differs");
+  await screen.press("f");
+  expect(screen.text().includes("sm-000")).toBe(unrun.length < 2);
+  await screen.close();
+});
