@@ -10,15 +10,21 @@ import { completions } from "./completions.ts";
 const scripts: Readonly<Record<string, string>> = {
   bash: `# bash completion for planwright; in ~/.bashrc: eval "$(planwright completion bash)"
 _planwright() {
-  local line IFS=$'\\n'
-  COMPREPLY=()
+  local line names=no words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  local -a found
   while IFS= read -r line; do
     case $line in
-      :files) compopt -o filenames; COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
-      :folders) compopt -o filenames; COMPREPLY+=($(compgen -d -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
-      *) COMPREPLY+=("$line") ;;
+      :files) compopt -o default ;;
+      :folders) names=yes; compopt -o filenames -o plusdirs ;;
+      *) found+=("$line") ;;
     esac
-  done < <(planwright completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(planwright completion words -- "\${words[@]//\\\\/}" 2>/dev/null)
+  COMPREPLY=()
+  for line in "\${found[@]}"; do
+    # Bash quotes names of files only.
+    [[ $names == no && $line == *[!A-Za-z0-9_./:=,@%+-]* ]] && printf -v line %q "$line"
+    COMPREPLY+=("$line")
+  done
 }
 complete -F _planwright planwright
 `,
@@ -27,9 +33,9 @@ complete -F _planwright planwright
 _planwright() {
   local line
   local -a found
-  for line in "\${(@f)$(planwright completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$(planwright completion words -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     case $line in
-      :files) _files ;;
+      :files) [[ $PREFIX == --*=* ]] && compset -P '--*='; _files ;;
       :folders) _files -/ ;;
       ?*) found+=("$line") ;;
     esac
@@ -42,10 +48,12 @@ compdef _planwright planwright
 function __planwright_words
   set -l current (commandline -ct)
   set -l typed (commandline -opc)
-  for line in (planwright completion words -- $typed[2..] "$current" 2>/dev/null)
+  set -l word (string unescape -- "$current"); or set word "$current"
+  set -l flag (string match -r -- '^--[^=]*=' "$current")
+  for line in (planwright completion words -- $typed[2..] "$word" 2>/dev/null)
     switch $line
       case :files
-        __fish_complete_path "$current"
+        printf '%s\\n' "$flag"(__fish_complete_path (string replace -r -- '^--[^=]*=' '' "$current"))
       case :folders
         __fish_complete_directories "$current"
       case '*'

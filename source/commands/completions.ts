@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { topicNames } from "./help.ts";
 import { isSession, savedSession, sessionNames } from "./open-session.ts";
 import { screenFlags } from "./screen-flags.ts";
-import { withFlag } from "./with-files.ts";
+import { withFiles, withFlag } from "./with-files.ts";
 
 type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
 
@@ -18,28 +18,47 @@ const folders = ":folders";
 
 /**
  * All words that may stand in the last place of a command line; what stands there already begins each of them. `typed` is
- * without the program's name; its last word may be empty. Some shells split `--flag=value` into three words.
+ * without the program's name; its last word may be empty. Bash takes words apart at `=` and `:`, and completes the last piece.
  */
 export async function completions(typed: readonly string[], context: Context): Promise<readonly string[]> {
-  const { before, current, lead } = lastWord(typed);
+  const words = joinedWords(typed);
+  const { before, current, lead } = lastWord(words);
+  const standing = (words.at(-1) ?? "").length - lastPiece(typed).length;
   const found = await candidates(before, current, context);
   const fitting = found.filter((word) => word === files || word === folders || word.startsWith(current));
-  return fitting.map((word) => (word === files || word === folders ? word : `${lead}${word}`));
+  return fitting.map((word) => (word === files || word === folders ? word : `${lead}${word}`.slice(standing)));
+}
+
+const isJoint = (word: string | undefined): boolean => word !== undefined && /^[=:]+$/.test(word);
+
+/** Words as they stand on the command line. */
+function joinedWords(typed: readonly string[]): readonly string[] {
+  const words: string[] = [];
+  for (const [index, word] of typed.entries()) {
+    const joins = index > 0 && (isJoint(word) || isJoint(typed[index - 1]));
+    words.push(joins ? `${words.pop()!}${word}` : word);
+  }
+  return words;
+}
+
+/** What the shell replaces by what is chosen. */
+function lastPiece(typed: readonly string[]): string {
+  const last = typed.at(-1) ?? "";
+  return typed.length > 1 && isJoint(last) ? "" : last;
 }
 
 /** The words in front of the last one, and that without a flag it is joined to, which `lead` holds. */
-function lastWord(typed: readonly string[]): { before: readonly string[]; current: string; lead: string } {
-  const last = typed.at(-1) ?? "";
-  const before = typed.slice(0, -1);
-  if (last === "=") return { before, current: "", lead: "" };
-  if (before.at(-1) === "=") return { before: before.slice(0, -1), current: last, lead: "" };
+function lastWord(words: readonly string[]): { before: readonly string[]; current: string; lead: string } {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
   const [flag, ...value] = last.split("=");
   if (!last.startsWith("--") || value.length === 0) return { before, current: last, lead: "" };
   return { before: [...before, flag!], current: value.join("="), lead: `${flag}=` };
 }
 
-async function candidates(before: readonly string[], current: string, context: Context): Promise<readonly string[]> {
-  const [name, ...rest] = before;
+async function candidates(typed: readonly string[], current: string, context: Context): Promise<readonly string[]> {
+  if (typed.at(-1) === "--with") return [files];
+  const [name, ...rest] = withFiles(typed).rest;
   const { commands } = context;
   if (name === undefined) {
     if (current.startsWith("-")) return [...flagNames({ ...screenFlags, ...withFlag }), "--help", "--version"];
@@ -74,7 +93,7 @@ function takenBy(word: string, flags: Flags): Taken | "nothing" | undefined {
 function positionalsOf(words: readonly string[], flags: Flags): readonly string[] {
   return words.filter((word, index) => {
     const flag = takenBy(words[index - 1] ?? "", flags);
-    return !word.startsWith("-") && word !== "=" && (flag === undefined || flag === "nothing");
+    return !word.startsWith("-") && (flag === undefined || flag === "nothing");
   });
 }
 

@@ -7,7 +7,7 @@ import type { RunFormat } from "../engine/workbench/exports/run-format.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { cellNames, openFor, setFields, oneSession } from "./open-session.ts";
+import { cellNames, oneSession, setFields, withSession } from "./open-session.ts";
 
 /** Formats of `--format` that are of runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
@@ -59,25 +59,24 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     const tasks = reportedOf(text("tasks"), report);
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
-    const workbench = await openFor(path, context, { mustExist: true, exports: out && resolve(out) });
-    try {
-      setFields(workbench, texts("set"), context);
-      for (const format of formats)
-        expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
-      const names = cellNames(text("cells"), workbench.cells());
-      for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
-      if (report !== undefined) {
-        const { writeReport } = await import("../engine/workbench/report/report.ts");
-        await writeReport(resolve(report), { workbench, names, tasks });
-        context.stdout(`${printable(resolve(report))}\n`);
+    return withSession(path, context, { exports: out && resolve(out) }, async (workbench) => {
+      try {
+        setFields(workbench, texts("set"), context);
+        for (const format of formats)
+          expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
+        const names = cellNames(text("cells"), workbench.cells());
+        for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
+        if (report !== undefined) {
+          const { writeReport } = await import("../engine/workbench/report/report.ts");
+          await writeReport(resolve(report), { workbench, names, tasks });
+          context.stdout(`${printable(resolve(report))}\n`);
+        }
+        return 0;
+      } catch (error) {
+        const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
+        throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
       }
-      return 0;
-    } catch (error) {
-      const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
-      throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
-    } finally {
-      await workbench.close();
-    }
+    });
   },
 };
 

@@ -1,5 +1,5 @@
 /** `planwright help`: all commands, one of them, or a text of the documentation. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder, packageSessions } from "../engine/settings/package-folder.ts";
 import { similarName } from "../engine/text/similar-name.ts";
@@ -13,7 +13,8 @@ export const helpCommand = (all: () => readonly Command[]): Command => ({
   summary: "say what there is, what a command takes, or a text of the documentation",
   usage: `planwright help [COMMAND or TOPIC]
 
-Without a word: all commands and topics. A topic is a text of the folder documentation/, as it stands there.`,
+Without a word: all commands and topics. A topic is a text of the folder documentation/, as it stands there, or what is to be known
+of a benchmark, by its name. A word that is both: first what the command takes.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout }) {
@@ -23,25 +24,37 @@ Without a word: all commands and topics. A topic is a text of the folder documen
       return 0;
     }
     const command = commands.find(({ name }) => name === word);
-    const topics = topicNames();
-    const known = [...commands.map(({ name }) => name), ...topics];
-    if (more.length > 0 || !known.includes(word)) {
+    const topic = topicFiles().get(word);
+    if (more.length > 0 || (command === undefined && topic === undefined)) {
+      const known = [...commands.map(({ name }) => name), ...topicNames()];
       const similar = similarName(word, known);
       const expected = similar === undefined ? `(${known.join(", ")})` : `(did you mean \`${similar}\`?)`;
       throw new ArgumentProblem(`Expected one command or topic ${expected}, got \`${[word, ...more].join(" ")}\``);
     }
-    stdout(command === undefined ? readFileSync(topicFile(word), "utf8") : helpOn(command));
+    const texts = [
+      ...(command === undefined ? [] : [helpOn(command)]),
+      ...(topic === undefined ? [] : [readFileSync(topic, "utf8")]),
+    ];
+    stdout(texts.join("\n"));
     return 0;
   },
 });
 
-/** Names of the texts in the folder `documentation` of the package. */
+/** What `planwright help` prints beside its commands. */
 export function topicNames(): readonly string[] {
-  const texts = readdirSync(join(packageFolder(), "documentation")).filter((name) => name.endsWith(".md"));
-  return texts.map((name) => name.slice(0, -".md".length)).toSorted();
+  return [...topicFiles().keys()];
 }
 
-const topicFile = (topic: string): string => join(packageFolder(), "documentation", `${topic}.md`);
+/** The texts of the package by their names: those of the folder `documentation`, and what each benchmark says of itself. */
+function topicFiles(): ReadonlyMap<string, string> {
+  const [texts, suites] = ["documentation", "suites"].map((name) => join(packageFolder(), name)) as [string, string];
+  const written = readdirSync(texts).filter((name) => name.endsWith(".md"));
+  const told = readdirSync(suites).filter((name) => existsSync(join(suites, name, "README.md")));
+  return new Map([
+    ...written.toSorted().map((name) => [name.slice(0, -".md".length), join(texts, name)] as const),
+    ...told.toSorted().map((name) => [name, join(suites, name, "README.md")] as const),
+  ]);
+}
 
 function helpOn({ summary, usage }: Command): string {
   return `${summary}\n\n${usage.trim()}\n`;

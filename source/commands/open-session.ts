@@ -97,6 +97,31 @@ export async function openFor(
   });
 }
 
+/**
+ * Opens a session that is there or comes with the package, for as long as `use` takes. Where that cannot do what was typed
+ * (`ArgumentProblem`), a session that came to be by opening it is taken away again.
+ */
+export async function withSession<T>(
+  path: string,
+  context: CommandContext,
+  options: Omit<OpenOptions, "mustExist">,
+  use: (workbench: SessionWorkbench) => Promise<T>,
+): Promise<T> {
+  const folder = knownSession(path);
+  const isNew = !folder.exists();
+  const workbench = await openFor(path, context, { ...options, mustExist: true });
+  let isMistyped = false;
+  try {
+    return await use(workbench);
+  } catch (error) {
+    isMistyped = error instanceof ArgumentProblem;
+    throw error;
+  } finally {
+    await workbench.close();
+    if (isNew && isMistyped) folder.removeUnused();
+  }
+}
+
 function chosenWorkers({ workers }: Settings): string | undefined {
   return workers?.use === true ? workers.url : undefined;
 }

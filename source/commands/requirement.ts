@@ -21,15 +21,23 @@ export type Requirement = {
 
 type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
 
-/** Reads one requirement. Throws `ArgumentProblem`, also for a cell or a measure that this session does not have. */
-export function readRequirement(text: string, workbench: SessionWorkbench): Requirement {
+/**
+ * Reads one requirement of the cells that were asked for, undefined meaning all. Throws `ArgumentProblem`, also for a cell or a measure
+ * that is not among them: what nothing is held against would hold.
+ */
+export function readRequirement(
+  text: string,
+  workbench: SessionWorkbench,
+  asked: readonly string[] | undefined,
+): Requirement {
   const [, target, sign, written] = /^([^<>=]+?)\s*(>=|<=)\s*(\S+)$/.exec(text.trim()) ?? [];
   const bound = Number(written);
   if (target === undefined || !Number.isFinite(bound))
     throw new ArgumentProblem(`Expected \`--require METRIC>=NUMBER\` or \`CELL:METRIC>=NUMBER\`, got \`${text}\``);
   const colon = target.lastIndexOf(":");
   const cell = colon < 0 ? undefined : target.slice(0, colon).trim();
-  const cells = runCells(workbench);
+  const cells = runCells(workbench).filter(({ name }) => asked === undefined || asked.includes(name));
+  if (cells.length === 0) throw new ArgumentProblem(`Expected a run cell for \`--require ${text}\`, found none`);
   const named = cells.map(({ name }) => name).filter((name) => name !== "");
   if (cell !== undefined && !named.includes(cell))
     throw new ArgumentProblem(

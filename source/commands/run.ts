@@ -1,7 +1,7 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms, checkAllowed } from "./allow-programs.ts";
-import { cellNames, knownSession, openFor, oneSession, runsOfCells, setFields } from "./open-session.ts";
+import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
 import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
@@ -88,16 +88,15 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
       return runDetached(knownSession(path).path, context);
     }
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
-    const workbench = await openFor(path, context, { mustExist: true, workers: text("workers") });
-    try {
+    return withSession(path, context, { workers: text("workers") }, async (workbench) => {
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
-      const requirements = texts("require").map((written) => readRequirement(written, workbench));
+      const requirements = texts("require").map((written) => readRequirement(written, workbench, cells));
       const junit = text("junit");
       const reason = text("keep-older");
       if (flag("drop-older")) context.stderr(dropOlderResults(workbench, cells));
       if (reason !== undefined) context.stderr(keepOlderResults(workbench, cells, reason));
-      return await execute(workbench, context, {
+      return execute(workbench, context, {
         cells,
         json: flag("json"),
         width,
@@ -110,9 +109,7 @@ Ends with status 1 where a cell has an error, a task of a run failed or could no
         ...(failOn !== undefined && { failOn }),
         ...(milliseconds !== undefined && { until: milliseconds }),
       });
-    } finally {
-      await workbench.close();
-    }
+    });
   },
 };
 

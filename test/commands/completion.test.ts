@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { builtProgram } from "../stories/pseudo-terminal.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -30,7 +28,17 @@ describe("what may stand in the place of a word", () => {
       ["run", "welcome", "--fail-on-claim", "="],
       ["no", "undecided"],
     ],
+    [
+      ["export", "welcome", "--format", "="],
+      ["csv", "json", "md", "tex", "svg", "html", "inspect", "atif", "training"],
+    ],
     [["run", "welcome", "--until", ""], []],
+    [
+      ["--with", "mine.ts", "expo"],
+      ["export", ":folders"],
+    ],
+    [["--with", "mi"], [":files"]],
+    [["run", "--with=mi"], [":files"]],
     [["score", "ultra"], ["ultratool"]],
     [
       ["score", "ultratool", "--parser", ""],
@@ -50,9 +58,12 @@ describe("what may stand in the place of a word", () => {
   });
 
   test("endpoints, their models and the cells of a notebook are those there are", async () => {
-    await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "large,small");
+    await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "large,small:8b");
     expect(await offered("endpoint", "test", "")).toEqual(["lab"]);
-    expect(await offered("evolve", "planningarena", "--model", "lab/")).toEqual(["lab/large", "lab/small"]);
+    expect(await offered("evolve", "planningarena", "--model", "lab/")).toEqual(["lab/large", "lab/small:8b"]);
+    // Bash takes it apart, and puts what is chosen in the place of the last piece.
+    expect(await offered("evolve", "planningarena", "--model", "lab/small", ":", "8")).toEqual(["8b"]);
+    expect(await offered("evolve", "planningarena", "--model", "=", "lab/small", ":")).toEqual(["8b"]);
     mkdirSync(at("mine"));
     writeFileSync(at("mine", "session.md"), "```run first\n```\n\n```analysis second\n```\n");
     expect(await offered("run", at("mine"), "--cells", "")).toEqual(["first", "second"]);
@@ -60,33 +71,8 @@ describe("what may stand in the place of a word", () => {
   });
 });
 
-test("bash completes with the script that is printed", async () => {
-  const { out } = await typed("completion", "bash");
-  writeFileSync(at("completion.bash"), out);
-  writeFileSync(at("planwright"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram}" "$@"\n`);
-  chmodSync(at("planwright"), 0o755);
-  writeFileSync(at("a file.jsonl"), "");
-  // What bash itself does when Tab is pressed.
-  const pressTab = (...words: string[]) =>
-    execFileSync(
-      "bash",
-      [
-        "--norc",
-        "-c",
-        'compopt() { :; }; . ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _planwright; printf "%s\\n" "${COMPREPLY[@]}"',
-        "bash",
-        "planwright",
-        ...words,
-      ],
-      { cwd: at(), env: { ...process.env, PATH: `${at()}:${process.env["PATH"]}` }, encoding: "utf8" },
-    ).split("\n");
-  expect(pressTab("exp")).toContain("export");
-  expect(pressTab("export", "welcome", "--mes")).toEqual(["--messages", ""]);
-  expect(pressTab("score", "appbench", "--predictions", "a")).toEqual(["a file.jsonl", ""]);
-});
-
-test("zsh and fish have scripts of their own, another shell none", async () => {
-  for (const shell of ["zsh", "fish"])
+test("every shell has a script of its own, another one none", async () => {
+  for (const shell of ["bash", "zsh", "fish"])
     expect((await typed("completion", shell)).out).toContain("planwright completion words --");
   expect(await typed("completion", "tcsh")).toMatchObject({
     status: 2,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runProgram } from "../documented-commands.ts";
 import { showProgram } from "../stories/shown-program.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
@@ -32,6 +33,7 @@ describe("a mistyped command", () => {
     [["exprot", "sessions/welcome", "--format", "csv"], "`export`"],
     [["welcom"], "`welcome`"],
     [["endpiont", "list"], "`endpoint`"],
+    [["welcome", "--asci"], "`--ascii`"],
   ])("%j is answered with what may have been meant, and status 2", async (args, meant) => {
     const { status, err } = await typed(...args);
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
@@ -49,5 +51,27 @@ describe("a mistyped command", () => {
     meant.type("q");
     expect(await meant.ended).toBe(0);
     expect(readFileSync(at("home", "sessions", "exprot", "session.md"), "utf8")).toBe("# exprot\n");
+  });
+
+  test.each([
+    "exprot mine",
+    "./exprot",
+    "run exprot",
+    "run welcome --jsno",
+    "run welcome --cells nobody",
+    "run welcome --set modle=builtin/oracle",
+    "run welcome --require sucess>=0.8",
+    "run welcome --allow nobody",
+    "export welcome --format cvs",
+    "export welcome --cells nobody",
+    "score appbench --predictions none.jsonl --into fresh",
+    "import inspect none.eval --into fresh",
+    "init siute",
+    "data add appbench --form .",
+  ])("%s writes nothing", async (line) => {
+    mkdirSync(at("home"));
+    const { status, err } = await runProgram(line.split(" "), at("home"));
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining("planwright: ") });
+    expect(readdirSync(at("home")).filter((name) => name !== "settings")).toEqual([]);
   });
 });

@@ -52,6 +52,19 @@ describe("--require", () => {
   });
 });
 
+test("a requirement that nothing would be held against is refused", async () => {
+  const folder = notebook();
+  expect(await typed("run", folder, "--cells", "best", "--require", "worst:success>=0")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("name a run cell (best), got `worst`"),
+  });
+  writeFileSync(at("mine", "session.md"), "# Nothing to run\n");
+  expect(await typed("run", folder, "--require", "success>=0")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("Expected a run cell for `--require success>=0`, found none"),
+  });
+});
+
 describe("--junit", () => {
   test("has a test case for each task and requirement, and fails where the command does", async () => {
     const folder = notebook();

@@ -46,6 +46,24 @@ describe("own questions", () => {
   });
 });
 
+test("what a notebook gives its cells changes no run that was imported into it", async () => {
+  mkdirSync(at("s"));
+  writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
+  const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
+  writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  await typed("run", at("s"));
+  await typed("export", at("s"), "--format", "inspect");
+  const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+  const defaults =
+    "defaults: {suite: appbench, data: published, temperature: 0.7, system: Be brief, repeats: 3, split: mm}";
+  mkdirSync(at("back"));
+  writeFileSync(at("back", "session.md"), `---\n${defaults}\n---\n`);
+  expect(await typed("import", "inspect", at("s", "exports", name), "--into", at("back"))).toMatchObject({ status: 0 });
+  const [[before], [after, ...more]] = [await runsOf(at("s")), await runsOf(at("back"))];
+  expect(more).toEqual([]);
+  expect({ ...after!.spec, suite: "", dataset: "" }).toEqual({ ...before!.spec, suite: "", dataset: "" });
+});
+
 describe("tasks of mcp, each with a check of its own", () => {
   const tasks = [
     { question: "Six?", answer: 6, check: "number", level: 1 },

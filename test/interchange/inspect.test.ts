@@ -3,20 +3,24 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { type ExportedRow, exportedRuns, rowsOf, withoutPlace } from "./exported-session.ts";
+import { type ExportedRow, exportedRuns, linesOf, rowsOf, withoutPlace } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
 /** A Python that has `inspect_ai`, `pandas` and `pyarrow`. */
 const python = process.env["PLANWRIGHT_INSPECT"];
 
+/** Runs one of the scripts beside this file; what it prints. */
+function scripted(name: string, ...args: string[]): string {
+  return execFileSync(python!, [fileURLToPath(new URL(name, import.meta.url)), ...args], { encoding: "utf8" });
+}
+
 test.skipIf(python === undefined)(
   "Inspect AI and pandas read every exported run, with its values, epochs and tokens; written again by Inspect it comes back with the same rows",
   async () => {
     await exportedRuns(at("s"), "--rows", "csv,jsonl", "--format", "inspect");
-    const script = fileURLToPath(new URL("read_inspect.py", import.meta.url));
     mkdirSync(at("again"));
-    const said = execFileSync(python!, [script, at("s", "exports"), at("again")], { encoding: "utf8" });
+    const said = scripted("read_inspect.py", at("s", "exports"), at("again"));
     const before = rowsOf(at("s"));
     // Each run is written twice, as JSON and as an archive.
     const logs = 2 * new Set(before.map(({ run }) => run)).size;
@@ -30,5 +34,68 @@ test.skipIf(python === undefined)(
       rows.map(withoutPlace).toSorted((one, other) => (one.task < other.task ? -1 : 1));
     for (const [run, rows] of Map.groupBy(before, (row) => row.run))
       expect(sorted(after.filter(({ label }) => label.includes(run)))).toEqual(sorted(rows));
+  },
+);
+
+/** A task as it was read here, under the names `make_inspect_log.py` prints what Inspect AI's reader finds. */
+type ReadRow = ExportedRow & {
+  readonly question: string;
+  readonly reference: string;
+  readonly facets: object;
+  readonly answer?: string;
+  readonly failure?: { readonly message: string };
+  readonly score?: { readonly labels?: object };
+};
+type Turn = {
+  readonly task: string;
+  readonly role: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+  readonly reply: {
+    readonly text: string;
+    readonly thinking?: string;
+    readonly calls?: readonly { readonly name: string; readonly arguments: object }[];
+  };
+};
+
+function told({ task, question, reference, facets, failure, answer, score, counted }: ReadRow, turns: readonly Turn[]) {
+  const requests = turns.filter((turn) => turn.task === task);
+  return {
+    task,
+    question,
+    reference,
+    facets,
+    failure: failure?.message ?? null,
+    answer: answer ?? null,
+    labels: score?.labels ?? {},
+    tokens: { cached: 0, reasoning: 0, ...counted.tokens, estimated: undefined },
+    requests: requests.map(({ role, messages, tools = [], reply }) => ({
+      role,
+      messages: messages.map((message) => [message.role, message.content]),
+      tools: tools.map(({ name }) => name),
+      text: reply.text,
+      thinking: reply.thinking ?? "",
+      calls: (reply.calls ?? []).map((call) => [call.name, call.arguments]),
+    })),
+  };
+}
+
+test.skipIf(python === undefined)(
+  "a log that Inspect AI wrote holds here what its own reader finds in it: epochs, scores, tokens, messages, calls, failures",
+  async () => {
+    const inspected = JSON.parse(scripted("make_inspect_log.py", at())) as readonly { readonly task: string }[];
+    // Its reader gives samples by their ids, the archive holds them as they ended.
+    const byTask = (one: { readonly task: string }, other: { readonly task: string }) =>
+      one.task < other.task ? -1 : 1;
+    const tasks = ["broken", "sums/large", "sums/small"];
+    expect(inspected.map(({ task }) => task).toSorted()).toEqual(tasks.flatMap((task) => [task, `${task} (2)`]));
+    for (const ending of ["eval", "json"]) {
+      const said = await typed("import", "inspect", at(`sums.${ending}`), "--into", at(ending));
+      expect(said).toMatchObject({ status: 0, err: "" });
+      await typed("export", at(ending), "--rows", "jsonl", "--messages");
+      const turns = linesOf<Turn>(at(ending, "exports", "messages.jsonl"));
+      const rows = linesOf<ReadRow>(at(ending, "exports", "rows.jsonl"));
+      expect(rows.map((row) => told(row, turns)).toSorted(byTask)).toEqual(inspected.toSorted(byTask));
+    }
   },
 );

@@ -79,7 +79,8 @@ function* detectableOf(
   const common = { against: against.label, measure: measure.title, unit: measure.unit, tasks: best, observed };
   if (binary) {
     const value = observed ? seen.filter((one) => one !== 0).length / seen.length : independentShare(against.values);
-    return { ...common, difference: detectableShare(best, value), spread: { kind: "disagreement", value } };
+    const difference = yield* detectableShare(best, value);
+    return { ...common, difference, spread: { kind: "disagreement", value } };
   }
   const value = observed ? deviation(seen) : Math.SQRT2 * deviation([...against.values.values()]);
   return { ...common, difference: detectableMean(best, value), spread: { kind: "deviation", value } };

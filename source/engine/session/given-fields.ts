@@ -33,7 +33,8 @@ export type FilledIn = {
 
 /**
  * A cell's fields with those given to it, options by dotted names. Defaults of other suites' options are left out, so is a
- * model for strategies that ask none, and so are all in a fork, which holds the settings of its run.
+ * model for strategies that ask none, and so are all in a fork, which holds the settings of its run, and where answers were made
+ * elsewhere: what was asked there is not for this notebook to say.
  */
 export function resolveFields(
   own: Fields,
@@ -41,10 +42,10 @@ export function resolveFields(
   suite: Suite,
 ): { readonly fields: Fields; readonly filledIn: readonly FilledIn[] } {
   const options = suiteOptions(suite);
-  const isFork = own["fork"] !== undefined;
+  const isSettled = own["fork"] !== undefined || own["predictions"] !== undefined;
   const layers = [
-    { given: isFork ? {} : defaults, from: "defaults", shared: true },
-    { given: isFork ? {} : set, from: "command", shared: true },
+    { given: isSettled ? {} : defaults, from: "defaults", shared: true },
+    { given: isSettled ? {} : set, from: "command", shared: true },
     { given: own, from: "cell", shared: false },
     { given: replaced, from: "command", shared: false },
   ] as const;

@@ -1,5 +1,5 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Clock } from "../work/clock.ts";
@@ -57,6 +57,14 @@ export class SessionFolder {
     this.checkInPlace();
     makeFolder(this.path);
     replaceFile(this.document, text);
+  }
+
+  /** Takes a document away in whose folder nothing else is, and the folder; also the one it lies in, where that is empty then. */
+  removeUnused(): void {
+    if (!this.exists() || readdirSync(this.path).length > 1) return;
+    rmSync(this.path, { recursive: true });
+    const parent = dirname(this.path);
+    if (readdirSync(parent).length === 0) rmdirSync(parent);
   }
 
   /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */

@@ -71,6 +71,7 @@ export class RunControl {
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
+    this.#beside = new Beside(reading);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
@@ -79,7 +80,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  readonly #beside = new Beside();
+  readonly #beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
@@ -246,7 +247,7 @@ export class RunControl {
     const isAway = out !== undefined || elsewhere?.chosen === true;
     const known = { folder, prices: this.#prices, strategy };
     const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
-    if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
+    if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
     if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });

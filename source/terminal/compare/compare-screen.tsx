@@ -25,6 +25,7 @@ import { useCompared } from "./use-compared.ts";
 
 const noRows: readonly Row[] = [];
 const noPairs: readonly Pair[] = [];
+const noTask = "There is no task to open";
 /** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
 const above = 3;
 const low = 14;
@@ -32,7 +33,7 @@ const low = 14;
 export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
-  const { theme, navigation } = terminal;
+  const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
   const [at, setAt] = useState(0);
   const [onlyDifferent, setOnlyDifferent] = useState(true);
@@ -55,7 +56,8 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const open = (run: string) => {
     const pair = shown[here];
     const siblings = shown.map(({ task }) => ({ run, task }));
-    if (pair !== undefined) navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
+    if (pair === undefined) notices.say(noTask);
+    else navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
   };
   const find = useFind(width);
   const hasTable = height > low;
@@ -70,11 +72,15 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
       "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
       "page-up": () => setAt(Math.max(0, here - room)),
       open() {
-        if (next !== undefined) navigation.push(next);
+        if (next === undefined) notices.say(noTask);
+        else navigation.push(next);
       },
       "open-first": () => open(first),
       "open-second": () => open(second),
-      filter: () => setOnlyDifferent(!onlyDifferent),
+      filter() {
+        setOnlyDifferent(!onlyDifferent);
+        notices.say(onlyDifferent ? "All tasks of both runs" : "Only tasks whose score differs");
+      },
       find: find.open,
       copy: () => copyText(terminal, task),
       back: navigation.pop,
@@ -128,8 +134,10 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
         click={clicks("compare", terminal, (line) => from + line, here, setAt)}
       />
       {find.field({
-        blocks: () =>
-          shown.map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),
+        *blocks() {
+          for (const { task, question } of shown)
+            yield blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]]);
+        },
         here,
         found: ({ block }) => setAt(shown.findIndex(({ task }) => task === block)),
       })}

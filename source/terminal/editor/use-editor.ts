@@ -1,6 +1,7 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and decides what happens when it is left. */
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
+import { useTerminal } from "../terminal.ts";
 import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
 import { textCommands } from "./text-commands.ts";
 import { moveVisually } from "./text-rows.ts";
@@ -26,6 +27,7 @@ export function useEditor(
   leave: Leaving,
   first: () => readonly TextBuffer[] = () => [],
 ): Editing {
+  const { notices } = useTerminal();
   const { columns, rows: page } = size;
   const [{ buffer, past }, setHistory] = useState<History>(() => {
     const texts = first();
@@ -50,7 +52,8 @@ export function useEditor(
       "page-down": () => move(moveRows(buffer, page)),
       undo: () => {
         const before = past.at(-1);
-        if (before !== undefined) setHistory({ buffer: before, past: past.slice(0, -1) });
+        if (before === undefined) notices.say("There is nothing to undo in this text");
+        else setHistory({ buffer: before, past: past.slice(0, -1) });
       },
     },
     text: (text) => change(insertText(buffer, text)),

@@ -80,7 +80,10 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
         if (field === "message") editing.open(now.message);
         setOpened(field);
       },
-      reset: () => set(field, before[field]),
+      reset() {
+        if (field in changed) set(field, before[field]);
+        else notices.say("This field is as it was in the run");
+      },
       find: find.open,
       copy: () => copyText(terminal, now[field]),
       fork: () => fork(),

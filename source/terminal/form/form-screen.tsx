@@ -165,10 +165,18 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       "page-up": () => setAt(Math.max(0, here - 8)),
       change: () => setOpened(field),
       reset() {
-        if (field === executors[0]) chooseWorkers(undefined);
-        else if (field !== undefined && field.name !== "suite") change(field.name, undefined);
+        if (field === undefined) return;
+        const isSet = field.taken !== undefined || own.has(field.name);
+        if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another one");
+        else if (!isSet) notices.say("Nothing was chosen here for this cell");
+        else if (field === executors[0]) chooseWorkers(undefined);
+        else change(field.name, undefined);
       },
-      share: () => field !== undefined && ![generatedField, executors[0]].includes(field) && share(field.name),
+      share() {
+        if (field === undefined) return;
+        if ([generatedField, executors[0]].includes(field)) notices.say("This is no field of a cell");
+        else share(field.name);
+      },
       find: find.open,
       copy: () => copyText(terminal, field && fieldText(field, values).text),
       keep,

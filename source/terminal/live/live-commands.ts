@@ -35,12 +35,15 @@ type Context = {
   readonly find: () => void;
 };
 
+const noTask = "There are no tasks yet";
+
 export function liveCommands(context: Context): Commands<"live"> {
   const { terminal, cell, selection, state, board, selected, perRow, pageRows, lanes, select, find } = context;
   const { workbench, navigation, notices } = terminal;
   const move = (by: number) => {
     const task = board[moved(selected, by, board.length)]?.task;
-    if (task !== undefined) select({ ...selection, task });
+    if (task === undefined) notices.say(noTask);
+    else select({ ...selection, task });
   };
   const changeConcurrency = (by: number) => {
     const wanted = Math.max(1, (state?.concurrency ?? 1) + by);
@@ -64,7 +67,7 @@ export function liveCommands(context: Context): Commands<"live"> {
     "page-down": () => move(perRow * pageRows),
     open() {
       const task = board[selected]?.task;
-      if (task === undefined) return notices.say("There are no tasks yet");
+      if (task === undefined) return notices.say(noTask);
       const siblings = board.map((each) => ({ run, task: each.task }));
       navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
     },

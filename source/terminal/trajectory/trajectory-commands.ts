@@ -6,6 +6,7 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
+import { atOnce } from "../../engine/work/pieces.ts";
 import {
   type Position,
   blockAt,
@@ -98,8 +99,14 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "section-3": () => show("checks"),
     "section-4": () => show("raw"),
     "section-5": () => (sections.includes("tree") ? show("tree") : notify("This strategy builds no tree")),
-    wrap: () => go({ ...reading, wrapped: !reading.wrapped }),
-    raw: () => go({ ...reading, raw: !reading.raw }),
+    wrap() {
+      go({ ...reading, wrapped: !reading.wrapped });
+      notify(reading.wrapped ? "Long lines are cut" : "Long lines are wrapped");
+    },
+    raw() {
+      go({ ...reading, raw: !reading.raw });
+      notify(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
+    },
     fork: () => forkHere(context),
     beside: context.beside,
     correct: context.correct,
@@ -141,7 +148,7 @@ export function findText(
 ): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
-  const found = nextFound(blocks, lineAt(blocks, place), text, by);
+  const found = atOnce(nextFound(blocks, lineAt(blocks, place), text, by));
   if (found === undefined) {
     go({ ...reading, find: text });
     return notify(`Not found in this section: ${text}`);

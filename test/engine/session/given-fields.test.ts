@@ -88,6 +88,18 @@ describe("a run cell that is given fields", () => {
     expect(plan(fork, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
+  test("is left alone where its answers were made elsewhere", () => {
+    const elsewhere = "suite: frozen\npredictions: theirs.jsonl\n";
+    const given = {
+      defaults: { model: "lab/m", temperature: 0.7, repeats: 3 },
+      set: { seed: 3, prompting: "layered" },
+    };
+    expect(ids(elsewhere, given)).toEqual(ids(elsewhere));
+    const { runs, filledIn } = plan("predictions: theirs.jsonl\n", { ...given, defaults: { suite: "frozen" } });
+    expect([runs.map(({ run }) => run), filledIn?.map(({ field }) => field)]).toEqual([ids(elsewhere), ["data"]]);
+    expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
+  });
+
   test("says what it is filled in with, and which data where it names none", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([

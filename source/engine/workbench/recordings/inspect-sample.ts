@@ -107,6 +107,8 @@ function retryOf({ attempt, status, error, wait, usage }: JsonRecord, index: num
   };
 }
 
+const inputCounts = ["input_tokens", "input_tokens_cache_read", "input_tokens_cache_write"];
+
 function usageOf(usage: JsonRecord, estimated: boolean): readonly Chunk[] {
   if (usage["input_tokens"] === undefined && usage["output_tokens"] === undefined) return [];
   const cached = usage["input_tokens_cache_read"];
@@ -115,7 +117,8 @@ function usageOf(usage: JsonRecord, estimated: boolean): readonly Chunk[] {
   return [
     {
       type: "usage",
-      input: countAt(usage, "input_tokens") + (typeof cached === "number" ? cached : 0),
+      // What a cache gave, and what was put into one, is counted apart there.
+      input: inputCounts.reduce((sum, name) => sum + countAt(usage, name), 0),
       output: countAt(usage, "output_tokens"),
       estimated,
       ...(typeof cached === "number" && { cached }),

@@ -2,6 +2,7 @@ import type { Binding } from "../binding.ts";
 import { exportKeys } from "./exports.ts";
 import { copyKeys, findKeys, listKeys } from "./movement.ts";
 import {
+  cannotMove,
   cannotRun,
   cannotRunAll,
   either,
@@ -117,8 +118,18 @@ export const notebookKeys = [
   },
   { keys: ["z"], command: "undo", title: "Undo the last change of the session", disabled: readOnly },
   { keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
-  { keys: ["K", "shift+up"], command: "move-up", title: "Move the cell up", disabled: either(noCell, readOnly) },
-  { keys: ["J", "shift+down"], command: "move-down", title: "Move the cell down", disabled: either(noCell, readOnly) },
+  {
+    keys: ["K", "shift+up"],
+    command: "move-up",
+    title: "Move the cell up",
+    disabled: either(noCell, readOnly, cannotMove(-1)),
+  },
+  {
+    keys: ["J", "shift+down"],
+    command: "move-down",
+    title: "Move the cell down",
+    disabled: either(noCell, readOnly, cannotMove(1)),
+  },
   { keys: ["s", "ctrl+s"], command: "save", title: "Save the session", short: "save", footer: 6, disabled: readOnly },
   { keys: ["q"], command: "quit", title: "Quit", short: "quit", footer: 9 },
   {

@@ -29,6 +29,17 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   analysis: "an analysis cell",
 };
 
+/** The first cell cannot go up, nor the last one down. */
+export function cannotMove(by: 1 | -1) {
+  return ({ workbench, cell }: KeyContext): string | undefined => {
+    const cells = workbench.cells();
+    const other = cells[cells.findIndex(({ id }) => id === cell?.id) + by];
+    if (other === undefined) return by > 0 ? "This is the last cell" : "This is the first cell";
+    const isFixed = cell?.kind === "front-matter" || other.kind === "front-matter";
+    return isFixed ? "Front matter stays before all cells" : undefined;
+  };
+}
+
 export function noOlderCode({ state }: KeyContext): string | undefined {
   const runs = state?.kind === "run" ? state.runs : [];
   const has = runs.some(({ older, kept }) => older !== undefined || kept !== undefined);

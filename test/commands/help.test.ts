@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { typed } from "./typed.ts";
+
+const read = (path: string) => readFileSync(path, "utf8");
+
+describe("planwright help", () => {
+  test("prints every text of the documentation", async () => {
+    const names = readdirSync("documentation").filter((name) => name.endsWith(".md"));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names)
+      expect((await typed("help", name.slice(0, -".md".length))).out).toContain(read(`documentation/${name}`));
+  });
+
+  test("prints what a benchmark says of itself, by its name", async () => {
+    for (const suite of ["appbench", "own", "toolbench"])
+      expect(await typed("help", suite)).toEqual({ status: 0, out: read(`suites/${suite}/README.md`), err: "" });
+  });
+
+  test("says of a word that is a command and a topic what the command takes, and then prints the text", async () => {
+    const { out } = await typed("help", "agents");
+    expect(out).toMatch(/^add, list or remove agents[^]*planwright agents add NAME/);
+    expect(out.endsWith(read("documentation/agents.md"))).toBe(true);
+  });
+
+  test("names every topic it has", async () => {
+    const { out } = await typed("help");
+    for (const name of ["first-hour", "differences", "appbench", "own"]) expect(out).toContain(name);
+    const suites = readdirSync("suites").filter((name) => existsSync(`suites/${name}/README.md`));
+    for (const name of suites) expect(out).toContain(name);
+  });
+
+  test("takes a mistyped topic for no other", async () => {
+    expect(await typed("help", "diferences")).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringContaining("did you mean `differences`?"),
+    });
+  });
+});
