@@ -16,8 +16,15 @@ export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec)
 /** The tasks of a run, and how many there would be without `limit`. */
 export type TaskChoice = { readonly tasks: readonly Task[]; readonly available: number };
 
-export function taskChoice(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): TaskChoice {
-  return { tasks: chosenTasks(tasks, spec, suite), available: filteredTasks(tasks, spec).length };
+/** Where tasks are read, and the benchmark they are of. */
+type Suites = {
+  tasks(suite: string, data: RunSpec["data"], split: string): Promise<readonly Task[]>;
+  suite(name: string): Benchmark;
+};
+
+export async function taskChoice(suites: Suites, spec: RunSpec): Promise<TaskChoice> {
+  const tasks = await suites.tasks(spec.suite, spec.data, spec.split);
+  return { tasks: chosenTasks(tasks, spec, suites.suite(spec.suite)), available: filteredTasks(tasks, spec).length };
 }
 
 /** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */

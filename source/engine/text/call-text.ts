@@ -1,5 +1,5 @@
 import type { ToolCall } from "../types.ts";
-import { jsonText, partialJson, type PartialJson } from "./partial-json.ts";
+import { writtenJson, partialJson, type PartialJson } from "./partial-json.ts";
 
 /**
  * A tool call as people write one: `book(place="Odeon", seats=2)`. Arguments are read from what the model wrote, so that a number of
@@ -29,12 +29,12 @@ function fieldsText({ entries }: JsonObject): string[] {
   return entries.flatMap(([name, value]) => {
     if (value.kind === "object" && value.entries.length > 0)
       return fieldsText(value).map((field) => `${name} ${field}`);
-    return [`${name}: ${value.kind === "text" ? value.text : jsonText(value)}`];
+    return [`${name}: ${value.kind === "text" ? value.text : writtenJson(value)}`];
   });
 }
 
 type JsonObject = Extract<PartialJson, { kind: "object" }>;
 
 function pairsText({ entries }: JsonObject): string {
-  return entries.map(([name, value]) => `${name}=${jsonText(value)}`).join(", ");
+  return entries.map(([name, value]) => `${name}=${writtenJson(value)}`).join(", ");
 }

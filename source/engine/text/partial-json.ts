@@ -38,16 +38,16 @@ export function jsonAt(text: string, from: number): { readonly value: PartialJso
 }
 
 /** In one line, as JSON is written without blanks: numbers and names as they came, no end where it is still to come. */
-export function jsonText(value: PartialJson): string {
+export function writtenJson(value: PartialJson): string {
   switch (value.kind) {
     case "scalar":
       return value.text;
     case "text":
       return value.open ? JSON.stringify(value.text).slice(0, -1) : JSON.stringify(value.text);
     case "list":
-      return `[${value.items.map(jsonText).join(",")}${value.open ? "" : "]"}`;
+      return `[${value.items.map(writtenJson).join(",")}${value.open ? "" : "]"}`;
     case "object": {
-      const members = value.entries.map(([name, each]) => `${JSON.stringify(name)}:${jsonText(each)}`);
+      const members = value.entries.map(([name, each]) => `${JSON.stringify(name)}:${writtenJson(each)}`);
       return `{${members.join(",")}${value.open ? "" : "}"}`;
     }
     default:

@@ -313,9 +313,7 @@ export class RunControl {
 
   /** The tasks of this run; known to `board` and `state` from then on. */
   async tasks(): Promise<readonly Task[]> {
-    const { suite, data, split } = this.spec;
-    const { loadedSuites } = this.#context;
-    this.#chosen ??= taskChoice(await loadedSuites.tasks(suite, data, split), this.spec, this.#suite);
+    this.#chosen ??= await taskChoice(this.#context.loadedSuites, this.spec);
     return this.#chosen.tasks;
   }
 

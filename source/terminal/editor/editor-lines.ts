@@ -2,18 +2,18 @@ import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { printable, width } from "../../engine/text/printable.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
-import { characterAt, rowsOf, type TextRow } from "./text-rows.ts";
+import { characterAt, rowsOfText, type RowOfText } from "./text-rows.ts";
 
 /**
  * The text with its cursor: in inverse video where there is colour, a bar before the character where there is none. Lines wider than
  * `columns` continue in the next row. `focus` is the row of the cursor.
  */
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
-  const rows = rowsOf(buffer, columns);
+  const rows = rowsOfText(buffer, columns);
   const focus = cursorRow(rows, buffer);
   // Of a line of many rows the characters are looked for once.
   const split = new Map<number, readonly string[]>();
-  const partOf = ({ line, from, to }: TextRow): readonly string[] => {
+  const partOf = ({ line, from, to }: RowOfText): readonly string[] => {
     const all = split.get(line) ?? characters(buffer.lines[line]!);
     split.set(line, all);
     return all.slice(from, to);
@@ -29,7 +29,7 @@ export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): 
 
 /** The cursor put to what stands so many columns behind the begin of a row, as `editorLines` draws it. */
 export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row: number, offset: number): TextBuffer {
-  const rows = rowsOf(buffer, columns);
+  const rows = rowsOfText(buffer, columns);
   const place = rows[Math.max(0, Math.min(row, rows.length - 1))]!;
   const text = buffer.lines[place.line]!;
   const before = characters(text).slice(place.from, buffer.column).join("");
@@ -37,7 +37,7 @@ export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row:
   return { ...buffer, row: place.line, column: characterAt(text, place, isBehindBar ? offset - 1 : offset) };
 }
 
-function cursorRow(rows: readonly TextRow[], { row, column }: TextBuffer): number {
+function cursorRow(rows: readonly RowOfText[], { row, column }: TextBuffer): number {
   return rows.findLastIndex(({ line, from }) => line === row && from <= column);
 }
 

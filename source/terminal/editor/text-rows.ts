@@ -4,12 +4,12 @@ import { printable, width } from "../../engine/text/printable.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
 /** Characters `from` to before `to` of a line; `to` may lie behind its end. */
-export type TextRow = { readonly line: number; readonly from: number; readonly to: number };
+export type RowOfText = { readonly line: number; readonly from: number; readonly to: number };
 
 /** Those of one line, of at most `columns` each; `cursor`: the cursor is behind its last character, and needs a column too. */
-export function rowsOfLine(text: string, line: number, columns: number, cursor: boolean): TextRow[] {
+function rowsOfLine(text: string, line: number, columns: number, cursor: boolean): RowOfText[] {
   const wide = characterWidths(text);
-  const rows: TextRow[] = [];
+  const rows: RowOfText[] = [];
   let from = 0;
   let used = 0;
   for (const [at, own] of wide.entries()) {
@@ -26,7 +26,7 @@ export function rowsOfLine(text: string, line: number, columns: number, cursor: 
 }
 
 /** All of them. */
-export function rowsOf({ lines, row, column }: TextBuffer, columns: number): TextRow[] {
+export function rowsOfText({ lines, row, column }: TextBuffer, columns: number): RowOfText[] {
   return lines.flatMap((text, line) =>
     // Most lines fit into a row, and are not looked into: nothing takes more than two columns.
     line !== row && (2 * text.length <= columns || (text.length <= columns && isSimple(text)))
@@ -36,7 +36,7 @@ export function rowsOf({ lines, row, column }: TextBuffer, columns: number): Tex
 }
 
 /** The character of a row that stands so many columns behind its begin; behind the last one of a line, the end of the line. */
-export function characterAt(text: string, { from, to }: TextRow, offset: number): number {
+export function characterAt(text: string, { from, to }: RowOfText, offset: number): number {
   const wide = characterWidths(text);
   let used = 0;
   let at = from;

@@ -34,6 +34,7 @@ import {
 } from "./form-fields.ts";
 import { choicesBeside, fieldNote } from "./field-notes.ts";
 import { formSource } from "./form-source.ts";
+import { cellAsOpened } from "./opened-cell.ts";
 import {
   fieldOf,
   type FormValues,
@@ -54,7 +55,8 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const isDivided = isWide(width) && !isSpoken;
   const left = isDivided ? Math.floor((width - between) / 2) : width;
   const right = isDivided ? width - left - between : width;
-  const [previous] = useState(() => workbench.cells().find(({ id }) => id === screen.cell)?.source ?? "");
+  const [cell] = useState(() => workbench.cells().find(({ id }) => id === screen.cell));
+  const previous = cell?.source ?? "";
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
   // What a new experiment begins with, which nobody chose.
   const [first] = useState<FormValues>(() =>
@@ -106,15 +108,29 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
       notices.say(`Read-only: ${workbench.readOnly}`, "bad");
       return undefined;
     }
+    const cells = workbench.cells();
+    const frontNow = cells.find(({ kind }) => kind === "front-matter");
+    if (front !== notebook.source && (frontNow?.source ?? "") !== notebook.source) {
+      notices.say("The notebook's defaults were changed elsewhere meanwhile: w keeps the field to this cell", "bad");
+      return undefined;
+    }
+    const there = cell && cellAsOpened(cells, cell);
     navigation.pop();
-    let kept = screen.cell;
+    let kept = there?.id;
     workbench.together(() => {
-      if (front !== notebook.source) writeFrontMatter(workbench, notebook.cell, front);
-      if (screen.cell === undefined) {
-        const name = freshName(workbench, suiteOf(values, workbench.suites)?.name ?? "run");
-        kept = workbench.insert("run", screen.after ?? workbench.cells().at(-1)?.id, source, name);
-      } else if (source !== previous) workbench.edit(screen.cell, source);
+      if (front !== notebook.source) writeFrontMatter(workbench, frontNow?.id, front);
+      if (there !== undefined) {
+        if (source !== previous) workbench.edit(there.id, source);
+      } else if (cell === undefined || source !== previous) {
+        const name = freshName(workbench, cell?.name ?? suiteOf(values, workbench.suites)?.name ?? "run");
+        const after = cells.find(({ kind, name }) => kind === "run" && name === cell?.name)?.id ?? screen.after;
+        kept = workbench.insert("run", after ?? cells.at(-1)?.id, source, name);
+      }
     });
+    if (cell !== undefined && there === undefined)
+      notices.say(
+        `${cell.name} was changed elsewhere meanwhile: ${kept === undefined ? "it stays" : "yours is a cell of its own"}`,
+      );
     return kept;
   };
   const generate = (text: string) => {
@@ -353,10 +369,9 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
   const state = cell && workbench.state(cell.id);
   const isFork = readValues(previous).has("fork.run");
   const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
-  if (isFork) return { cell: undefined, source: "", why: "A fork holds the settings of its run" };
-  if (isMistaken)
-    return { cell: undefined, source: "", why: "The notebook's defaults are mistaken: correct them first" };
-  return { cell: cell?.id, source: cell?.source ?? "", why: undefined };
+  if (isFork) return { source: "", why: "A fork holds the settings of its run" };
+  if (isMistaken) return { source: "", why: "The notebook's defaults are mistaken: correct them first" };
+  return { source: cell?.source ?? "", why: undefined };
 }
 
 function writeFrontMatter(workbench: Workbench, cell: string | undefined, source: string): void {

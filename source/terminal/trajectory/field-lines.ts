@@ -1,7 +1,7 @@
 /** JSON as it is read: fields under each other; a step of a plan as number, description, action, status and result. */
 import { lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { jsonText, type PartialJson } from "../../engine/text/partial-json.ts";
+import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
 
 /** A line that is still to be wrapped. */
@@ -152,7 +152,7 @@ function actionText(action: PartialJson): string {
   switch (action.kind) {
     case "object":
       return action.entries
-        .map(([name, value]) => `${name}(${"text" in value ? value.text : jsonText(value)})`)
+        .map(([name, value]) => `${name}(${"text" in value ? value.text : writtenJson(value)})`)
         .join(", ");
     case "list":
       return action.items.map(actionText).join(", ");

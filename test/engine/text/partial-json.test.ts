@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonText, partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
+import { writtenJson, partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
 
 /** As plain values, for comparing; scalars as they are written. */
 function plain(value: PartialJson): unknown {
@@ -62,15 +62,15 @@ describe("JSON as far as it has come", () => {
     const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
     const written = deep(10_000, '"] \\" [", {"a": 1}');
     const read = partialJson(`{"deep": ${written}, "beside": true}`)!;
-    const lines = jsonText(read);
+    const lines = writtenJson(read);
     expect(lines).toBe(`{"deep":${written},"beside":true}`);
     const cut = partialJson(`{"beside": 1, "deep": ${written.slice(0, 9_000)}`)!;
-    expect(jsonText(cut)).toBe(`{"beside":1,"deep":${written.slice(0, 9_000)}`);
+    expect(writtenJson(cut)).toBe(`{"beside":1,"deep":${written.slice(0, 9_000)}`);
   });
 
   it("has numbers of any length, and names given twice, as they were sent", () => {
     const sent = '{"n":12345678901234567890.10,"n":-0,"__proto__":[1e400]}';
-    expect(jsonText(partialJson(sent)!)).toBe(sent);
+    expect(writtenJson(partialJson(sent)!)).toBe(sent);
   });
 
   it("reads half a character of a pair as one, and shows no control character that was escaped as itself", () => {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { SessionCell } from "../../../source/engine/workbench/workbench.ts";
+import { cellAsOpened } from "../../../source/terminal/form/opened-cell.ts";
+import { ctrl, down, enter, openScreen } from "../open-screen.tsx";
+
+const run = (id: string, name: string, source: string): SessionCell => ({ id, kind: "run", name, source });
+
+describe("the cell a form was opened for", () => {
+  it("is found where another program put cells before it, and is not another one that has its place", () => {
+    const opened = run("c1", "main", "suite: appbench\n");
+    expect(cellAsOpened([opened], opened)?.id).toBe("c1");
+    const moved = [run("c1", "other", "suite: own\n"), run("c2", "main", "suite: appbench\n")];
+    expect(cellAsOpened(moved, opened)?.id).toBe("c2");
+    expect(cellAsOpened([run("c1", "main", "suite: own\n")], opened)).toBeUndefined();
+  });
+
+  it("is not written over what was changed elsewhere meanwhile: both stay, and it is said", async () => {
+    const screen = await openScreen();
+    const { workbench } = screen;
+    const [before] = workbench.cells().filter(({ kind }) => kind === "run");
+    await screen.press("j", "e", "j", enter, down, enter);
+    workbench.edit(before!.id, "suite: appbench\nsplit: ss\n");
+    await screen.press(ctrl("s"));
+    expect(screen.text()).toContain("prompting was changed elsewhere meanwhile: yours is a cell of its own");
+    const [theirs, ours] = workbench.cells().filter(({ kind }) => kind === "run");
+    expect(theirs!.source).toBe("suite: appbench\nsplit: ss\n");
+    expect(ours).toMatchObject({ name: "prompting-2" });
+    expect(ours!.source).toMatch(/split: (?!ss)/);
+    await screen.close();
+  });
+
+  it("is a new one where it is gone", async () => {
+    const screen = await openScreen();
+    const { workbench } = screen;
+    await screen.press("j", "e", "j", enter, down, enter);
+    workbench.remove(workbench.cells().find(({ kind }) => kind === "run")!.id);
+    await screen.press(ctrl("s"));
+    expect(workbench.cells().filter(({ kind }) => kind === "run")).toHaveLength(1);
+    expect(screen.text()).toContain("yours is a cell of its own");
+    await screen.close();
+  });
+});

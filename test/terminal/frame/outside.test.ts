@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { watchOutside } from "../../../source/terminal/frame/outside.ts";
+import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
+import { openNotices } from "../../../source/terminal/frame/notices.ts";
+import { openKeyboard } from "../../../source/terminal/input/keyboard.ts";
+import { keyTable } from "../../../source/terminal/input/keys.ts";
+import { openDouble } from "../double-workbench.ts";
+
+/** A notebook that another program changes while something was changed here too. */
+function changedOnBothSides() {
+  const notices = openNotices();
+  const keyboard = openKeyboard(keyTable, notices);
+  const navigation = openNavigation({ kind: "notebook" });
+  const listeners = new Set<() => void>();
+  const decided: string[] = [];
+  const outside = {
+    taken: 0,
+    theirs: undefined as string | undefined,
+    take: () => void decided.push("theirs"),
+    keep: () => (decided.push("both"), "session.outside.md"),
+  };
+  const workbench = Object.assign(openDouble(), {
+    outside,
+    subscribe: (listener: () => void) => (listeners.add(listener), () => listeners.delete(listener)),
+  });
+  const end = watchOutside({ workbench, notices, navigation, keyboard });
+  return {
+    notices,
+    keyboard,
+    navigation,
+    decided,
+    listeners,
+    end,
+    change(theirs: string) {
+      outside.theirs = theirs;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const nothing = () => ({ scope: "notebook" as const, commands: {}, context: () => ({ workbench: openDouble() }) });
+
+describe("a notebook changed on both sides", () => {
+  it("asks at once where nothing is typed", () => {
+    const { notices, keyboard, change, navigation, decided } = changedOnBothSides();
+    keyboard.add(nothing);
+    change("theirs");
+    expect(notices.question()?.text).toContain("y reads that, n keeps both");
+    notices.answer("no");
+    expect(decided).toEqual(["both"]);
+    expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
+  });
+
+  it("waits while a text is typed, says so once, and asks when it is left: no letter of it answers", () => {
+    const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
+    keyboard.add(nothing);
+    const typed: string[] = [];
+    const leave = keyboard.add(() => ({ ...nothing(), scope: "editor", text: (text) => void typed.push(text) }));
+    change("theirs");
+    expect(notices.question()).toBeUndefined();
+    expect(notices.current()?.text).toContain("asked once this text is left");
+    keyboard.press(["y"]);
+    change("theirs");
+    expect([typed, decided, notices.current()]).toEqual([["y"], [], undefined]);
+    leave();
+    expect(notices.question()?.text).toContain("y reads that");
+    end();
+    expect(listeners.size).toBe(0);
+  });
+});
