@@ -12,6 +12,7 @@ import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
+import { runCaveats } from "../drawing/run-caveats.ts";
 import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
@@ -157,7 +158,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       only === undefined
         ? { text: plural(runs.size, "run"), style: "faint" }
         : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
-      { text: only?.readsAnswerKey === true ? "  reads the answer key" : "", style: "warn" },
+      { text: only === undefined ? "" : `  ${runCaveats(only)}`, style: "warn" },
     ];
   }
 

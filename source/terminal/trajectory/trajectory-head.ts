@@ -8,6 +8,7 @@ import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { runCaveats } from "../drawing/run-caveats.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
 type Head = {
@@ -62,12 +63,12 @@ export function partlyText(score: Score | undefined): string {
 function detailLine({ trajectory, run, columns }: Head): Line {
   const facets = Object.entries(trajectory?.facets ?? {}).map(([name, value]) => `${name} ${value}`);
   if (trajectory?.worker !== undefined) facets.unshift(`on ${trajectory.worker}`);
-  const oracle = run?.readsAnswerKey === true ? "reads the answer key" : "";
+  const caveats = run === undefined ? "" : runCaveats(run);
   const model = run === undefined ? "" : printable(run.spec.model);
-  const room = Math.max(0, columns - width(oracle) - width(model) - 6);
+  const room = Math.max(0, columns - width(caveats) - width(model) - 6);
   return [
     { text: ` ${model}`, style: "code" },
-    { text: oracle === "" ? "" : `  ${oracle}`, style: "warn" },
+    { text: caveats === "" ? "" : `  ${caveats}`, style: "warn" },
     { text: `  ${fit(printable(facets.join(", ")), room)}`, style: "faint" },
   ];
 }
