@@ -5,6 +5,7 @@ import { copyFolder } from "../engine/files/copy-folder.ts";
 import { isOwnName, ownData } from "../engine/session/own-data.ts";
 import { type Settings, SettingsProblem } from "../engine/settings/settings.ts";
 import type { Suite } from "../engine/suite.ts";
+import { DataProblem } from "../engine/text/json-lines.ts";
 import { checkForm, installOwnData, ownFolder } from "../engine/workbench/installed-data.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
@@ -30,7 +31,10 @@ export async function addOwnData(
     // What has to be built is built as published data are; of the rest, all files are taken, as suites look for more than they name.
     if (suite.build === undefined) copyFolder(source, folder);
     else await suite.build(source, folder, report, signal);
-    await checkForm(suite, folder, ownData(name), report, signal);
+    await checkForm(suite, folder, ownData(name), report, signal).catch((error: unknown) => {
+      // The copy that was looked at is gone when this is read.
+      throw error instanceof DataProblem ? new DataProblem(error.message.replaceAll(folder, source)) : error;
+    });
   });
   settings.change((before) => withOwnData(before, suite.name, (all) => ({ ...all, [name]: target })));
   if (left !== undefined) report(`What was there before could not be deleted; it lies in ${left}`);

@@ -65,6 +65,9 @@ describe("tasks of one's own in a benchmark's layout", () => {
     const { status, err } = await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     expect(status).toBe(2);
     expect(err).toContain("test_ss.json");
+    writeFileSync(join(folder, "test_ss.json"), "[{");
+    const broken = await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
+    expect(broken.err).toContain(`Expected ${join(folder, "test_ss.json")} to be JSON`);
     rmSync(join(folder, "catalogue.json"));
     expect((await typed("data", "add", "appbench", "--own", "other", "--from", folder)).status).toBe(2);
     const { out } = await typed("data", "list");

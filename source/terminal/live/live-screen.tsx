@@ -19,6 +19,7 @@ import { blockOf } from "../trajectory/block.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { runCaveats } from "../drawing/run-caveats.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows, markAt, marksPerRow } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
@@ -102,7 +103,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     ...spanRows(
       [
         ...countSpans(state, theme),
-        ...keySpans(state, theme),
+        ...caveatSpans(state, theme),
         ...takenSpans(state),
         ...measures(state),
         ...workerSpans(state),
@@ -207,6 +208,7 @@ function takenSpans({ taken = [] }: RunState): readonly Span[] {
   return taken.map(({ source }) => ({ text: printable(`answers of ${sourceText(source)}`), style: "warn" }));
 }
 
-function keySpans({ readsAnswerKey }: RunState, { symbols }: Theme): readonly Span[] {
-  return readsAnswerKey ? [{ text: `${symbols.failed} reads the answer key`, style: "warn" }] : [];
+function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
+  const caveats = runCaveats(state);
+  return caveats === "" ? [] : [{ text: `${symbols.failed} ${caveats}`, style: "warn" }];
 }

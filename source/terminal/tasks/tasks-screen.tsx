@@ -13,6 +13,7 @@ import { packedSpans } from "../drawing/packed-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
+import { runCaveats } from "../drawing/run-caveats.ts";
 import { useSelected, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
@@ -154,6 +155,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   function countLines(): readonly Line[] {
     const { counts, runs } = counted;
     const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
+    const caveats = only === undefined ? "" : runCaveats(only);
     const parts: readonly Span[] = [
       { text: plural(items.length, "task") },
       ...allMarks.flatMap((state): Span[] => {
@@ -164,7 +166,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       only === undefined
         ? { text: plural(runs.size, "run"), style: "faint" }
         : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
-      ...(only?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
+      ...(caveats === "" ? [] : [{ text: caveats, style: "warn" as const }]),
     ];
     return packedSpans(parts, width);
   }

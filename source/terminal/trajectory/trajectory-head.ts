@@ -9,6 +9,7 @@ import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
 import { packedSpans } from "../drawing/packed-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
+import { runCaveats } from "../drawing/run-caveats.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
 type Head = {
@@ -71,10 +72,11 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
   );
   if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);
+  const caveats = run === undefined ? "" : runCaveats(run);
   const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
   const parts: readonly Span[] = [
     { text: model, style: "code" },
-    ...(run?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
+    ...(caveats === "" ? [] : [{ text: caveats, style: "warn" as const }]),
     ...facets.map((text): Span => ({ text, style: "faint" })),
   ];
   const lines = packedSpans(parts, columns);

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { runCaveats } from "../../../source/terminal/drawing/run-caveats.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+test("in a few words a run says that its data are the user's own, and that its models know the answers", () => {
+  const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
+    runCaveats({ readsAnswerKey, spec: bareSpec("own", { data }) });
+  expect(words("published", false)).toBe("");
+  expect(words("sample", true)).toBe("reads the answer key");
+  expect(words("own", false)).toBe("own data");
+  expect(words("own/mine", true)).toBe("reads the answer key, own data");
+});
