@@ -1,7 +1,8 @@
 /** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { ranked } from "../source/engine/measures/ranked.ts";
@@ -38,7 +39,7 @@ export const aspects: Analysis = {
     published: ["beside", "off"],
   }),
   missing: (runs) =>
-    runs.some(({ rows }) => rows.some(({ facets }) => facets["aspect"] !== undefined))
+    runs.some(({ rows }) => rowContents(rows).facets.has("aspect"))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
   ...inPieces(figures),
@@ -92,8 +93,12 @@ function bars(lines: readonly Line[], measures: readonly Measure[], notes: reado
 }
 
 function languagesOf(runs: readonly RunRows[]): readonly string[] {
-  const found = new Set(runs.flatMap(({ rows }) => rows.map(({ facets }) => String(facets["language"] ?? ""))));
-  return found.size === 0 ? ["en"] : [...found].toSorted();
+  const found = runs.flatMap(({ rows }) => {
+    const counts = rowContents(rows).facets.get("language") ?? new Map<string | number, number>();
+    const named = counts.values().reduce((sum, count) => sum + count, 0);
+    return [...counts.keys().map(String), ...(named < rows.length ? [""] : [])];
+  });
+  return found.length === 0 ? ["en"] : [...new Set(found)].toSorted();
 }
 
 /** `official.tool_usage` is about the column `tool_usage`. */
@@ -124,7 +129,7 @@ function* ownRow(group: RunGroup, measures: readonly Measure[]): Pieces<Cell[]> 
       const cell = cells.measureCell(measure, rows);
       const made = rows.some(({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
-      return cells.copyOf(cell, {
+      return copyOf(cell, {
         text: `${cell.text}#`,
         note: "Home-made tasks: not comparable with published numbers",
       });

@@ -3,6 +3,7 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { metricOfRun } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { oneByOne, type Pieces } from "../source/engine/work/pieces.ts";
 
@@ -52,16 +53,11 @@ function* figures(
 }
 
 const hasToolkits = (run: RunRows): boolean =>
-  run.clusters !== undefined || run.clustersLoading === true || runMetric(run, "cluster.count") !== undefined;
-
-/** A metric of the whole run stands in the metrics of its tasks; the first task that has it is enough. */
-function runMetric(run: RunRows, metric: string): number | undefined {
-  return run.rows.find(({ score }) => score?.metrics[metric] !== undefined)?.score?.metrics[metric];
-}
+  run.clusters !== undefined || run.clustersLoading === true || metricOfRun(run.rows, "cluster.count") !== undefined;
 
 function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
   const shown = (run: RunRows, metric: string, digits: number, otherwise?: number): Cell => {
-    const value = runMetric(run, metric) ?? otherwise;
+    const value = metricOfRun(run.rows, metric) ?? otherwise;
     return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
   };
   const option = (run: RunRows, name: string) => cells.textCell(String(run.spec.options[name] ?? "-"));
@@ -73,11 +69,11 @@ function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
       ["k", "eps", "Clusters", "Singletons", "Inertia", "Silhouette"],
     ),
     rows: yield* oneByOne(runs, (run) => {
-      const sampled = runMetric(run, "cluster.silhouette.sampled") !== undefined;
+      const sampled = metricOfRun(run.rows, "cluster.silhouette.sampled") !== undefined;
       const silhouette = shown(run, "cluster.silhouette", 3);
       const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];
       return [
-        cells.textCell(run.label, { tasks: cells.refs(run.rows) }),
+        cells.withTasks({ text: run.label }, run.rows),
         option(run, "clusters.method"),
         option(run, "clusters.embedding"),
         option(run, "clusters.k"),
@@ -93,7 +89,7 @@ function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
         ? ["The sizes, the map and what is in the toolkits are being worked out"]
         : []),
       "Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart",
-      ...(runs.some((run) => runMetric(run, "cluster.silhouette.sampled") !== undefined)
+      ...(runs.some((run) => metricOfRun(run.rows, "cluster.silhouette.sampled") !== undefined)
         ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]
         : []),
     ],

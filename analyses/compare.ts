@@ -7,9 +7,10 @@ import {
   pairedTableInPieces,
   pairsTableInPieces,
 } from "../source/engine/measures/paired-table.ts";
-import { firstOf, pairedTasks, rowsOf, type TaskRows, taskValue } from "../source/engine/measures/task-pairs.ts";
+import { firstOf, pairedTasks, type TaskRows, taskValue } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
 import { eachInTurn, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
@@ -67,19 +68,22 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
 /** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
 function* flipped(before: RunRows, others: readonly RunRows[], { each, title, unit }: Measure): Pieces<TableFigure> {
   const value = (rows: TaskRows) => each && taskValue(rows, each);
+  const texts = new ValueTexts(unit);
   const cell = (rows: TaskRows | undefined): Cell => {
     if (rows === undefined) return cells.textCell("-");
-    const [found, all] = [value(rows), rowsOf(rows)];
-    const trials = all.length === 1 ? "" : ` (${all.length} trials)`;
-    const text = found === undefined ? "-" : `${cells.shownValue(found, unit)}${trials}`;
-    return { text, tasks: cells.refs(all), ...(found !== undefined && { value: found }) };
+    const found = value(rows);
+    const tasks = "task" in rows ? [{ run: rows.run, task: rows.task }] : cells.refs(rows);
+    if (found === undefined) return { text: "-", tasks };
+    const trials = tasks.length === 1 ? "" : ` (${tasks.length} trials)`;
+    return { text: `${texts.of(found)}${trials}`, tasks, value: found };
   };
   const found = yield* flippedTasks(before, others, value);
   const rows = yield* inSlices(found, (slice): readonly (readonly Cell[])[] =>
     slice.map((sides) => {
       const { task, question } = firstOf(sides[0]!);
       const shown = sides.map(cell);
-      return [{ text: task, tasks: shown.flatMap(({ tasks = [] }) => tasks) }, ...shown, { text: question }];
+      const tasks = isOfRows(sides) ? cells.refs(sides) : shown.flatMap((each) => each.tasks ?? []);
+      return [{ text: task, tasks }, ...shown, { text: question }];
     }),
   );
   return {
@@ -93,6 +97,29 @@ function* flipped(before: RunRows, others: readonly RunRows[], { each, title, un
     rows,
     notes: [counted(found.length, "task")],
   };
+}
+
+/** Values as people read them: hundreds of thousands of tasks mostly have a few of them. */
+class ValueTexts {
+  readonly #unit: Measure["unit"];
+  readonly #known = new Map<number, string>();
+
+  constructor(unit: Measure["unit"]) {
+    this.#unit = unit;
+  }
+
+  of(value: number): string {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const text = cells.shownValue(value, this.#unit);
+    if (this.#known.size < 1000) this.#known.set(value, text);
+    return text;
+  }
+}
+
+/** Whether each run has the task, and once. */
+function isOfRows(sides: Sides): sides is readonly Row[] {
+  return sides.every((side) => side !== undefined && "task" in side);
 }
 
 /** What each run has of a task, the first run first. */

@@ -5,7 +5,7 @@ import { verdictOf } from "../source/engine/log/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
-import { trialPools, type TrialPool } from "../source/engine/measures/trial-pools.ts";
+import { hasRepeats, trialPools, type TrialPool } from "../source/engine/measures/trial-pools.ts";
 import { clusteredMean, shareInterval, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
 import { disagreement } from "../source/engine/statistics/disagreement.ts";
 import type { Interval } from "../source/engine/statistics/interval.ts";
@@ -25,9 +25,7 @@ export const consistency: Analysis = {
     return { measures: ordered.map(({ name }) => name), tasks: ["differing", "all"] };
   },
   missing: (runs) =>
-    trialPools(runs).some(({ trials }) => trials.length > 1)
-      ? undefined
-      : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
+    hasRepeats(runs) ? undefined : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
   ...inPieces(figures),
 };
 
@@ -84,7 +82,7 @@ function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: r
       (one, other) => (one.value! - other.value!) * (measure.better === "higher" ? 1 : -1),
     );
     return [
-      cells.textCell(pool.label, { tasks: cells.refs(pool.rows) }),
+      cells.withTasks({ text: pool.label }, pool.rows),
       cells.textCell(String(pool.trials.length), { value: pool.trials.length }),
       cells.measureCell(measure, pool.rows),
       errorCell(task, unit),

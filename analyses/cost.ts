@@ -2,6 +2,7 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -42,7 +43,8 @@ function withCost(rows: readonly Row[]): readonly Priced[] {
 }
 
 function hasCosts({ rows }: RunRows): boolean {
-  return rows.some((row) => withCost([row]).length > 0);
+  const { metrics } = rowContents(rows);
+  return metrics.has("cost") && metrics.has("budget") && rows.some((row) => withCost([row]).length > 0);
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;

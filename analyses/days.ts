@@ -1,6 +1,6 @@
 /** Longer trips against harder requests: one heat map a run. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -59,5 +59,5 @@ function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
 function cellOf(measure: Measure, rows: readonly Row[]): Cell | undefined {
   if (rows.length === 0) return undefined;
   const cell = cells.measureCell(measure, rows);
-  return rows.length < FEW ? { ...cell, faint: true } : cell;
+  return rows.length < FEW ? copyOf(cell, { faint: true }) : cell;
 }

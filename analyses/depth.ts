@@ -4,6 +4,7 @@ import type { Cell, Figure, LinesFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -59,7 +60,8 @@ function* figures(
 type Series = LinesFigure["series"][number];
 
 function hasNumbers(runs: readonly RunRows[], facet: string): boolean {
-  return runs.some(({ rows }) => rows.some(({ facets }) => typeof facets[facet] === "number"));
+  const valuesOf = ({ rows }: RunRows) => [...(rowContents(rows).facets.get(facet)?.keys() ?? [])];
+  return runs.some((run) => valuesOf(run).some((value) => typeof value === "number"));
 }
 
 function* points(rows: readonly Row[], facet: string): Pieces<Series["points"]> {
@@ -71,10 +73,10 @@ function* points(rows: readonly Row[], facet: string): Pieces<Series["points"]> 
     const { value, n } = meanOf(own, scoreOf);
     if (value === undefined) return [];
     const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
-    const cell: Cell = { text: cells.shownValue(value, "percent"), value, n, tasks: cells.refs(own), ...note };
+    const cell: Cell = { text: cells.shownValue(value, "percent"), value, n, ...note };
     const interval = yield* cells.rowsIntervalInPieces(own, scoreOf, `${facet} ${x}`);
     yield;
-    return [{ x, cell: restingOn(cell, coverageOf(own, cells.isScored)), ...interval }];
+    return [{ x, cell: cells.withTasks(restingOn(cell, coverageOf(own, cells.isScored)), own), ...interval }];
   });
   return found.flat();
 }

@@ -4,6 +4,7 @@ import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -28,7 +29,7 @@ function figures(
 
 /** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
 function hasDomains({ rows }: RunRows): boolean {
-  return rows.some(({ facets }) => facets["domain"] !== undefined);
+  return rowContents(rows).facets.has("domain");
 }
 
 function* grid(group: RunGroup, score: string, order: string): Pieces<GridFigure> {
@@ -77,8 +78,7 @@ function scoreCell(rows: readonly Row[], score: string): Cell {
     text: cells.shownValue(value, "percent"),
     ...(value === undefined ? {} : { value }),
     n,
-    tasks: cells.refs(rows),
     ...(n < few ? { faint: true } : {}),
   };
-  return restingOn(cell, coverageOf(rows, cells.isScored));
+  return cells.withTasks(restingOn(cell, coverageOf(rows, cells.isScored)), rows);
 }

@@ -5,6 +5,7 @@ import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -68,7 +69,8 @@ export const efficiency: Analysis = {
     judge: ["without", "with"],
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
-  missing: (runs) => (runs.some(({ rows }) => cells.endedRows(rows).length > 0) ? undefined : "No task has ended yet"),
+  missing: (runs) =>
+    runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
   ...inPieces(figures),
 };
 

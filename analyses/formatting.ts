@@ -2,6 +2,7 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -14,7 +15,7 @@ export const formatting: Analysis = {
   question: "How much of the score is formatting, and which repairs did it take?",
   choices: () => ({ repairs: ["needed", "all readings"] }),
   missing: (runs) =>
-    runs.some(({ rows }) => rows.some(({ score }) => score?.labels?.["repair"] !== undefined))
+    runs.some(({ rows }) => rowContents(rows).labels.has("repair"))
       ? undefined
       : "None of these answers had to be parsed (plans are read as text)",
   ...inPieces(figures),
@@ -51,12 +52,8 @@ function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pi
       const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
       const lost = a.value - b.value;
-      const difference = {
-        text: cells.shownValue(lost, "percent"),
-        value: lost,
-        n: own.length,
-        tasks: cells.refs(own),
-      };
+      const shown = { text: cells.shownValue(lost, "percent"), value: lost, n: own.length };
+      const difference = cells.withTasks(shown, own);
       return [[cells.textCell(group.label), cells.textCell(official.title), a, b, difference, cells.countCell(own)]];
     }),
   );
@@ -101,7 +98,7 @@ function* formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pie
 }
 
 function share(rows: readonly Row[], of: number): Cell {
-  return { text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of, tasks: cells.refs(rows) };
+  return cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
 }
 
 /** One bar for each rung of the repair ladder that was needed. */
@@ -116,7 +113,7 @@ function repairBars(group: RunGroup, which: string): BarsFigure {
       .toSorted(([, a], [, b]) => b.length - a.length)
       .map(([label, rows]) => ({
         label,
-        cell: { text: String(rows.length), value: rows.length, n: group.rows.length, tasks: cells.refs(rows) },
+        cell: cells.withTasks({ text: String(rows.length), value: rows.length, n: group.rows.length }, rows),
       })),
     notes: [
       `${group.rows.length} answers, ${byRepair.get("as is")?.length ?? 0} of them read as they are; \`failed\`: no repair helped`,

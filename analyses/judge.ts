@@ -2,6 +2,7 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -14,7 +15,7 @@ export const judge: Analysis = {
   question: "In which of the judge's dimensions are plans and created tools weak?",
   choices: (runs) => ({ by: ["nothing", ...cells.usableFacets(runs).filter((name) => name !== "aspect")] }),
   missing: (runs) =>
-    runs.some(({ rows }) => rows.some((row) => judgeOf(row) !== undefined))
+    runs.some(({ rows }) => rowContents(rows).labels.has("judge"))
       ? undefined
       : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
   ...inPieces(figures),

@@ -4,6 +4,7 @@ import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { metricOfRun } from "../source/engine/measures/row-contents.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
@@ -70,11 +71,7 @@ function perTask(name: string, title: string, unit: Measure["unit"], each: (row:
 
 /** Where a run lies on the axis: an option of its cell that makes a difference, or a fact its tasks' metrics hold. */
 function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | undefined {
-  if (axis === "cluster.count") {
-    return (
-      rows.find(({ score }) => score?.metrics[axis] !== undefined)?.score?.metrics[axis] ?? clusters?.toolkits.length
-    );
-  }
+  if (axis === "cluster.count") return metricOfRun(rows, axis) ?? clusters?.toolkits.length;
   const value = effectOf(spec, suite)(axis) ? spec.options[axis] : undefined;
   const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value);
   return Number.isFinite(number) ? number : undefined;
@@ -107,7 +104,7 @@ function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: 
         const sorted = group.toSorted((a, b) => a.x - b.x);
         const points = yield* partByPart(sorted, function* ({ run, x }) {
           const rows = cells.endedRows(run.rows);
-          const interval = yield* cells.measureIntervalInPieces(measure, rows);
+          const interval = yield* cells.measureInterval(measure, rows);
           yield;
           return { x, cell: cells.measureCell(measure, rows), ...interval };
         });

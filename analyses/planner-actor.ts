@@ -45,12 +45,8 @@ function* figures(
 
 function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
   const { value, n } = meanOf(rows, each);
-  return {
-    text: value === undefined ? "-" : value.toFixed(2),
-    ...(value === undefined ? {} : { value }),
-    n,
-    tasks: cells.refs(rows),
-  };
+  const text = value === undefined ? "-" : value.toFixed(2);
+  return cells.withTasks({ text, ...(value === undefined ? {} : { value }), n }, rows);
 }
 
 /** Runs of the same two models are taken together. */

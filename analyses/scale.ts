@@ -1,7 +1,8 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -38,19 +39,19 @@ function* figures(
     const rows = cells.endedRows(run.rows);
     const byParallel = cells.byFacet(rows, "parallel");
     const sequential = [...cells.byFacet(rows, "sequential").keys()];
-    const perWidth = yield* oneByOne(byParallel.values(), (across) =>
-      [...cells.byFacet(across, "sequential").values()].map((group) => measure.ceiling?.(group)),
+    const perWidth = yield* partByPart(byParallel.values(), (across) =>
+      oneByOne(cells.byFacet(across, "sequential").values(), (group) => measure.ceiling?.(group)),
     );
     const ceilings = perWidth.flat();
     const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
     const cell = (group: readonly Row[]): Cell => {
       // A denominator of calls or arguments says less here than how many tasks there are to go by.
       const n = group.filter(({ score }) => score !== undefined).length;
-      const own = { ...cells.measureCell(measure, group), n };
+      const own = copyOf(cells.measureCell(measure, group), { n });
       const capped = isCapped ? underCeiling(own, measure.ceiling?.(group)) : own;
       if (n >= few) return capped;
       const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
-      return { ...capped, faint: true, note };
+      return copyOf(capped, { faint: true, note });
     };
     return {
       kind: "grid",
@@ -67,7 +68,7 @@ function* figures(
       notes: [
         `~ marks cells with fewer than ${few} tasks`,
         ...(measure.note === undefined ? [] : [measure.note]),
-        ...ceilingNotes(measure, rows, ceilings),
+        ...ceilingNotes(measure, run, ceilings),
         ...cells.shortfall([run]),
       ],
     };
@@ -86,20 +87,15 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   if (cell.value === undefined || ceiling === undefined || ceiling === 0) return cell;
   const share = cell.value / ceiling;
   const short = (part: number) => String(Math.round(part * 1000) / 10);
-  return {
-    ...cell,
+  return copyOf(cell, {
     text: `${short(cell.value)}/${short(ceiling)} ${Math.round(share * 100)}%`,
     ceiling,
     note: `${cell.text} where a perfect plan gets ${(ceiling * 100).toFixed(2)}: ${(share * 100).toFixed(2)} % of it`,
-  };
+  });
 }
 
-function ceilingNotes(
-  measure: Measure,
-  rows: readonly Row[],
-  ceilings: readonly (number | undefined)[],
-): readonly string[] {
-  if (measure.ceiling === undefined || measure.of(rows).value === undefined) return [];
+function ceilingNotes(measure: Measure, run: RunRows, ceilings: readonly (number | undefined)[]): readonly string[] {
+  if (measure.ceiling === undefined || !cells.isKnown(measure, [run])) return [];
   if (ceilings.every((ceiling) => ceiling === undefined))
     return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
   if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))
@@ -109,5 +105,7 @@ function ceilingNotes(
 
 /** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
 function hasScale({ rows }: RunRows): boolean {
+  const known = rowContents(rows).facets;
+  if (!axes.every((name) => known.has(name))) return false;
   return rows.some(({ facets }) => facets["parallel"] !== undefined && facets["sequential"] !== undefined);
 }

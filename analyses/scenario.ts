@@ -1,6 +1,6 @@
 /** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -71,9 +71,9 @@ function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number,
   if (rows === undefined) return undefined;
   const cell = cells.measureCell(measure, rows);
   const faint = (cell.n ?? 0) < few ? { faint: true } : {};
-  if (cell.value === undefined || !relative) return { ...cell, ...faint };
+  if (cell.value === undefined || !relative) return copyOf(cell, faint);
   const value = cell.value - mean;
-  return { ...cell, ...faint, value, text: `${value > 0 ? "+" : ""}${cells.shownValue(value, measure.unit)}` };
+  return copyOf(cell, { ...faint, value, text: `${value > 0 ? "+" : ""}${cells.shownValue(value, measure.unit)}` });
 }
 
 /** The best and the worst scenario of each run that has enough tasks there. */
@@ -91,7 +91,7 @@ function* extremes(runs: readonly RunRows[], measure: Measure): Pieces<TableFigu
     const named = (end: typeof best): Cell =>
       end === undefined
         ? cells.textCell("-")
-        : { ...end.cell, text: `${end.name.replace(/^\d+_/, "")} ${end.cell.text}` };
+        : copyOf(end.cell, { text: `${end.name.replace(/^\d+_/, "")} ${end.cell.text}` });
     return [
       cells.textCell(run.label),
       named(best),

@@ -75,7 +75,7 @@ function* pointsOf(
   const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
   if (own.length === 0 && value !== undefined) return [];
   const cell = cells.measureCell(measure, own);
-  return [{ x: spec.shots, cell, ...(yield* cells.measureIntervalInPieces(measure, own)) }];
+  return [{ x: spec.shots, cell, ...(yield* cells.measureInterval(measure, own)) }];
 }
 
 /** The values of a facet, in the suite's order. */

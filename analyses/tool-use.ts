@@ -2,6 +2,7 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents, rowContentsInPieces } from "../source/engine/measures/row-contents.ts";
 import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -24,7 +25,8 @@ export const toolUse: Analysis = {
 };
 
 function* figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  const acting = (yield* oneByOne(runs, (run) => (acted(run) ? [run] : []))).flat();
+  yield* partByPart(runs, ({ rows }) => rowContentsInPieces(rows));
+  const acting = runs.filter(acted);
   const ofRuns = yield* partByPart(acting, function* (run): Pieces<readonly Figure[]> {
     return [yield* uses(run, paper === "on"), ...(yield* byDays(run))];
   });
@@ -34,8 +36,8 @@ function* figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>):
 
 /** Whether a run worked with tools, if only by calls that failed or by an end for want of valid ones. */
 function acted(run: RunRows): boolean {
-  const called = ({ score }: Row) => Object.keys(score?.metrics ?? {}).some((name) => name.startsWith(PREFIX));
-  return run.rows.some(called) || endingsOf(run).length > 0;
+  const { metrics, errorKinds } = rowContents(run.rows);
+  return [...metrics].some((name) => name.startsWith(PREFIX)) || kindsOf(run).some(({ name }) => errorKinds.has(name));
 }
 
 /**
@@ -44,9 +46,8 @@ function acted(run: RunRows): boolean {
  */
 function toolsOf({ rows, reported }: RunRows): readonly string[] {
   const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));
-  const counted = rows.flatMap(({ score }) => Object.keys(score?.metrics ?? {}));
-  const others = counted.filter((name) => name.startsWith(PREFIX) && name !== failed);
-  return [...new Set([...printed, ...[...new Set(others)].toSorted()])];
+  const others = [...rowContents(rows).metrics].filter((name) => name.startsWith(PREFIX) && name !== failed);
+  return [...new Set([...printed, ...others.toSorted()])];
 }
 
 type Column = { readonly label: string; readonly group: string | number };
@@ -113,8 +114,8 @@ function meanCell(tool: string, rows: readonly Row[]): Cell {
   let sum = 0;
   for (const { score } of rows) sum += score?.metrics[tool] ?? 0;
   const value = sum / rows.length;
-  const tasks = cells.refs(rows.filter(({ score }) => (score?.metrics[tool] ?? 0) > 0));
-  return { text: value.toFixed(1), value, n: rows.length, tasks };
+  const used = rows.filter(({ score }) => (score?.metrics[tool] ?? 0) > 0);
+  return cells.withTasks({ text: value.toFixed(1), value, n: rows.length }, used);
 }
 
 function reportedMean(reported: Reported | undefined): Cell {
@@ -154,9 +155,9 @@ function* endings(acting: readonly RunRows[], paper: boolean): Pieces<TableFigur
     const shares = kinds.map(({ name }): Cell => {
       const hit = ended.filter((row) => row.score!.errors.some(({ kind }) => kind === name));
       const value = hit.length / ended.length;
-      return { text: cells.shownValue(value, "percent"), value, n: ended.length, tasks: cells.refs(hit) };
+      return cells.withTasks({ text: cells.shownValue(value, "percent"), value, n: ended.length }, hit);
     });
-    return [cells.textCell(run.label), ...shares, cells.textCell(String(ended.length), { tasks: cells.refs(ended) })];
+    return [cells.textCell(run.label), ...shares, cells.withTasks({ text: String(ended.length) }, ended)];
   });
   const reported = new Set(paper ? acting.flatMap((run) => run.reported.values) : []);
   const shares = [...reported].filter(({ measure }) => measure.startsWith("ending."));

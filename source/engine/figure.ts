@@ -27,6 +27,11 @@ export type Cell = {
   readonly note?: string;
 };
 
+/** The cell with something more, its tasks still unlisted. */
+export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
+  return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
+}
+
 /** `1 of 10`: tasks with a score of those a cell is about, where these are less than nine tenths; it then rests on leftovers. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
   if (value === undefined || rests === undefined) return undefined;

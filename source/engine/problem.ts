@@ -1,5 +1,6 @@
 /** Failures of the world, as opposed to bugs: thrown anywhere below the runner, recorded as a `failed` event of that kind. */
 import type { Failure, FailureKind } from "./types.ts";
+import { withOwnPlace } from "./work/own-files.ts";
 
 export class Problem extends Error {
   override readonly name: string = "Problem";
@@ -11,9 +12,12 @@ export class Problem extends Error {
   }
 }
 
-/** What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug of ours. */
+/**
+ * What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug: of ours, or of code of the user's
+ * own, where it is said.
+ */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { kind: "bug", message };
+  return { kind: "bug", message: withOwnPlace(message, thrown) };
 }

@@ -1,9 +1,10 @@
 /** From `--with FILE` to what the file defines. */
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { placeIn as placeInFiles } from "../engine/work/own-files.ts";
 import { checkDefinition, placeOfWord } from "./check-definition.ts";
 import { type Extension, ExtensionProblem } from "./definition.ts";
 import { serveModules } from "./module-hooks.ts";
-import { hashOfSource, type OwnSource, placeIn, readOwnSource } from "./own-source.ts";
+import { brokenPlace, hashOfSource, type OwnSource, placeIn, readOwnSource } from "./own-source.ts";
 
 /** Executes the file. Throws `ExtensionProblem`, in one sentence with file and line, for every mistake in it. */
 export async function loadExtension(path: string): Promise<Extension> {
@@ -27,11 +28,13 @@ export async function loadExtension(path: string): Promise<Extension> {
   return { path: source.entry, definition, hash: hashOfSource(source), place };
 }
 
-/** Where in the user's files an error is from: Node names the line first, or where each function was called. */
+/** Where in the user's files an error is from. */
 function placeOf(error: unknown, source: OwnSource): string {
-  const { stack = "", message = "" } = error instanceof Error ? error : {};
-  for (const [, url, line] of stack.matchAll(/(file:\/\/[^\s()]+?):(\d+)/g))
-    if (source.texts.has(url!)) return `${fileURLToPath(url!)}:${line}`;
+  const place = placeInFiles(error, (url) => source.texts.has(url));
+  if (place !== undefined) return place;
+  // Node keeps to itself in which line of JavaScript the mistake is.
+  if (error instanceof SyntaxError) return brokenPlace(source) ?? `${source.entry}:1`;
+  const { message = "" } = error instanceof Error ? error : {};
   // A module that is not there is named by its path; the import ends with the same name.
   const name = /^Cannot find (?:module|package) '([^']+)'/.exec(message)?.[1]?.split(/[\\/]/).at(-1);
   const found = name && placeIn(source, (line) => [`${name}"`, `${name}'`].some((end) => line.includes(end)));

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
+import { noteOwnFiles } from "../engine/work/own-files.ts";
 import { ExtensionProblem } from "./definition.ts";
 import { withoutTypes } from "./own-source.ts";
 
@@ -15,6 +16,7 @@ const texts = new Map<string, string>();
 export function serveModules(added: ReadonlyMap<string, string>): void {
   if (texts.size === 0) register();
   for (const [url, text] of added) texts.set(url, text);
+  noteOwnFiles(added.keys());
 }
 
 function register(): void {

@@ -11,6 +11,8 @@ export type OwnSource = {
   readonly entry: string;
   /** Texts without types, line for line as they are written, by the file's address. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The same without the blanks that types leave behind, so that other types give the same. */
+  readonly code: ReadonlyMap<string, string>;
 };
 
 /** Endings of files that are read; whatever else is imported is left to Node. */
@@ -27,12 +29,15 @@ export function readOwnSource(path: string): OwnSource {
     throw new ExtensionProblem(`Expected a .ts, .mts or .mjs file for \`--with\`, got ${whole}`);
   const entry = realpathSync(whole);
   const texts = new Map<string, string>();
+  const code = new Map<string, string>();
   const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const url = pathToFileURL(file).href;
     if (texts.has(url)) continue;
-    const text = withoutTypes(readFileSync(file, "utf8"), file);
+    const written = readFileSync(file, "utf8");
+    const text = withoutTypes(written, file);
     texts.set(url, text);
+    code.set(url, withoutGaps(written, text));
     if (extname(file) !== ".json")
       open.push(
         ...importedPaths(text, file)
@@ -40,13 +45,13 @@ export function readOwnSource(path: string): OwnSource {
           .map((each) => realpathSync(each)),
       );
   }
-  return { entry, texts };
+  return { entry, texts, code };
 }
 
-/** Changes with every text that is executed, and with no other; where the files lie makes no difference. */
-export function hashOfSource({ entry, texts }: OwnSource): string {
+/** Changes with every text that is executed, and with no types; where the files lie makes no difference. */
+export function hashOfSource({ entry, code }: OwnSource): string {
   const hash = createHash("sha256");
-  const named = [...texts].map(([url, text]) => [
+  const named = [...code].map(([url, text]) => [
     relative(dirname(entry), fileURLToPath(url)).replaceAll("\\", "/"),
     text,
   ]);
@@ -70,9 +75,54 @@ export function withoutTypes(text: string, file: string): string {
   try {
     return withoutWarning(() => module.stripTypeScriptTypes(text));
   } catch (error) {
-    const { message, stack = "" } = error as Error;
-    throw new ExtensionProblem(`${file}:${/^:(\d+)/.exec(stack)?.[1] ?? 1}: ${message}`);
+    throw new ExtensionProblem(`${file}:${lineOf(error)}: ${(error as Error).message}`);
   }
+}
+
+/** `PATH:LINE` where one of the files is no JavaScript; undefined where all are. */
+export function brokenPlace({ texts }: OwnSource): string | undefined {
+  for (const [url, text] of texts) {
+    const path = fileURLToPath(url);
+    const line = path.endsWith(".json") ? undefined : brokenLine(text);
+    if (line !== undefined) return `${path}:${line}`;
+  }
+  return undefined;
+}
+
+function brokenLine(text: string): number | undefined {
+  try {
+    withoutWarning(() => module.stripTypeScriptTypes(text));
+    return undefined;
+  } catch (error) {
+    return lineOf(error);
+  }
+}
+
+/** Where Node found that a text is not what it is to be. */
+function lineOf(error: unknown): number {
+  return Number(/^:(\d+)/.exec((error as Error).stack ?? "")?.[1] ?? 1);
+}
+
+/**
+ * A text as if it had been written without the types that were taken out of it: they leave blanks in their place, and lines that
+ * held nothing else leave empty ones.
+ */
+function withoutGaps(written: string, text: string): string {
+  if (written === text || written.length !== text.length) return text;
+  const marked = [...text.matchAll(/\s/g)].filter(({ index }) => /\S/.test(written[index]!));
+  let result = "";
+  let from = 0;
+  for (const { index } of marked) {
+    result += `${text.slice(from, index)}\0`;
+    from = index + 1;
+  }
+  return `${result}${text.slice(from)}`
+    .replaceAll(/\0(?:\s*\0)*/g, "\0")
+    .replaceAll(/(^|\n\n)[^\S\n]*\0[^\S\n]*\n\n/g, "$1")
+    .replaceAll(/^[^\S\n]*\0[^\S\n]*\n/gm, "")
+    .replaceAll(/[^\S\n]+\0(?=[^\w$])/g, "")
+    .replaceAll(/(?<=\s)\0[^\S\n]+/g, "")
+    .replaceAll("\0", "");
 }
 
 /** Node says at its first use that it may change; that would be printed over the screen. */

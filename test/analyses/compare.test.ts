@@ -52,10 +52,7 @@ describe("two large runs compared", () => {
       if (value !== undefined) said.push(value);
     }
     expect(said).toEqual(["easy, 1 of 3", "hard, 2 of 3", "medium, 3 of 3", "all tasks"]);
-    // Only the two means of a line are each worked out in one go, of all its rows.
-    const sorted = counts.toSorted((one, other) => other - one);
-    expect(sorted.slice(0, 4).every((count) => count >= 2 * 4_500)).toBe(true);
-    expect(sorted[4]).toBeLessThanOrEqual(2 * 4 * 2000);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2 * 4 * 2000);
   });
 
   test("look at a score as often for four lines of the table as for one, but for their means and what flipped", () => {

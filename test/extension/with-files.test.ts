@@ -161,6 +161,38 @@ export default define({ analyses: [tokens] });
     const { out } = user.planwright("run", "session", "--with", file);
     expect(out).toContain("(tool): The tool is away");
   });
+
+  test("is named with the line where a strategy, a score or an analysis goes wrong as it runs", () => {
+    const broken = [
+      'import { define, simpleSuite, type Strategy } from "planwright";',
+      "const none: { gone?: { x: number } } = {};",
+      'const once: Strategy<"stages"> = {',
+      '  name: "once", title: "Once", needs: "stages", revision: 1, roles: ["model"],',
+      "  async *run() {",
+      "    none.gone!.x;",
+      "  },",
+      "};",
+      'const sums = simpleSuite({ name: "sums", tasks: [{ id: "a", question: "1", answer: "1" }], prompt: () => "",',
+      "  score: () => none.gone!.x });",
+      'const analysis = { name: "mine", title: "", question: "", choices: () => ({}),',
+      "  compute: () => none.gone!.x };",
+      "export default define({ suites: [sums], strategies: { appbench: [once] }, analyses: [analysis as never] });",
+    ];
+    const file = user.write("broken.ts", broken.join("\n"));
+    user.write(
+      "session/session.md",
+      `${notebook("suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1")}
+\`\`\`run sums\nsuite: sums\nmodel: builtin/oracle\n\`\`\`\n\n\`\`\`analysis\nanalysis: mine\n\`\`\`\n`,
+    );
+    const { out } = user.planwright("run", "session", "--with", file);
+    const why = "Cannot read properties of undefined (reading 'x')";
+    for (const said of [
+      `Why it failed (bug): TypeError: ${why} (broken.ts:6)`,
+      `Why it failed (bug): TypeError: ${why} (broken.ts:10)`,
+      `The analysis \`mine\` failed on these rows: ${why} (broken.ts:12)`,
+    ])
+      expect(out).toContain(said);
+  });
 });
 
 describe("the code of a file is part of its runs' ids", () => {
@@ -173,8 +205,26 @@ describe("the code of a file is part of its runs' ids", () => {
     user.write("session/session.md", notebook(cell));
     const first = id("--with", file);
     // Types are not executed.
-    user.write("once.ts", onceStrategy.replace("lead: string", "lead: strinG"));
-    expect(id("--with", file)).toBe(first);
+    user.write(
+      "once.ts",
+      onceStrategy
+        .replace("lead: string", 'lead: string | "é"')
+        .replace(
+          "\n\n",
+          '\nimport type { Row } from "planwright";\n\ninterface Own {\n  row: Row;\n\n  own?: Own;\n}\n\n',
+        )
+        .replace("const answers", "const unused = (undefined as unknown as Own);\n    const answers"),
+    );
+    const typed = id("--with", file);
+    user.write(
+      "once.ts",
+      onceStrategy
+        .replace("lead: string", "lead")
+        .replace("const answers", "const unused = (undefined);\n    const answers"),
+    );
+    expect(id("--with", file)).toBe(typed);
+    expect(typed).not.toBe(first);
+    user.write("once.ts", onceStrategy);
     user.write("beside.ts", "export const other = 1;\n");
     expect(id("--with", file)).toBe(first);
     user.write("once.ts", onceStrategy.replace('lead: string = ""', 'lead: string = " "'));
@@ -254,6 +304,13 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     expect(err).toContain(`planwright: ${file}:${line}: `);
     expect(err).toContain(message);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("in JavaScript too, of which Node names no line", () => {
+    user.write("beside.mjs", "export const a = 1;\n\nlet x = (;\n");
+    const file = user.write("mine.mjs", 'import { a } from "./beside.mjs";\nexport default { a };\n');
+    const { err } = user.planwright("data", "list", "--with", file);
+    expect(err).toMatch(`planwright: ${user.at("beside.mjs")}:3: Unexpected token`);
   });
 
   test("as is a file that is not there, or no module, and a flag without one", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Figure } from "../../source/engine/figure.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { ctrl, down, enter, escape, openScreen, up } from "./open-screen.tsx";
 import { openDouble, runState, running, welcome } from "./double-workbench.ts";
@@ -237,6 +238,31 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.press(escape);
     expect(screen.text()).toContain("▌ analysis heat");
+    await screen.close();
+  });
+
+  it("begins on the first number of a figure, before which stand labels that lead to tasks, too", async () => {
+    const screen = await openScreen();
+    const heat = screen.workbench.state("c3");
+    if (heat.kind !== "analysis") throw new Error("Expected an analysis");
+    const labelled: Figure = {
+      kind: "table",
+      title: "By group",
+      columns: [
+        { title: "Group", align: "left" },
+        { title: "Success", align: "right" },
+      ],
+      rows: [
+        [
+          { text: "SS", tasks: [{ run: "run-1", task: "ss-1" }] },
+          { text: "50.00", value: 0.5, n: 2 },
+        ],
+      ],
+      notes: [],
+    };
+    screen.workbench.setState("c3", { ...heat, figures: [labelled] });
+    await screen.press("G", enter);
+    expect(screen.text()).toMatch(/SS, Success: 50\.00 +n 2/);
     await screen.close();
   });
 

@@ -7,13 +7,17 @@ import { shownInPercent } from "./shown-in-percent.ts";
 /** `places` are the rows (of a table) or columns (of a heat map) that the bars stand for. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };
 
+/** Nobody compares more bars than these. */
+export const mostBars = 1000;
+
 /**
  * The column of a table, or the row of a heat map, that `at` is in, a bar for each of its numbers; in a table's column of names, the
- * first column with numbers. Undefined where there are none or some are below 0, and for figures that are drawn already.
+ * first column with numbers. Undefined where there are none or some are below 0, for tables of more rows than `mostBars`, and for
+ * figures that are drawn already.
  */
 export function chartOf(figure: Figure, at: At): Chart | undefined {
   if (figure.kind === "grid") return kept(figure, at.row, () => chartOfRow(figure, at.row));
-  if (figure.kind !== "table") return undefined;
+  if (figure.kind !== "table" || figure.rows.length > mostBars) return undefined;
   const numbered = figure.columns.flatMap((_, column) =>
     figure.rows.some((row) => row[column]?.value !== undefined) ? [column] : [],
   );

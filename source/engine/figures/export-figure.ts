@@ -6,6 +6,7 @@ import type { ColourOf } from "./drawing/drawing.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { rankNote } from "./drawing/draw-figure.ts";
+import { tableOutline } from "./drawing/table-outline.ts";
 import { figureTable, readableTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
@@ -58,17 +59,16 @@ function marked(cell: Cell, escape: (text: string) => string, { strong, underlin
 }
 /** What is to be known of a figure beside its numbers; `unit` is what is said of theirs, empty for nothing. */
 const notesOf = (figure: Figure, warnings: readonly string[], unit = unitNote(figure)) => {
-  const cells = figureTable(figure).rows.flat();
-  const has = (is: (cell: Cell) => boolean, note: string) => (cells.some(is) ? [note] : []);
-  const rank = rankNote(cells, "Bold: best of its column; underlined: second best");
+  const { marks, hasIntervals } = tableOutline(figureTable(figure));
+  const rank = rankNote(marks, "Bold: best of its column; underlined: second best");
   return [
     ...warnings,
     ...figure.notes,
     ...(unit === undefined || unit === "" ? [] : [unit]),
-    ...has(({ reported }) => reported === true, "† reported by the paper"),
+    ...(marks.reported ? ["† reported by the paper"] : []),
     ...(rank === undefined ? [] : [rank]),
-    ...has((cell) => shortfallOf(cell) !== undefined, "~ (a of b): of b tasks that ended, a have a score"),
-    ...has(({ low }) => low !== undefined, "[a, b]: 95 % interval"),
+    ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
+    ...(hasIntervals ? ["[a, b]: 95 % interval"] : []),
   ];
 };
 

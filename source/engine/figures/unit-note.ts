@@ -1,6 +1,7 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
+import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
 /** By figure, which never changes: it is looked at whenever the figure is drawn. */
@@ -8,15 +9,19 @@ const known = new WeakMap<Figure, { readonly note: string | undefined }>();
 
 /** `values in %`, `in %: Succ, F1 app` where not all are, or undefined where there is nothing to say. */
 export function unitNote(figure: Figure): string | undefined {
-  const found = known.get(figure) ?? { note: noteOf(figure) };
-  known.set(figure, found);
-  return found.note;
+  const found = known.get(figure);
+  return found === undefined ? atOnce(unitNoteInPieces(figure)) : found.note;
 }
 
-function noteOf(figure: Figure): string | undefined {
+/** The same for any number of cells; `unitNote` of this figure then knows it. */
+export function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
+  const note = figure.kind === "table" ? yield* tableNote(figure) : noteOf(figure);
+  known.set(figure, { note });
+  return note;
+}
+
+function noteOf(figure: Exclude<Figure, TableFigure>): string | undefined {
   switch (figure.kind) {
-    case "table":
-      return tableNote(figure);
     case "grid":
       return figure.plain !== true && figure.cells.some((row) => row.some(isBarePercent)) ? all : undefined;
     case "bars":
@@ -40,11 +45,15 @@ export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): st
 }
 
 /** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
-function tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): string | undefined {
-  const byColumn = columns.map((column, index) => ({ name: columnName(column), cells: rows.map((row) => row[index]) }));
-  const byRow = rows.map((row) => ({ name: row[0]?.text ?? "", cells: row.slice(1) }));
-  for (const lines of [byColumn, byRow]) {
-    const units = lines.map(({ name, cells }) => ({ name, unit: unitOf(cells) }));
+function* tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): Pieces<string | undefined> {
+  const byColumn = columns.map((column) => ({ name: columnName(column), unit: undefined as Unit }));
+  const byRow: { readonly name: string; readonly unit: Unit }[] = [];
+  yield* eachInTurn(rows, (row) => {
+    const units = row.map(unitOf);
+    for (const [at, of] of byColumn.entries()) of.unit = together(of.unit, units[at]);
+    byRow.push({ name: row[0]?.text ?? "", unit: units.slice(1).reduce(together, undefined) });
+  });
+  for (const units of [byColumn, byRow]) {
     if (units.some(({ unit }) => unit === "mixed")) continue;
     const inPercent = units.filter(({ unit }) => unit === "percent");
     const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
@@ -54,19 +63,22 @@ function tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): st
     return inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}`;
   }
   // Rows of another unit, such as p-values below shares, are named by themselves.
-  const apart = byRow.map(({ cells }) => unitOf(cells) === "other");
+  const apart = byRow.map(({ unit }) => unit === "other");
   if (!apart.includes(true)) return undefined;
-  const note = tableNote({ columns, rows: rows.filter((_, index) => !apart[index]) });
+  const note = yield* tableNote({ columns, rows: rows.filter((_, index) => !apart[index]) });
   const names = byRow.filter((_, index) => apart[index]).map(({ name }) => name);
   return note === undefined ? undefined : `${note}; not in ${[...new Set(names)].join(", ")}`;
 }
 
-/** Of the numbers among these cells; undefined where there are none, or their texts say it. */
-function unitOf(cells: readonly (Cell | undefined)[]): "percent" | "other" | "mixed" | undefined {
-  const numbers = cells.filter(isBareNumber);
-  const count = numbers.filter(shownInPercent).length;
-  if (numbers.length === 0) return undefined;
-  return count === numbers.length ? "percent" : count === 0 ? "other" : "mixed";
+/** Of the numbers among some cells; undefined where there are none, or their texts say it. */
+type Unit = "percent" | "other" | "mixed" | undefined;
+
+function unitOf(cell: Cell | undefined): Unit {
+  return isBareNumber(cell) ? (shownInPercent(cell) ? "percent" : "other") : undefined;
+}
+
+function together(one: Unit, other: Unit): Unit {
+  return one === undefined || one === other ? other : other === undefined ? one : "mixed";
 }
 
 /** What reads as nothing is the same in every unit. */

@@ -8,7 +8,7 @@
 import type { Event, Message, TaskEvent } from "../types.ts";
 import type { LineOwner } from "./log-index.ts";
 import { type After, type BriefMessage, PromptHistory } from "./prompt-history.ts";
-import { MessageReferences } from "./message-references.ts";
+import { type MessageKey, MessageReferences } from "./message-references.ts";
 
 /** Shorter messages are written in place: a reference would save nothing. */
 const shortest = 120;
@@ -50,9 +50,7 @@ export class LogEncoder {
     const messages = event.messages.slice(after?.messages).map((whole, index): BriefMessage | Reference => {
       const message = history.brief(whole, event.role, after && after.messages + index);
       if (!("content" in message) || message.content.length < shortest) return message;
-      // Most long messages are the same string again, whose hash is known: no need to write them out to compare them.
-      const plain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
-      const key = `${message.role}:${plain ? message.content : JSON.stringify(message)}`;
+      const key = keyOf(message);
       const known = this.#references.use(key, event.task);
       if (known !== undefined) return { ref: known };
       const ref = `${this.#invocation}.${this.#count++}`;
@@ -71,6 +69,12 @@ export class LogEncoder {
     const forgotten = this.#references.end(task);
     return forgotten.map((ref) => ({ text: `{"type":"content","ref":"${ref}"}\n`, owner: {} }));
   }
+}
+
+/** Most long messages are the same string again: no need to write them out to compare them. What is more than its text is compared as JSON. */
+function keyOf(message: Message): MessageKey {
+  const isPlain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
+  return isPlain ? { of: message.role, text: message.content } : { of: "JSON", text: JSON.stringify(message) };
 }
 
 function lineOf(event: Event | Omit<PromptEvent, "tools">, written: object): EncodedLine {

@@ -3,27 +3,32 @@
 /** Characters kept of messages no running task uses: a catalogue comes again with the next task. */
 const mostIdle = 2 * 1024 * 1024;
 
-type Known = { readonly key: string; readonly reference: string; readonly tasks: Set<string> };
+/** What a message is known by: `of` keeps apart what may be the same text and yet another message. */
+export type MessageKey = { readonly of: string; readonly text: string };
+
+type Known = { readonly key: MessageKey; readonly reference: string; readonly tasks: Set<string> };
 
 export class MessageReferences {
-  readonly #known = new Map<string, Known>();
+  /** By `of` and text: one key of both would be a new string, as long as the message, for every look. */
+  readonly #known = new Map<string, Map<string, Known>>();
   readonly #byTask = new Map<string, Set<Known>>();
   /** Used by no running task; the longest unused first. */
   readonly #idle = new Set<Known>();
   #idleSize = 0;
 
   /** The reference of a message, which this task uses from now on; undefined where it has none. */
-  use(key: string, task: string): string | undefined {
-    const known = this.#known.get(key);
+  use({ of, text }: MessageKey, task: string): string | undefined {
+    const known = this.#known.get(of)?.get(text);
     if (known === undefined) return undefined;
-    if (this.#idle.delete(known)) this.#idleSize -= key.length;
+    if (this.#idle.delete(known)) this.#idleSize -= text.length;
     this.#hold(known, task);
     return known.reference;
   }
 
-  add(key: string, reference: string, task: string): void {
+  add(key: MessageKey, reference: string, task: string): void {
     const known = { key, reference, tasks: new Set<string>() };
-    this.#known.set(key, known);
+    const alike = this.#known.get(key.of) ?? new Map<string, Known>();
+    this.#known.set(key.of, alike.set(key.text, known));
     this.#hold(known, task);
   }
 
@@ -33,15 +38,15 @@ export class MessageReferences {
       known.tasks.delete(task);
       if (known.tasks.size > 0) continue;
       this.#idle.add(known);
-      this.#idleSize += known.key.length;
+      this.#idleSize += known.key.text.length;
     }
     this.#byTask.delete(task);
     const forgotten: string[] = [];
     for (const known of this.#idle) {
       if (this.#idleSize <= mostIdle) break;
       this.#idle.delete(known);
-      this.#known.delete(known.key);
-      this.#idleSize -= known.key.length;
+      this.#known.get(known.key.of)?.delete(known.key.text);
+      this.#idleSize -= known.key.text.length;
       forgotten.push(known.reference);
     }
     return forgotten;

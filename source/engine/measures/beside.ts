@@ -4,6 +4,7 @@ import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
+import { atOnce, many, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
 import { endedRows, measureInterval, shownValue } from "./measure-cell.ts";
 
 /** The main measure of a suite over the `n` tasks that have it: the first one it has a number for, as in the overview. */
@@ -15,46 +16,46 @@ const nothing: Numbers = { beside: undefined };
 
 type Of = Pick<Benchmark, "beside" | "measures">;
 
-/** By the rows themselves: the screen asks with every frame, and rows are made anew when they change. */
-const knownTexts = new WeakMap<readonly Row[], Pick<Numbers, "beside">>();
-const knownScores = new WeakMap<readonly Row[], Pick<Numbers, "score">>();
+/** By the rows themselves: figures of the same rows ask for the same. */
+const known = new WeakMap<readonly Row[], Pick<Numbers, "beside">>();
 
 /** `Retriever's recall 37.10 % of 186 tasks`, `APIs offered 10`; undefined where none of them has a value. */
-export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Numbers["beside"] {
-  const before = knownTexts.get(rows);
+export function* besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Pieces<Numbers["beside"]> {
+  const before = known.get(rows);
   if (before !== undefined) return before.beside;
-  const ended = endedRows(rows);
-  const all = beside.flatMap(({ title, unit, of }) => {
+  const ended = beside.length === 0 ? [] : endedRows(rows);
+  const all = yield* partByPart(beside, function* ({ title, unit, of }) {
+    yield;
     const { value, n } = of(ended);
     const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
-  const texts = all.length === 0 ? undefined : all;
-  knownTexts.set(rows, { beside: texts });
+  const found = all.flat();
+  const texts = found.length === 0 ? undefined : found;
+  known.set(rows, { beside: texts });
   return texts;
 }
 
-function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): Pick<Numbers, "score"> {
-  const before = knownScores.get(rows);
-  if (before !== undefined) return before;
-  const score = firstKnown(measures, endedRows(rows));
-  const found = score === undefined ? {} : { score };
-  knownScores.set(rows, found);
-  return found;
-}
-
-function firstKnown(measures: readonly Measure[], ended: readonly Row[]): ScoreSoFar | undefined {
+function* scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): Pieces<ScoreSoFar | undefined> {
   try {
+    const ended = endedRows(rows);
     for (const measure of measures) {
+      yield;
       const { value, n } = measure.of(ended);
       if (value === undefined) continue;
       const { name, title, unit, better } = measure;
-      return { name, title, unit, better, value, n, ...measureInterval(measure, ended) };
+      return { name, title, unit, better, value, n, ...(yield* measureInterval(measure, ended)) };
     }
   } catch {
     // A mistake in a suite's measure is said where its figures stand; the run goes on without a score beside it.
   }
   return undefined;
+}
+
+function* numbersOf(suite: Of, rows: readonly Row[]): Pieces<Numbers> {
+  const beside = yield* besideTexts(suite, rows);
+  const score = yield* scoreSoFar(suite, rows);
+  return { beside, ...(score !== undefined && { score }) };
 }
 
 /** What of a run's rows is asked for here. */
@@ -68,8 +69,16 @@ type Rows = {
 
 /** Of a run: while it is running, all rows are looked at again once one in a hundred more has a score, not with each. */
 export class Beside {
+  readonly #changed: (() => void) | undefined;
   #scored = 0;
+  #of: readonly Row[] | undefined;
   #numbers = nothing;
+  #working: AbortController | undefined;
+
+  /** Where `changed` is given, many rows are looked at in pieces, and it is told of what they came to; until then stands what they did before. */
+  constructor(changed?: () => void) {
+    this.#changed = changed;
+  }
 
   numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): Numbers {
     if (!hasRows) return nothing;
@@ -77,9 +86,26 @@ export class Beside {
     const scored = right + wrong + unscored;
     if (scored === 0) return nothing;
     if (isRunning && scored >= this.#scored && scored < this.#scored * 1.01) return this.#numbers;
-    this.#scored = scored;
     const rows = table.rows();
-    this.#numbers = { beside: besideTexts(suite, rows), ...scoreSoFar(suite, rows) };
+    if (rows === this.#of) return this.#numbers;
+    this.#scored = scored;
+    this.#of = rows;
+    const work = numbersOf(suite, rows);
+    this.#working?.abort();
+    if (this.#changed === undefined || rows.length < many) this.#numbers = atOnce(work);
+    else void this.#work(work, this.#changed);
     return this.#numbers;
+  }
+
+  async #work(work: Pieces<Numbers>, changed: () => void): Promise<void> {
+    const ending = new AbortController();
+    this.#working = ending;
+    try {
+      this.#numbers = await withPauses(work, ending.signal, () => {});
+      changed();
+    } catch (error) {
+      // Other rows are looked at by now.
+      if (!ending.signal.aborted) throw error;
+    }
   }
 }

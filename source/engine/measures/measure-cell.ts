@@ -2,11 +2,12 @@
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
+import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { inSlices, type Pieces } from "../work/pieces.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -19,13 +20,12 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
  * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
  */
 export function withTasks(cell: Cell, rows: readonly Row[]): Cell {
-  let listed: readonly TaskRef[] | undefined;
-  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= refs(rows)) });
+  return withListed(cell, () => refs(rows));
 }
 
-/** The cell with something more, its tasks still unlisted. */
-export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
-  return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
+function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
+  let listed: readonly TaskRef[] | undefined;
+  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
 }
 
 /** A measure's value as people read it: percent with two decimals, as the papers report. */
@@ -47,15 +47,18 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
 /** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */
 export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
   const values = parts.flatMap(({ value }) => value ?? []);
-  const behind = { n: sumOf(parts, ({ n = 0 }) => n), tasks: parts.flatMap(({ tasks = [] }) => tasks) };
-  if (values.length < parts.length) return { text: "-", ...behind };
+  const n = sumOf(parts, ({ n: own = 0 }) => own);
+  const tasks = () => parts.flatMap((part) => part.tasks ?? []);
+  if (values.length < parts.length) return withListed({ text: "-", n }, tasks);
   const value = sumOf(values, (each) => each) / values.length;
+  const cell = { text: shownValue(value, unit), value, n };
+  if (parts.every(({ rests }) => rests === undefined)) return withListed(cell, tasks);
   const rests = {
-    scored: sumOf(parts, ({ rests: own, tasks = [] }) => own?.scored ?? tasks.length),
+    scored: sumOf(parts, (part) => part.rests?.scored ?? part.tasks?.length ?? 0),
     unscored: sumOf(parts, ({ rests: own }) => own?.unscored ?? 0),
     failed: sumOf(parts, ({ rests: own }) => own?.failed ?? 0),
   };
-  return restingOn({ text: shownValue(value, unit), value, ...behind }, rests);
+  return withListed(restingOn(cell, rests), tasks);
 }
 
 function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): number {
@@ -87,12 +90,7 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
 }
 
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
-export function measureInterval(measure: Measure, rows: readonly Row[]): Interval | undefined {
-  return atOnce(measureIntervalInPieces(measure, rows));
-}
-
-/** The same for any number of rows. */
-export function* measureIntervalInPieces({ each, name }: Measure, rows: readonly Row[]): Pieces<Interval | undefined> {
+export function* measureInterval({ each, name }: Measure, rows: readonly Row[]): Pieces<Interval | undefined> {
   return each === undefined ? undefined : yield* rowsIntervalInPieces(rows, each, name);
 }
 
@@ -160,7 +158,7 @@ export function inOrder(order: readonly (string | number)[]): (a: string | numbe
 /** Facets of the suites of these runs that their rows have; the suites' first facets come first. */
 export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
-  const varied = names.filter((name) => runs.some(({ rows }) => rows.some((row) => row.facets[name] !== undefined)));
+  const varied = names.filter((name) => runs.some(({ rows }) => rowContents(rows).facets.has(name)));
   return varied.length > 0 ? varied : names;
 }
 
@@ -205,10 +203,15 @@ export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   );
 }
 
-/** A mean over tasks has one as soon as any task has. */
+/** Enough, as a rule, to see that a measure has a number. */
+const few = 20;
+
+/** A mean over tasks has one as soon as any task has; any other that has one of a few rows, of all of them. */
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
-  return each === undefined ? measure.of(rows).value !== undefined : rows.some((row) => each(row) !== undefined);
+  if (each !== undefined) return rows.some((row) => each(row) !== undefined);
+  const isKnownOf = (some: readonly Row[]) => measure.of(some).value !== undefined;
+  return isKnownOf(rows.slice(0, few)) || (rows.length > few && isKnownOf(rows));
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

@@ -8,7 +8,17 @@ const percent = { unit: "percent", better: "higher" } as const;
 /** Mean of `score.metrics[metric]` over the scored rows that have it. Rows without a score are left out, never counted as 0. */
 export function meanMeasure(metric: string, named: Named): Measure {
   const each = (row: Row) => row.score?.metrics[metric];
-  return { ...percent, ...named, each, of: (rows) => meanOf(rows, each) };
+  const of: Measure["of"] = (rows) => meanOf(rows, each);
+  means.set(of, each);
+  return { ...percent, ...named, each, of };
+}
+
+/** By a measure's `of`: the values of rows that it is the plain mean of. */
+const means = new WeakMap<Measure["of"], Measure["each"]>();
+
+/** Whether its value is the plain mean of `each`, so that values that were looked up stand for rows. Also of a copy of such a measure, as long as it keeps both. */
+export function isPlainMean({ of, each }: Measure): boolean {
+  return each !== undefined && means.get(of) === each;
 }
 
 /** Mean over the rows for which `each` gives a number. */

@@ -3,6 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import type { Cell, TableFigure } from "../figure.ts";
 import { coverageOf, restingOn } from "./coverage.ts";
 import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTasks } from "./measure-cell.ts";
+import { isPlainMean } from "./measure.ts";
 import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -75,9 +76,13 @@ function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: st
   const pairs = yield* pairedTasks(before, after);
   const grouped = yield* groupsOf(before, by);
   const whole = new PairGroup("all");
+  const add = (tried: TriedPair, value: FacetValue | undefined) => {
+    if (value !== undefined) grouped.get(value)!.add(tried);
+  };
   yield* eachInTurn(pairs.before, (one, at) => {
     const tried = triedPair(one, pairs.after[at]!, measure);
-    for (const value of valuesOf(one, by)) grouped.get(value)!.add(tried);
+    if (!("task" in one)) for (const value of new Set(one.flatMap(({ facets }) => facets[by] ?? []))) add(tried, value);
+    else add(tried, one.facets[by]);
     if (grouped.size !== 1) whole.add(tried);
   });
   const groups: ComparedGroup[] = [];
@@ -105,13 +110,7 @@ function* groupsOf(before: RunRows, by: string): Pieces<ReadonlyMap<FacetValue, 
   return new Map([...values].sort(order).map((value) => [value, new PairGroup(String(value))]));
 }
 
-type FacetValue = Row["facets"][string];
-
-function valuesOf(rows: TaskRows, by: string): Iterable<FacetValue> {
-  if (!("task" in rows)) return new Set(rows.flatMap(({ facets }) => facets[by] ?? []));
-  const value = rows.facets[by];
-  return value === undefined ? [] : [value];
-}
+type FacetValue = NonNullable<Row["facets"][string]>;
 
 /** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
 export function* pairsTableInPieces(
@@ -139,21 +138,35 @@ export function* pairsTableInPieces(
   };
 }
 
-/** A pair, what of it has a score on both sides, and what that came to. */
+type Measured = ReturnType<Measure["of"]>;
+
+/** A pair, what of either side has a score, and what that came to. */
 type TriedPair = {
-  readonly pair: readonly [TaskRows, TaskRows];
-  readonly scored: readonly [TaskRows, TaskRows] | undefined;
-  /** Trials of one task averaged; undefined for a measure that is not one of each task. */
-  readonly values: readonly [number, number] | undefined;
+  readonly before: TaskRows;
+  readonly after: TaskRows;
+  readonly scoredBefore: TaskRows | undefined;
+  readonly scoredAfter: TaskRows | undefined;
+  /** Trials of one task averaged; undefined for a measure that is not one of each task, and without a score. */
+  readonly valueBefore: number | undefined;
+  readonly valueAfter: number | undefined;
 };
 
 function triedPair(before: TaskRows, after: TaskRows, measure: Measure): TriedPair {
-  const pair = [before, after] as const;
-  const [one, other] = [scoredRows(before, measure), scoredRows(after, measure)];
-  if (one === undefined || other === undefined) return { pair, scored: undefined, values: undefined };
   const { each } = measure;
-  const values = each && ([taskValue(one, each)!, taskValue(other, each)!] as const);
-  return { pair, scored: [one, other], values };
+  // Single rows: each value is looked up once, of hundreds of thousands.
+  if (each !== undefined && "task" in before && "task" in after) {
+    const valueBefore = before.score && each(before);
+    const valueAfter = after.score && each(after);
+    const isScored = valueBefore !== undefined && valueAfter !== undefined;
+    const scoredBefore = isScored ? before : undefined;
+    const scoredAfter = isScored ? after : undefined;
+    return { before, after, scoredBefore, scoredAfter, valueBefore, valueAfter };
+  }
+  const [scoredBefore, scoredAfter] = [scoredRows(before, measure), scoredRows(after, measure)];
+  const isValued = each !== undefined && scoredBefore !== undefined && scoredAfter !== undefined;
+  const valueBefore = isValued ? taskValue(scoredBefore, each) : undefined;
+  const valueAfter = isValued ? taskValue(scoredAfter, each) : undefined;
+  return { before, after, scoredBefore, scoredAfter, valueBefore, valueAfter };
 }
 
 /** Pairs that are compared with each other, added up as they come: hundreds of thousands are not kept. */
@@ -166,6 +179,7 @@ class PairGroup {
   readonly fallen: Row[] = [];
   /** What each task came to in either run. */
   readonly values: readonly [number[], number[]] = [[], []];
+  readonly sums: [number, number] = [0, 0];
   readonly rests = { scored: 0, unscored: 0, failed: 0 };
   /** Whether any task has several trials, and any of those that are compared. */
   hasTrials = false;
@@ -175,23 +189,36 @@ class PairGroup {
     this.name = name;
   }
 
-  add({ pair, scored, values }: TriedPair): void {
-    this.hasTrials ||= pair.some(isOfTrials);
-    if (scored === undefined) {
+  add(pair: TriedPair): void {
+    const { scoredBefore: one, scoredAfter: other, valueBefore: before, valueAfter: after } = pair;
+    this.hasTrials ||= isOfTrials(pair.before) || isOfTrials(pair.after);
+    if (one === undefined || other === undefined) {
       const missing = whyMissing(pair);
       if (missing !== undefined) this.rests[missing] += 1;
       return;
     }
-    const [one, other] = scored;
     this.rests.scored += 1;
-    this.comparesTrials ||= scored.some(isOfTrials);
+    this.comparesTrials ||= isOfTrials(one) || isOfTrials(other);
     addTo(this.before, one);
     addTo(this.after, other);
-    if (values === undefined) return;
-    const [before, after] = values;
+    if (before === undefined || after === undefined) return;
     this.values[0].push(before);
     this.values[1].push(after);
+    this.sums[0] += before;
+    this.sums[1] += after;
     if (before !== after) addTo(after > before ? this.risen : this.fallen, other);
+  }
+
+  /** What the measure comes to in the rows of both sides. */
+  *measured(measure: Measure): Pieces<readonly [Measured, Measured]> {
+    const { before, after, sums } = this;
+    // Of single rows every value has been looked up already.
+    const isKnown = isPlainMean(measure) && !this.comparesTrials && before.length > 0;
+    const mean = (sum: number) => ({ value: sum / before.length, n: before.length });
+    if (isKnown) return [mean(sums[0]), mean(sums[1])];
+    const one = measure.of(before);
+    yield;
+    return [one, measure.of(after)];
   }
 }
 
@@ -234,9 +261,7 @@ function untested({ each }: Measure): string {
 
 function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Pieces<Cell[]> {
   const { name, before, after, risen, fallen, rests } = group;
-  const a = measure.of(before);
-  yield;
-  const b = measure.of(after);
+  const [a, b] = yield* group.measured(measure);
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;
@@ -264,8 +289,8 @@ function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: n
 }
 
 /** What neither run failed in is a task the measure is not about, unless a score is missing. */
-function whyMissing(pair: TriedPair["pair"]): "failed" | "unscored" | undefined {
-  const rests = pair.map((rows) => coverageOf(rowsOf(rows), isScored));
+function whyMissing({ before, after }: TriedPair): "failed" | "unscored" | undefined {
+  const rests = [before, after].map((rows) => coverageOf(rowsOf(rows), isScored));
   if (rests.some(({ failed }) => failed > 0)) return "failed";
   return rests.some(({ unscored }) => unscored > 0) ? "unscored" : undefined;
 }

@@ -3,7 +3,7 @@
  * with the numbers the paper reports among one's own.
  */
 import type { RunRows } from "../analysis.ts";
-import type { Cell, TableColumn } from "../figure.ts";
+import { type Cell, copyOf, type TableColumn } from "../figure.ts";
 import { taskClasses } from "./same-tasks.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -177,9 +177,9 @@ function* ownLines(
       if (!isOffered && !isEffort(measure)) return cells.textCell("-");
       const rows = inside.map(({ row }) => row);
       const hasInterval = intervals && !isEffort(measure);
-      const interval = hasInterval ? yield* cells.measureIntervalInPieces(measure, rows) : undefined;
+      const interval = hasInterval ? yield* cells.measureInterval(measure, rows) : undefined;
       yield;
-      return cells.copyOf(cells.measureCell(measure, rows), { ...interval });
+      return copyOf(cells.measureCell(measure, rows), { ...interval });
     },
   });
   const insideOf = (of: readonly Entry[], place: Place): Pieces<readonly Entry[]> => {

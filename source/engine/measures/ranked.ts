@@ -1,8 +1,8 @@
 /** Which cells of a column are the best and the second best. */
-import type { Cell } from "../figure.ts";
+import { type Cell, copyOf } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import { isEffort } from "./effort.ts";
-import { copyOf, shownValue } from "./measure-cell.ts";
+import { shownValue } from "./measure-cell.ts";
 
 /** `class`: only lines of the same class are compared. `cells` are in the order of `measures`. */
 type RankedLine = { readonly class: string; readonly cells: readonly Cell[] };

@@ -64,10 +64,13 @@ function rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly R
 
 /** Of a task's rows those with a score, and where the measure is one of each task, a value of it; undefined without any. */
 export function scoredRows(rows: TaskRows, { each }: Pick<Measure, "each">): TaskRows | undefined {
-  const isScored = (row: Row) => row.score !== undefined && (each === undefined || each(row) !== undefined);
-  if ("task" in rows) return isScored(rows) ? rows : undefined;
-  const scored = rows.filter(isScored);
+  if ("task" in rows) return isScored(rows, each) ? rows : undefined;
+  const scored = rows.filter((row) => isScored(row, each));
   return scored.length === 0 ? undefined : scored;
+}
+
+function isScored(row: Row, each: Measure["each"]): boolean {
+  return row.score !== undefined && (each === undefined || each(row) !== undefined);
 }
 
 /** Tasks with a score in both; trials without are left out. */

@@ -3,6 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import type { Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
+import { rowContents } from "./row-contents.ts";
 
 export type TrialPool = {
   readonly label: string;
@@ -16,15 +17,24 @@ export type TrialPool = {
 
 /** Pools in the order of their first runs. Runs without a model, of answers made elsewhere, stay apart. */
 export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
-  const pools = Map.groupBy(runs, ({ spec, label }) =>
-    JSON.stringify([{ ...spec, trial: 0 }, spec.model === "none" ? label : cellOf(label)]),
-  );
-  return [...pools.values()].map((pool) => {
-    const [{ label, suite, spec }] = pool as [RunRows];
+  return pooled(runs).map((pool) => {
+    const { label, suite, spec } = pool[0]!;
     const rows = endedRows(pool.flatMap((run) => run.rows));
     const trials = [...Map.groupBy(rows, ({ run }) => run).values()];
     return { label: pool.length === 1 ? label : withoutTrial(label, spec), suite, spec, rows, trials };
   });
+}
+
+/** Whether any pool has several trials that came to an end. */
+export function hasRepeats(runs: readonly RunRows[]): boolean {
+  const ended = (pool: readonly RunRows[]) => new Set(pool.flatMap(({ rows }) => [...rowContents(rows).endedRuns]));
+  return pooled(runs).some((pool) => ended(pool).size > 1);
+}
+
+function pooled(runs: readonly RunRows[]): readonly (readonly RunRows[])[] {
+  const keyOf = ({ spec, label }: RunRows) =>
+    JSON.stringify([{ ...spec, trial: 0 }, spec.model === "none" ? label : cellOf(label)]);
+  return [...Map.groupBy(runs, keyOf).values()];
 }
 
 /** Labels of runs of several cells start with the cell's name. */

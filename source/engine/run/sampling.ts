@@ -3,15 +3,27 @@ import { randomFrom, shuffled } from "../statistics/random.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { RunSpec, Task } from "../types.ts";
 
-/** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
-export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): readonly Task[] {
-  if (spec.fork !== undefined) return tasks.filter(({ id }) => id === spec.fork!.task);
-  const kept = tasks.filter((task) =>
-    Object.entries(spec.filter).every(([facet, values]) =>
+/** Those a run could execute, were there no `limit`. */
+export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec): readonly Task[] {
+  if (fork !== undefined) return tasks.filter(({ id }) => id === fork.task);
+  return tasks.filter((task) =>
+    Object.entries(filter).every(([facet, values]) =>
       values.some((value) => String(value) === String(task.facets[facet])),
     ),
   );
-  if (spec.limit === 0 || spec.limit >= kept.length) return kept;
+}
+
+/** The tasks of a run, and how many there would be without `limit`. */
+export type TaskChoice = { readonly tasks: readonly Task[]; readonly available: number };
+
+export function taskChoice(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): TaskChoice {
+  return { tasks: chosenTasks(tasks, spec, suite), available: filteredTasks(tasks, spec).length };
+}
+
+/** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
+export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): readonly Task[] {
+  const kept = filteredTasks(tasks, spec);
+  if (spec.fork !== undefined || spec.limit === 0 || spec.limit >= kept.length) return kept;
   const facet = suite.facets.find(({ name }) => new Set(kept.map((task) => task.facets[name])).size > 1)?.name;
   const groups = Map.groupBy(kept, (task) => (facet === undefined ? "" : String(task.facets[facet])));
   const shares = proportionalShares(

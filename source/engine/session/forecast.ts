@@ -10,13 +10,14 @@ import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.
 import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from "./run-cell.ts";
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
-import { chosenTasks } from "../run/sampling.ts";
+import { chosenTasks, filteredTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
 import { lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
+import { eachInTurn, type Pieces, withPauses } from "../work/pieces.ts";
 
 /** What an experiment will take, before anything is sent. */
 export type Forecast = {
@@ -24,8 +25,8 @@ export type Forecast = {
   /** How many of these cannot start, `problems` say why, so that nothing is known of them; absent: none. */
   readonly stuck?: number;
   readonly tasks: number;
-  /** Tasks each run could have, were their number not limited; absent where the runs differ in it, and where there are none. */
-  readonly available?: number;
+  /** Tasks a run could have, were their number not limited, ascending: several where the runs differ in it; absent where there are none. */
+  readonly available?: readonly number[];
   readonly calls: number;
   readonly input: number;
   readonly output: number;
@@ -94,7 +95,7 @@ export async function forecastRuns(
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
   let detectable: Detectable | undefined;
-  const available = new Set<number | undefined>();
+  const available = new Set<number>();
   const ids = new Set(planned.runs.map(({ run }) => run));
   const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
   let cost: number | undefined = 0;
@@ -102,7 +103,8 @@ export async function forecastRuns(
   let stuck = 0;
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
-    available.add(await unlimitedTasks(run, suites).catch(() => undefined));
+    const most = await unlimitedTasks(run, suites).catch(() => undefined);
+    if (most !== undefined) available.add(most);
     const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
@@ -133,11 +135,10 @@ export async function forecastRuns(
   atMost ||= before.calls > 0;
   cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
   const all = [...before.notes, ...warnings];
-  const [each] = available;
   return {
     ...sum,
     ...(stuck > 0 && { stuck }),
-    ...(available.size === 1 && each !== undefined && { available: each }),
+    ...(available.size > 0 && { available: [...available].toSorted((one, other) => one - other) }),
     cost,
     ...(atMost ? { atMost } : {}),
     problems,
@@ -177,7 +178,7 @@ function samples({ options }: RunSpec): boolean {
 async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
   if (predictions !== undefined) return undefined;
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
-  return chosenTasks(pool, { ...spec, limit: 0 }, suites.suite(spec.suite)).length;
+  return filteredTasks(pool, spec).length;
 }
 
 /** Throws `Problem` where the run could not start, for want of data. */
@@ -204,7 +205,7 @@ async function needOf(
   for (const warning of loaded.warnings) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
-  const judging = judgingOf(spec, tasks, loaded, models);
+  const judging = await withPauses(judgingOf(spec, tasks, loaded, models), new AbortController().signal, () => {});
   if (judging.note !== undefined) warnings.add(judging.note);
   const ids = tasks.map(({ id }) => id);
   const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };
@@ -251,22 +252,22 @@ type Amounts = { readonly input: number; readonly output: number };
 const judgesTokens: Amounts = { input: 800, output: 100 };
 
 /** What the judge of a run can be asked at most, and a note on it. */
-function judgingOf(
+function* judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
-): Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string } {
+): Pieces<Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string }> {
   const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
   if (judge === undefined) return nothing;
   if (loaded.judging === undefined) return { ...nothing, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
-  for (const task of tasks) {
-    const calls = loaded.judging(task, { judge, suite, ...spec });
+  yield* eachInTurn(tasks, (task) => {
+    const calls = loaded.judging?.(task, { judge, suite, ...spec }) ?? 0;
     need.calls += calls;
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;
-  }
+  });
   const note = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
   return { ...need, cost: costOf(models, judge, need), note };
 }

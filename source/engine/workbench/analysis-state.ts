@@ -1,17 +1,27 @@
 /** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
 import type { Analysis, RunRows } from "../analysis.ts";
 import { measuresOf } from "../measures/measure-cell.ts";
+import { rowContentsInPieces } from "../measures/row-contents.ts";
 import { withRunNotes } from "../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../session/analysis-cell.ts";
+import { withOwnPlace } from "../work/own-files.ts";
 import type { Pieces } from "../work/pieces.ts";
 import type { CellProblem, CellState } from "./workbench.ts";
 
 export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 
-export function withoutFigures(analysis: Analysis | undefined, chosen: PlannedAnalysis["chosen"]) {
-  const none = { choices: {}, lists: {}, listed: {}, figures: [] };
-  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...none } as const;
+/** What can be chosen is what could be `before`, where that was of the same analysis. */
+export function withoutFigures(
+  analysis: Analysis | undefined,
+  chosen: PlannedAnalysis["chosen"],
+  before?: AnalysisState,
+) {
+  const { choices, lists, titles = {} } = before?.analysis === analysis && before !== undefined ? before : nothing;
+  const offered = { choices, lists, titles, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...offered } as const;
 }
+
+const nothing = { choices: {}, lists: {}, titles: {} };
 
 type Given = Required<Parameters<Analysis["compute"]>>;
 type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
@@ -22,19 +32,19 @@ export function* analysisState({ state, given }: BeforeFigures): Pieces<Analysis
   try {
     const pieces = state.analysis.computeInPieces?.(...given);
     const figures = pieces === undefined ? state.analysis.compute(...given) : yield* pieces;
-    return { ...state, figures: withRunNotes(figures, given[0]) };
+    return { ...state, figures: yield* withRunNotes(figures, given[0]) };
   } catch (bug) {
     return { ...state, problems: [failed(state.analysis, bug)] };
   }
 }
 
 /** All but the figures, and what they are to be worked out of; without that there are none. `none` is said where there are no runs. */
-export function beforeFigures(
+export function* beforeFigures(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
   none: string,
-): BeforeFigures {
+): Pieces<BeforeFigures> {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const bare = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
   const empty = { ...bare, problems, missing: undefined };
@@ -42,11 +52,16 @@ export function beforeFigures(
   if (runs.length === 0) return { state: { ...empty, missing: none } };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { state: { ...empty, missing: "No results yet: press r on the run cell" } };
+  // What analyses ask of all rows before they offer anything.
+  for (const { rows } of withResults) yield* rowContentsInPieces(rows);
   try {
     const missing = analysis.missing?.(withResults);
     if (missing !== undefined) return { state: { ...empty, missing } };
+    yield;
     const choices = analysis.choices(withResults);
+    yield;
     const lists = analysis.lists?.(withResults) ?? {};
+    yield;
     const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
@@ -60,7 +75,7 @@ export function beforeFigures(
 
 /** An analysis that fails must not end the notebook and the runs in it. */
 function failed({ name }: Analysis, bug: unknown): CellProblem {
-  return { message: `The analysis \`${name}\` failed on these rows: ${(bug as Error).message}` };
+  return { message: `The analysis \`${name}\` failed on these rows: ${withOwnPlace((bug as Error).message, bug)}` };
 }
 
 /** What the measures and facets of these runs are called in words. */

@@ -7,15 +7,16 @@ import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claim
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { Clusters } from "../clusters.ts";
+import { lookedThrough } from "../figures/looked-through.ts";
 import type { TableFigure } from "../figure.ts";
 import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { nextIteration } from "../work/event-loop.ts";
-import { atOnce, type Pieces } from "../work/pieces.ts";
+import { atOnce, many, type Pieces } from "../work/pieces.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
 import { whyEmpty } from "./empty-analysis.ts";
-import { FigureWork, many } from "./figure-work.ts";
+import { FigureWork } from "./figure-work.ts";
 import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
@@ -138,16 +139,17 @@ export class CellFigures {
     if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
     const wrong = [...problems, ...(claims?.problems ?? [])];
     const ids = wanted.map(({ control }) => control.planned.run);
-    const unfinished = { ...withoutFigures(planned.analysis, planned.chosen), runs: ids, problems: wrong };
+    const unfinished = { ...withoutFigures(planned.analysis, planned.chosen, kept?.state), runs: ids, problems: wrong };
     if (this.#isUnread(wanted)) return { ...unfinished, missing: "Reading what the runs came to" };
     if (isClaim && claims === undefined)
       return kept?.source === cell.source ? kept.state : { ...unfinished, missing: "Working out what is claimed" };
     const under = this.#work.shown(cell.id, cell.source);
     if (under !== undefined) return under;
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const before = (runs: readonly PoolableRun[]) =>
-      beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none);
-    const work = this.#stateOf(cell.id, (runs) => analysisState(before(runs)), found, claims, busy);
+    const drawn = function* (runs: readonly PoolableRun[]) {
+      return yield* analysisState(yield* beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
+    };
+    const work = this.#stateOf(cell.id, drawn, found, claims, busy);
     const reported = this.#reportedVersion;
     const keep = (state: AnalysisState) => {
       const at = this.#clock.now();
@@ -156,7 +158,7 @@ export class CellFigures {
     };
     const count = found.reduce((sum, run) => sum + run.rows.length, 0);
     if (planned.analysis?.computeInPieces === undefined || count < many) return keep(atOnce(work));
-    const shown = kept?.source === cell.source ? kept.state : before(found).state;
+    const shown = kept?.source === cell.source ? kept.state : { ...unfinished, missing: undefined };
     const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then((state) => {
       if (state === undefined) return;
       keep(state);
@@ -176,7 +178,7 @@ export class CellFigures {
     const shown = yield* drawn(found);
     return {
       ...shown,
-      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      figures: yield* lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
       ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
       ...(yield* this.#progress.of(cell, found, busy, function* (runs) {

@@ -1,6 +1,7 @@
 /** Why an analysis that is to be added would have nothing to show. */
 import type { RunRows } from "../analysis.ts";
 import type { Suite } from "../suite.ts";
+import { atOnce } from "../work/pieces.ts";
 import { beforeFigures } from "./analysis-state.ts";
 import type { PlannedAnalysis } from "../session/analysis-cell.ts";
 
@@ -20,7 +21,7 @@ export function whyEmpty(
   const results = runs.flatMap((run) => run.results ?? []);
   if (analysis.needsClusters === true || analysis.needsStatistics === true || results.length === 0)
     return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has nothing for it`;
-  return beforeFigures(planned, results, [], "").state.missing;
+  return atOnce(beforeFigures(planned, results, [], "")).state.missing;
 }
 
 const nameOf = ({ title }: Suite) => title;

@@ -2,9 +2,6 @@
 import { type Pieces, withPauses } from "../work/pieces.ts";
 import type { AnalysisState } from "./analysis-state.ts";
 
-/** From so many rows on, figures are worked out in pieces. */
-export const many = 1_000;
-
 type Running = { readonly source: string; readonly ending: AbortController; shown: AnalysisState };
 
 export class FigureWork {

@@ -5,8 +5,7 @@ import type { Claim } from "../measures/claim.ts";
 import { type ClaimAnswer, claimAnswers, claimTables } from "../measures/claim-answer.ts";
 import { type ClaimTest, claimTests } from "../measures/claim-test.ts";
 import type { CellProblem } from "../session/cell.ts";
-import { atOnce, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
-import { many } from "./figure-work.ts";
+import { atOnce, many, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
 
 /** A cell that claims something, and what it claims it of. */
 export type Claimant = {

@@ -15,19 +15,35 @@ export function runColours(workbench: Pick<Workbench, "cells" | "state">): Reado
 
 /**
  * The colours of what stands in an analysis cell's figures: of a text that is the name of a run there, and of a title that ends
- * with one (`Errors: flat`), with or without the marks of warnings behind it. Figures know runs by these names alone.
+ * with one (`Errors: flat`), with or without the marks of warnings behind it. Figures know runs by these names alone. The same
+ * function as long as the colours of these runs are the same: what it coloured need not be drawn again.
  */
 export function colouringOf(state: CellState, colours: ReadonlyMap<string, number>): ColourOf {
-  const named = state.kind === "analysis" ? (state.labels ?? []) : [];
+  const named = (state.kind === "analysis" ? state.labels : undefined) ?? none;
   const known = new Map<string, number>();
   for (const { label, run } of named) {
     const colour = colours.get(run);
     if (colour !== undefined) known.set(label, colour);
   }
-  return (marked) => {
-    const label = runNamed(marked, [...known.keys()]);
+  const before = last.get(named);
+  if (before !== undefined && isSame(before.known, known)) return before.colourOf;
+  const labels = [...known.keys()];
+  const colourOf = (marked: string) => {
+    const label = runNamed(marked, labels);
     return label === undefined ? undefined : known.get(label);
   };
+  last.set(named, { known, colourOf });
+  return colourOf;
+}
+
+type Colouring = { readonly known: ReadonlyMap<string, number>; readonly colourOf: ColourOf };
+
+/** By the runs of a cell, as last asked for. */
+const last = new WeakMap<NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]>, Colouring>();
+const none: NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]> = [];
+
+function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
 }
 
 /** The one of these labels that a text is, or that a title ends with (`Errors: flat`); marks of warnings behind it count for nothing. */

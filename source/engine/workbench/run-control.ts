@@ -31,7 +31,7 @@ import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
-import { chosenTasks } from "../run/sampling.ts";
+import { type TaskChoice, taskChoice } from "../run/sampling.ts";
 import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
 import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
@@ -58,7 +58,7 @@ export class RunControl {
   #ended: Promise<void> = Promise.resolve();
   /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
-  #tasks: readonly Task[] | undefined;
+  #chosen: TaskChoice | undefined;
   #concurrency: number | undefined;
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
@@ -71,6 +71,7 @@ export class RunControl {
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
+    this.#beside = new Beside(reading);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
@@ -79,7 +80,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  readonly #beside = new Beside();
+  readonly #beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
@@ -101,7 +102,8 @@ export class RunControl {
     const sums = table.sums();
     const { right, wrong, unscored, failed } = sums;
     const total =
-      this.#tasks?.length ?? (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
+      this.#chosen?.tasks.length ??
+      (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
     const waiting = Math.max(0, total - right - wrong - unscored - failed - running.length);
     const told = this.followed?.told;
     const isExecuted = this.#executing !== undefined || this.followed?.status !== undefined;
@@ -118,6 +120,7 @@ export class RunControl {
       preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
+      ...(this.#chosen && { available: this.#chosen.available }),
       counts: { right, wrong, unscored, failed, waiting, running: running.length },
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
@@ -244,7 +247,7 @@ export class RunControl {
     const isAway = out !== undefined || elsewhere?.chosen === true;
     const known = { folder, prices: this.#prices, strategy };
     const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
-    if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
+    if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
     if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
@@ -312,8 +315,8 @@ export class RunControl {
   async tasks(): Promise<readonly Task[]> {
     const { suite, data, split } = this.spec;
     const { loadedSuites } = this.#context;
-    this.#tasks ??= chosenTasks(await loadedSuites.tasks(suite, data, split), this.spec, loadedSuites.suite(suite));
-    return this.#tasks;
+    this.#chosen ??= taskChoice(await loadedSuites.tasks(suite, data, split), this.spec, this.#suite);
+    return this.#chosen.tasks;
   }
 
   pause(): void {
@@ -355,7 +358,7 @@ export class RunControl {
 
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
-    const tasks = this.planned.predictions === undefined ? this.#tasks : undefined;
+    const tasks = this.planned.predictions === undefined ? this.#chosen?.tasks : undefined;
     return this.#board.tasks(tasks, new Set(this.#running()));
   }
 

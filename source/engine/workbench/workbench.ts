@@ -46,6 +46,8 @@ export type RunState = {
   /** Why it failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;
+  /** How many there would be without `limit`; absent where that is not known. */
+  readonly available?: number;
   readonly counts: {
     readonly waiting: number;
     readonly running: number;

@@ -1,8 +1,7 @@
 /** What two runs come to side by side, worked out beside the screen where there are many tasks. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Row } from "../../engine/types.ts";
-import { many } from "../../engine/workbench/figure-work.ts";
-import { atOnce, withPauses } from "../../engine/work/pieces.ts";
+import { atOnce, many, withPauses } from "../../engine/work/pieces.ts";
 import { type ComparedRuns, comparedRuns } from "./compared-runs.ts";
 
 type Worked = { readonly first: readonly Row[]; readonly second: readonly Row[]; readonly compared: ComparedRuns };

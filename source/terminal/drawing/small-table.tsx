@@ -8,7 +8,7 @@ import type { PropsWithChildren, ReactNode } from "react";
 import type { Cell, TableColumn } from "../../engine/figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
-import { cellText } from "../../engine/figures/drawing/table.ts";
+import { cellText } from "../../engine/figures/drawing/cell-text.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTerminal } from "../terminal.ts";
 import { TextRow } from "./rows.tsx";

@@ -1,7 +1,8 @@
 /** Looking for words on a screen: a field for them over its lower part, and where they are found. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { Block } from "../trajectory/block.ts";
+import { withPauses } from "../../engine/work/pieces.ts";
 import { type Found, nextFound } from "../trajectory/find.ts";
 import { useTerminal } from "../terminal.ts";
 import { LineField } from "./line-field.tsx";
@@ -9,7 +10,7 @@ import { LineField } from "./line-field.tsx";
 /** What is looked through. */
 export type Searched = {
   /** Called when words were typed, not with every frame. */
-  readonly blocks: () => readonly Block[];
+  readonly blocks: () => Iterable<Block>;
   /** The number of the line the cursor is on. */
   readonly here: number;
   /** Goes to a place that was found. */
@@ -33,12 +34,26 @@ export function useFind(columns: number): Find {
   const { notices } = useTerminal();
   const [isOpen, setOpen] = useState(false);
   const [last, setLast] = useState("");
+  const searching = useRef<AbortController>(undefined);
   const look = ({ blocks, here, found }: Searched, text: string, by: 1 | -1) => {
     if (text === "") return notices.say("Nothing was looked for yet: / finds");
-    const place = nextFound(blocks(), here, text, by);
-    if (place === undefined) notices.say(`Not found here: ${text}`);
-    else found(place);
+    searching.current?.abort();
+    const take = (place: Found | undefined) => {
+      if (place === undefined) notices.say(`Not found here: ${text}`);
+      else found(place);
+    };
+    const work = nextFound(blocks(), here, text, by);
+    // Nearly always that was all.
+    const { done, value } = work.next();
+    if (done === true) return take(value);
+    const ending = new AbortController();
+    searching.current = ending;
+    const ended = (error: unknown) => {
+      if (!ending.signal.aborted) throw error;
+    };
+    withPauses(work, ending.signal, () => {}).then(take, ended);
   };
+  useEffect(() => () => searching.current?.abort(), []);
   return {
     open: () => setOpen(true),
     again: (searched, by) => look(searched, last, by),

@@ -2,9 +2,10 @@
 import { Box } from "ink";
 import { useLayoutEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { drawFigure, drawnSigns, figureStops, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
+import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
-import { chartOf } from "../../engine/figures/chart-of.ts";
+import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
+import { figureStops, type StopRows } from "../../engine/figures/drawing/stops.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -16,11 +17,11 @@ import { ChoiceList, listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
-import { inksIn, titleLine } from "../notebook/figure-title.ts";
+import { titleLine } from "../notebook/figure-title.ts";
+import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
 import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
-import { blockOf } from "../trajectory/block.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
@@ -48,21 +49,22 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const remarks = remarksOf(workbench);
   const all = state?.kind === "analysis" ? state.warnings : [];
   const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
-  const figure = figures[Math.min(index, figures.length - 1)];
-  const stops = figure === undefined ? [] : figureStops(figure);
+  const shown = Math.min(index, figures.length - 1);
+  const figure = figures[shown];
+  const stops = figureStops(figure ?? nothing);
   const at = clamp(wanted ?? firstNumber(stops), stops);
-  const stop = stops[at.row]?.[at.column];
+  const stop = stops.row(at.row)[at.column];
   const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
   // The bars of a heat map's row stand below each other.
   const isTurned = chart !== undefined && figure?.kind === "grid";
   const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
   const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
   const cycle = (by: number) => {
-    if (figures.length > 1) setIndex((Math.min(index, figures.length - 1) + by + figures.length) % figures.length);
+    if (figures.length > 1) setIndex((shown + by + figures.length) % figures.length);
     else notices.say("This cell has only one figure");
     setAt(undefined);
   };
-  const { label, tasks } = tasksAt(stops[at.row] ?? [], at.column);
+  const { label, tasks } = tasksAt(stops.row(at.row), at.column);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
@@ -91,7 +93,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
         if (figure === undefined) notices.say(noFigure);
         else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
         else if (figure.kind === "table" || figure.kind === "grid")
-          notices.say("Only numbers of 0 and more are drawn as bars");
+          notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
         else notices.say("This figure is a drawing already");
       },
       notes() {
@@ -142,7 +144,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       />
     );
   }
-  const place = figures.length > 1 ? `  ${Math.min(index, figures.length - 1) + 1} of ${figures.length}` : "";
+  const place = figures.length > 1 ? `  ${shown + 1} of ${figures.length}` : "";
   const colourOf = colouringOf(state, runColours(workbench));
   const title: Line = [
     { text: " " },
@@ -162,6 +164,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       <TextRow line={warned} columns={width} />
       <FigureBody
         figure={chart?.figure ?? figure}
+        others={[...figures.slice(shown + 1), ...figures.slice(0, shown)]}
+        marks={marks?.marks ?? []}
         colourOf={colourOf}
         at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
         focused={focused}
@@ -181,6 +185,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
 
 const noFigure = "There is no figure yet";
 
+const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
+
 /** With fewer columns, a value and what it rests on have no room in one line. */
 const narrow = 100;
 
@@ -197,6 +203,9 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
 
 type BodyProps = {
   readonly figure: Figure;
+  /** Those that Tab goes on to, which stand below it while they have room. */
+  readonly others: readonly Figure[];
+  readonly marks: readonly string[];
   readonly colourOf: ColourOf;
   readonly at: At;
   /** Off: the cursor is not drawn. */
@@ -206,18 +215,27 @@ type BodyProps = {
   readonly go: (at: At) => void;
 };
 
-function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
+function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const signs = drawnSigns(signTexts(figure, theme.ascii), width);
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
-  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${inksIn(figure, colourOf)}`;
+  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column}`;
   const known = drawn.get(figure);
-  const now = known?.key === key ? known : { key, ...draw() };
+  const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
   drawn.set(figure, now);
   const { lines, first, body } = now;
-  return <Rows lines={[...lines, ...signs]} columns={width} height={height} click={{ scope: "figure", at: click }} />;
+  const look = { columns: width - 2, theme, colourOf };
+  const below = figuresThatFit(others, marks, look, height - lines.length - signs.length).map((line) => indented(line));
+  return (
+    <Rows
+      lines={[...lines, ...signs, ...below]}
+      columns={width}
+      height={height}
+      click={{ scope: "figure", at: click }}
+    />
+  );
 
   /** Goes to the value; on the one the cursor is on, opens it. */
   function click(line: number, column: number): void {
@@ -228,7 +246,7 @@ function FigureBody({ figure, colourOf, at, focused, width, height, go }: BodyPr
     else go(to);
   }
 
-  function draw(): Omit<Drawn, "key"> {
+  function draw(): Omit<Drawn, "key" | "colourOf"> {
     const drawing = drawFigure(figure, {
       width: width - 1,
       ascii: theme.ascii,
@@ -247,6 +265,7 @@ const drawn = new WeakMap<Figure, Drawn>();
 
 type Drawn = {
   readonly key: string;
+  readonly colourOf: ColourOf;
   readonly lines: readonly Line[];
   /** Where in the lines the first one of the body is, or would be where it is scrolled away. */
   readonly first: number;
@@ -271,28 +290,50 @@ function windowed(
 }
 
 /** Looks through the values by what they are called and what they are. */
-function searchedStops(stops: readonly (readonly Stop[])[], { row, column }: At, go: (at: At) => void): Searched {
-  const places = stops.flatMap((each, at) => each.map((stop, index) => ({ stop, at: { row: at, column: index } })));
+function searchedStops(stops: StopRows, { row, column }: At, go: (at: At) => void): Searched {
   const textOf = ({ label, cell }: Stop) => `${printable(label)} ${printable(cell?.text ?? "")}`;
   return {
-    blocks: () => places.map(({ stop }, place) => blockOf(String(place), [[{ text: textOf(stop) }]])),
-    here: places.findIndex(({ at }) => at.row === row && at.column === column),
-    found: ({ block }) => go(places[Number(block)]!.at),
+    *blocks() {
+      let at = 0;
+      for (const each of stops) {
+        const line = (index: number): Line => [{ text: textOf(each[index]!) }];
+        yield { id: String(at), count: each.length, line };
+        at += 1;
+      }
+    },
+    get here() {
+      let before = 0;
+      for (let at = 0; at < row; at++) before += stops.count(at);
+      return before + column;
+    },
+    found: ({ block, line }) => go({ row: Number(block), column: line }),
   };
 }
 
-/** Where there is something to open; labels stand before it. */
-function firstNumber(stops: readonly (readonly Stop[])[]): At {
-  for (const [row, each] of stops.entries()) {
-    const column = each.findIndex(({ cell }) => cell?.value !== undefined || cell?.tasks !== undefined);
-    if (column >= 0) return { row, column };
-  }
-  return { row: 0, column: 0 };
+/** Stands where there is no figure. */
+const nothing: Figure = { kind: "table", title: "", columns: [], rows: [], notes: [] };
+
+/** Labels may have tasks too and stand before it; where there is no number, what can be opened. */
+function firstNumber(stops: StopRows): At {
+  return (
+    firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
+    firstStop(stops, ({ cell }) => cell?.tasks !== undefined) ?? { row: 0, column: 0 }
+  );
 }
 
-function clamp({ row, column }: At, stops: readonly (readonly Stop[])[]): At {
+function firstStop(stops: StopRows, wanted: (stop: Stop) => boolean): At | undefined {
+  let row = -1;
+  for (const each of stops) {
+    row += 1;
+    const column = each.findIndex(wanted);
+    if (column >= 0) return { row, column };
+  }
+  return undefined;
+}
+
+function clamp({ row, column }: At, stops: StopRows): At {
   const within = Math.max(0, Math.min(row, stops.length - 1));
-  return { row: within, column: Math.max(0, Math.min(column, (stops[within]?.length ?? 1) - 1)) };
+  return { row: within, column: Math.max(0, Math.min(column, stops.row(within).length - 1)) };
 }
 
 /** The value under the cursor, and what it rests on. */

@@ -264,10 +264,12 @@ export function fieldText(field: Field, values: FormValues): { readonly text: st
 }
 
 /** Of the field for the number of tasks: how many there are, once that is known, and how all are taken. */
-export function ofAvailable(field: Field, values: FormValues, available: number | undefined): string {
-  if (field.name !== "limit" || available === undefined) return "";
-  const limit = Number(values.get("limit")?.[0] ?? 0);
-  return limit === 0 || limit >= available ? `  all ${available}` : `  of ${available}; 0 takes all`;
+export function ofAvailable(field: Field, values: FormValues, available: readonly number[] = []): string {
+  const [least, most] = [available[0], available.at(-1)];
+  if (field.name !== "limit" || least === undefined || most === undefined) return "";
+  const all = least === most ? String(least) : `${least} to ${most}`;
+  const limits = (values.get("limit") ?? [0]).map(Number);
+  return limits.every((limit) => limit === 0 || limit >= most) ? `  all ${all}` : `  of ${all}; 0 takes all`;
 }
 
 /** Titles are whole as long as half of the window is enough for them. */

@@ -5,30 +5,6 @@ import type { Figure } from "../../engine/figure.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { notesBadge } from "../figures/cell-notes.ts";
 
-/** Everything in a figure that may be the name of a run: its colours are decided by these. */
-function namesIn(figure: Figure): readonly string[] {
-  switch (figure.kind) {
-    case "table":
-      return figure.rows.flatMap((row) => row.flatMap(({ value, text }) => (value === undefined ? [text] : [])));
-    case "bars":
-      return [figure.title, ...figure.bars.map(({ label }) => label)];
-    case "lines":
-      return figure.series.map(({ label }) => label);
-    case "points":
-    case "grid":
-      return [figure.title];
-    default:
-      return figure satisfies never;
-  }
-}
-
-/** What decides the colours of a figure, to tell whether it must be drawn again: the same function is not given twice. */
-export function inksIn(figure: Figure, colourOf: ColourOf): string {
-  return namesIn(figure)
-    .map((name) => colourOf(name) ?? "")
-    .join(" ");
-}
-
 /** The marks of the warnings that concern a figure stand beside its title, and how many notes there are. */
 export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf): Line {
   const { title } = figure;

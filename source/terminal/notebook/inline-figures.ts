@@ -8,7 +8,7 @@ import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { inksIn, titleLine } from "./figure-title.ts";
+import { titleLine } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -23,6 +23,30 @@ export type Look = { readonly columns: number; readonly theme: Theme; readonly c
 /** `marks` are those of the warnings that concern these figures. */
 export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
   return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
+}
+
+/** The fewest lines of a figure that say something. */
+const fewest = 8;
+
+/** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
+export function figuresThatFit(
+  figures: readonly Figure[],
+  marks: readonly string[],
+  look: Look,
+  height: number,
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (const row of rowsOf(figures, look)) {
+    const more = rowLines(row, marks, look);
+    const left = height - lines.length - 1;
+    if (more.length <= left) lines.push([], ...more);
+    else {
+      const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows it whole`, style: "accent" }];
+      if (left >= fewest) lines.push([], ...more.slice(0, left - 1), cut);
+      break;
+    }
+  }
+  return lines;
 }
 
 type Placed = { readonly figure: Figure; readonly columns: number };
@@ -85,16 +109,20 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-const known = new WeakMap<Figure, { readonly key: string; readonly part: Part }>();
+type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
-/** Cached by figure, as the notebook is drawn many times a second while something runs. */
+/** By figure, the last two: in a wide window it stands in the notebook and beside it. */
+const known = new WeakMap<Figure, readonly Known[]>();
+
+/** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
-  const key = `${columns} ${theme.ascii} ${marks.join("")} ${inksIn(figure, colourOf)}`;
-  const last = known.get(figure);
-  if (last?.key === key) return last.part;
+  const key = `${columns} ${theme.ascii} ${marks.join("")}`;
+  const last = known.get(figure) ?? [];
+  const same = last.find((each) => each.key === key && each.colourOf === colourOf);
+  if (same !== undefined) return same.part;
   const part = draw(figure, marks, look);
-  known.set(figure, { key, part });
+  known.set(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
   return part;
 }
 

@@ -2,7 +2,7 @@
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/given-fields.ts";
 import { failureMessage } from "../../engine/text/failure-message.ts";
-import { fit, printable, wrap } from "../../engine/text/printable.ts";
+import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/run-workers.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
@@ -35,6 +35,7 @@ export function runLines(
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...runTable(state.runs, columns, theme, frame, colours),
+    ...limitLines(state.runs, columns),
     ...state.runs.flatMap((run) => besideLines(run, state.runs.length > 1, columns, theme)),
     ...warningLines(warned, columns, theme),
   ];
@@ -57,14 +58,25 @@ function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
     .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
 }
 
-/** Warnings said here in full, as they change how numbers are read; the others stand behind the badge. */
+/** Warnings said here, as they change how numbers are read, a long one in part; the others stand behind the badge. */
 export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
-  return shownWarnings(warned).flatMap((warning) =>
-    wrap(printable(warningText(warning)), Math.max(10, columns - 4)).map((text, index): Line => [
+  return shownWarnings(warned).flatMap((warning) => {
+    const lines = wrap(printable(warningText(warning)), Math.max(10, columns - 4));
+    const isCut = lines.length > mostOfWarning;
+    const rest = lines.slice(mostOfWarning - 1).join(" ");
+    const shown = isCut
+      ? [...lines.slice(0, mostOfWarning - 1), fit(rest, Math.max(10, columns - 4 - width(readsAll)))]
+      : lines;
+    return shown.map((text, index): Line => [
       { text: `  ${index === 0 ? symbols.failed : " "} ${text}`, style: "warn" },
-    ]),
-  );
+      { text: isCut && index === mostOfWarning - 1 ? readsAll : "", style: "accent" },
+    ]);
+  });
 }
+
+/** Lines of one warning, and what stands behind the last where it has more. */
+const mostOfWarning = 2;
+const readsAll = "  v reads all";
 
 const shownWarnings = ({ said }: CellWarnings) => said.filter(({ isRemark }) => isRemark !== true);
 
@@ -105,6 +117,14 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
     const texts = wrap(`${where}${printable(message)}`, Math.max(10, columns - 4));
     return texts.map((text, index): Line => [{ text: `  ${index === 0 ? symbols.wrong : " "} ${text}`, style: "bad" }]);
   });
+}
+
+/** That there are more tasks than a limit lets through, and how to take all. */
+function limitLines(runs: readonly RunState[], columns: number): Line[] {
+  const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
+  if (limited.length === 0) return [];
+  const text = `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`;
+  return wrap(text, Math.max(10, columns - 4)).map((line): Line => [{ text: `    ${line}`, style: "faint" }]);
 }
 
 /** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */

@@ -1,5 +1,5 @@
 /** The runs of a cell as a table, one line each: what is done, what came of it so far, what is left, what it took. */
-import { inkOf, type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
@@ -21,13 +21,13 @@ type Column = {
   readonly align: "left" | "right";
   readonly cells: readonly Line[];
 };
-/** In the order in which they are left out: where tasks are long, the requests tell how far a run is. */
+/** In the order in which they are left out: the bar says what the marks count; where tasks are long, requests tell how far a run is. */
 const dropped = (isLong: boolean): readonly Column["name"][] => [
-  "rate",
   ...(isLong ? [] : (["requests"] as const)),
+  "marks",
   "tokens",
   "cost",
-  "marks",
+  "rate",
   "requests",
   "left",
 ];
@@ -51,21 +51,48 @@ export function runTable(
   const all = columnsOf(lines, runs.length, columns, theme, frame, colours);
   const rests = (shown: readonly Column[]) => columns - 2 * gap - sumOf(shown.map((each) => wideOf(each) + gap)) + gap;
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
-  for (const name of dropped(runs.some(({ requests }) => requests !== undefined)))
-    if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
-  const bar = Math.min(longestBar, Math.max(leastBar, rests(shown)));
+  const isLong = runs.some(({ requests }) => requests !== undefined);
+  for (const name of dropped(isLong)) if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
+  // Then the interval goes, the bar, which draws what the numbers beside it say, and last the state: they tell how far it is.
+  if (rests(shown) < leastBar) shown = shown.map(withoutIntervals);
+  if (rests(shown) < -gap) shown = shown.filter((each) => each.name !== "state");
+  const bar = rests(shown) < leastBar ? 0 : Math.min(longestBar, rests(shown));
   const row = (cell: (column: Column) => Line, middle: Line): Line =>
     shown.flatMap((column): Span[] => [
       { text: " ".repeat(gap) },
       ...aligned(cell(column), wideOf(column), column.align),
-      ...(column.name === "state" ? [{ text: " ".repeat(gap) }, ...middle] : []),
+      ...(column.name === "state" && bar > 0 ? [{ text: " ".repeat(gap) }, ...middle] : []),
     ]);
   return [
     row(({ title }) => [{ text: title, style: "faint" }], [{ text: pad("result", bar), style: "faint" }]),
     ...lines.map((run, index) => row(({ cells }) => cells[index]!, barOf(run.counts, run.total, bar, theme))),
-    ...legend(runs, columns, theme),
+    ...legend(runs, leftOut(all, shown, isLong), columns, theme),
   ];
 }
+
+function withoutIntervals(column: Column): Column {
+  if (column.name !== "score") return column;
+  return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
+}
+
+/** Of the columns that had no room, what stands in their last line: of a run alone, or of all together. */
+function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boolean): LeftOut {
+  const names = new Set(shown.map(({ name }) => name));
+  const missing = all.filter(({ name }) => !names.has(name));
+  const texts = missing.flatMap(({ name, title, cells }) => {
+    const text = lineText(cells.at(-1)!);
+    if (text === "" || name === "marks" || (name === "requests" && !isLong)) return [];
+    return [name === "rate" ? `${text} tasks${title}` : `${title} ${text}`];
+  });
+  return {
+    texts,
+    counts: missing.some(({ name }) => name === "marks"),
+    intervals: all.some((each) => names.has(each.name) && !shown.includes(each)),
+  };
+}
+
+/** `counts`: those of the bars' parts; `intervals`: those of the scores. */
+type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean; readonly intervals: boolean };
 
 function wideOf({ title, cells }: Column): number {
   return Math.max(width(title), ...cells.map(lineWidth));
@@ -110,7 +137,7 @@ function columnsOf(
     { name: "score", title: "score", align: "left", cells: scores },
     {
       name: "rate",
-      title: "tasks/min",
+      title: "/min",
       align: "right",
       cells: text(({ rate }) => (rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0))),
     },
@@ -179,7 +206,8 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
   return [
     { text: pad(text, digits, "right"), style: isBest ? "strong" : "plain" },
     { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
-    { text: `${interval}${of}`, style: "faint" },
+    { text: interval, style: "faint" },
+    { text: of, style: "faint" },
   ];
 }
 
@@ -213,7 +241,7 @@ function fillOf(mark: keyof Counts, { ascii, symbols }: Theme): string {
 }
 
 /** What can be done, what the score is, and what the parts of the bars are. */
-function legend(runs: readonly RunState[], columns: number, theme: Theme): Line[] {
+function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme: Theme): Line[] {
   const open = runs.find(({ status }) => status === "paused") ?? runs.find(({ status }) => status === "partial");
   const key = runs.every(({ status }) => status === "ready") ? "r runs" : open === undefined ? "" : hintOf(open);
   const measures = [
@@ -223,11 +251,13 @@ function legend(runs: readonly RunState[], columns: number, theme: Theme): Line[
       ),
     ),
   ];
-  const hasInterval = runs.some(({ score }) => score?.low !== undefined);
+  const hasInterval = !left.intervals && runs.some(({ score }) => score?.low !== undefined);
   const score = measures.length === 0 ? "" : `score: ${measures.join(", ")}${hasInterval ? " [95 % interval]" : ""}`;
   const kinds = allMarks.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
-  const bars = kinds.map((mark) => `${fillOf(mark, theme)} ${mark}`).join(" ");
-  const texts = [key, score, bars].filter((text) => text !== "");
+  const count = (mark: keyof Counts) => (left.counts ? `${sumOf(runs.map(({ counts }) => counts[mark]))} ` : "");
+  const bars = kinds.map((mark) => `${fillOf(mark, theme)} ${count(mark)}${mark}`).join(" ");
+  const rest = left.texts.length === 0 ? "" : `${runs.length > 1 ? "total: " : ""}${left.texts.join(", ")}`;
+  const texts = [key, score, bars, rest].filter((text) => text !== "");
   const rows: string[] = [];
   for (const text of texts) {
     const last = rows.at(-1);

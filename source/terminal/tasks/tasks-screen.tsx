@@ -9,6 +9,7 @@ import { runColours } from "../../engine/workbench/run-colours.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
+import { packedSpans } from "../drawing/packed-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
@@ -20,12 +21,14 @@ import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
 const none: ReadonlySet<string> = new Set();
+/** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
+const low = 10;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
-  const { theme, navigation, notices, workbench } = terminal;
+  const { theme, navigation, notices, workbench, isSpoken } = terminal;
   const [choice, setChoice] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
@@ -44,8 +47,11 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const here = places.get(read ?? "") ?? 0;
   const ref = shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
-  const strip = active && "runs" in tasks ? stripOf(run) : [];
-  const room = Math.max(1, height - 4 - strip.length);
+  const hasStrip = "runs" in tasks && isSpoken !== true && height > low;
+  const strip = active && hasStrip ? stripOf(run) : [];
+  const colours = runColours(workbench);
+  const counts = countLines().slice(0, height > low ? undefined : 1);
+  const room = Math.max(1, height - 3 - counts.length - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
     if (item !== undefined) setCursor(keyOf(item));
@@ -109,7 +115,6 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
   const columns = columnsFor(seen, width);
-  const colours = runColours(workbench);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
@@ -126,7 +131,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     <Box flexDirection="column" height={height}>
       <TextRow line={[{ text: ` ${printable(screen.title)}`, style: "title" }]} columns={width} />
       <Rows lines={strip} columns={width} height={strip.length} />
-      <TextRow line={countLine()} columns={width} />
+      <Rows lines={counts} columns={width} height={counts.length} />
       <TextRow line={choiceLine()} columns={width} />
       <TextRow line={headingLine(columns)} columns={width} />
       <Rows
@@ -145,21 +150,23 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     return boardLines(board, at, none, width, boardRows(board.length, width, height), theme).lines;
   }
 
-  function countLine(): Line {
+  /** How many there are in each state, on a second line what has no room on the first. */
+  function countLines(): readonly Line[] {
     const { counts, runs } = counted;
     const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
-    return [
-      { text: ` ${plural(items.length, "task")}  ` },
+    const parts: readonly Span[] = [
+      { text: plural(items.length, "task") },
       ...allMarks.flatMap((state): Span[] => {
         const mark = markOf(state, theme.symbols);
         const count = counts.get(state) ?? 0;
-        return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}  `, style: mark.style }];
+        return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}`, style: mark.style }];
       }),
       only === undefined
         ? { text: plural(runs.size, "run"), style: "faint" }
         : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
-      { text: only?.readsAnswerKey === true ? "  reads the answer key" : "", style: "warn" },
+      ...(only?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
     ];
+    return packedSpans(parts, width);
   }
 
   function choiceLine(): Line {

@@ -1,5 +1,6 @@
 /** Finding text in a document of blocks, in its folded texts too. Case does not count, nor where lines are broken. */
 import { printable } from "../../engine/text/printable.ts";
+import type { Pieces } from "../../engine/work/pieces.ts";
 import type { Block } from "./block.ts";
 
 /** A line that holds what was looked for. */
@@ -15,14 +16,20 @@ type Place = Found & {
   /** Number of the line shown, which for a folded line is its block's. */ readonly at: number;
 };
 
+/** So many lines are looked through in a millisecond or two. */
+const atATime = 2000;
+
 /** The next line with this text after line `here` (`by` 1) or before it (-1), wrapping around; undefined where there is none. */
-export function nextFound(blocks: readonly Block[], here: number, text: string, by: 1 | -1): Found | undefined {
+export function* nextFound(blocks: Iterable<Block>, here: number, text: string, by: 1 | -1): Pieces<Found | undefined> {
   const wanted = printable(text).toLowerCase();
   let before: Place | undefined;
   let first: Place | undefined;
   let last: Place | undefined;
   let previous: Place | undefined;
+  let looked = 0;
   for (const place of places(blocks)) {
+    looked += 1;
+    if (looked % atATime === 0) yield;
     const found = holding(previous, place, wanted);
     previous = place;
     if (found === undefined) continue;
@@ -45,7 +52,7 @@ function holding(previous: Place | undefined, place: Place, wanted: string): Pla
   return joined.some((both) => both.includes(wanted)) ? previous : undefined;
 }
 
-function* places(blocks: readonly Block[]): Generator<Place> {
+function* places(blocks: Iterable<Block>): Generator<Place> {
   let at = 0;
   for (const { id, count, line, folded } of blocks) {
     if (folded !== undefined)

@@ -6,6 +6,7 @@ import type { ScreenOf } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
+import { atOnce } from "../../engine/work/pieces.ts";
 import {
   type Position,
   blockAt,
@@ -147,7 +148,7 @@ export function findText(
 ): void {
   const { reading, blocks, place, height, go, notify } = context;
   if (text === "") return go({ ...reading, find: "" });
-  const found = nextFound(blocks, lineAt(blocks, place), text, by);
+  const found = atOnce(nextFound(blocks, lineAt(blocks, place), text, by));
   if (found === undefined) {
     go({ ...reading, find: text });
     return notify(`Not found in this section: ${text}`);

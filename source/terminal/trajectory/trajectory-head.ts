@@ -1,12 +1,13 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf } from "../drawing/task-mark.ts";
+import { packedSpans } from "../drawing/packed-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { type Section, sectionTitles } from "./sections.ts";
 
@@ -14,6 +15,8 @@ type Head = {
   readonly task: string;
   readonly trajectory: Trajectory | undefined;
   readonly run: RunState | undefined;
+  /** The number of the colour of the run. */
+  readonly colour: number | undefined;
   readonly live: boolean;
   /** Which of how many tasks of the list. */
   readonly place: string;
@@ -21,15 +24,16 @@ type Head = {
   readonly sections: readonly Section[];
   readonly theme: Theme;
   readonly columns: number;
-  /** Lines at most for the model and the facets. */
+  /** Lines at most for the model and the facets; with none, the question is left out too. */
   readonly mostDetails: number;
 };
 
 export function trajectoryHead(head: Head): Line[] {
-  const { task, trajectory, run, place, columns } = head;
+  const { task, trajectory, run, colour, place, columns } = head;
   const mark = markOf(stateOf(head), head.theme.symbols);
   const label: Span = {
     text: run === undefined ? "" : `  ${fitMiddle(printable(run.label), Math.max(10, columns >> 1))}`,
+    ...inkOf(colour, "plain"),
   };
   return [
     [
@@ -39,8 +43,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
-    [{ text: ` ${printable(trajectory?.question ?? "")}` }],
-    ...detailLines(head),
+    ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
     tabLine(head),
   ];
 }
@@ -68,26 +71,16 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
   );
   if (trajectory?.worker !== undefined) facets.unshift(`on ${printable(trajectory.worker)}`);
-  const oracle = run?.readsAnswerKey === true ? "  reads the answer key" : "";
   const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
-  const lines: Span[][] = [
-    [
-      { text: ` ${model}`, style: "code" },
-      { text: oracle, style: "warn" },
-    ],
+  const parts: readonly Span[] = [
+    { text: model, style: "code" },
+    ...(run?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
+    ...facets.map((text): Span => ({ text, style: "faint" })),
   ];
-  let used = 1 + width(model) + width(oracle);
-  for (const [index, facet] of facets.entries()) {
-    const text = index < facets.length - 1 ? `${facet},` : facet;
-    if (lines.length < mostDetails && used + 2 + width(text) > columns) {
-      lines.push([]);
-      used = 0;
-    }
-    const before = used === 0 || index > 0 ? " " : "  ";
-    lines.at(-1)!.push({ text: `${before}${text}`, style: "faint" });
-    used += width(before) + width(text);
-  }
-  return lines;
+  const lines = packedSpans(parts, columns);
+  return lines.length <= mostDetails
+    ? lines
+    : [...lines.slice(0, mostDetails - 1), lines.slice(mostDetails - 1).flat()];
 }
 
 function tabLine({ section, sections }: Head): Line {

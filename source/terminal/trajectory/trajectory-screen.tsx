@@ -7,6 +7,7 @@ import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { runColours } from "../../engine/workbench/run-colours.ts";
 import type { ErrorKind, Suite } from "../../engine/suite.ts";
 import { plural } from "../drawing/amount.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
@@ -68,13 +69,14 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     task: ref.task,
     trajectory,
     run,
+    colour: active ? runColours(workbench).get(ref.run) : undefined,
     live,
     place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
     section,
     sections,
     theme,
     columns: width,
-    mostDetails: height < low ? 1 : mostDetails,
+    mostDetails: height < lowest ? 0 : height < low ? 1 : mostDetails,
   });
   const above = listed > 0 && height < low ? 1 : head.length;
   const room = Math.max(1, height - above - 1 - listed);
@@ -233,6 +235,8 @@ const findRows = 3;
 
 /** With fewer rows, the heading is cut to one row while an error is corrected, and facets to one always. */
 const low = 18;
+/** With fewer still there is one of the task and one of the sections. */
+const lowest = 10;
 
 /** Lines of the heading for the model and the facets of the task. */
 const mostDetails = 3;

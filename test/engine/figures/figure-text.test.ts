@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawFigure, figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
@@ -102,7 +103,7 @@ describe("the cursor in a figure", () => {
   it("stands on every value, and is marked without colour", () => {
     for (const figure of [...Object.values(figures), long]) {
       const stops = figureStops(figure);
-      for (const [row, stopsOfRow] of stops.entries()) {
+      for (const [row, stopsOfRow] of [...stops].entries()) {
         for (const column of stopsOfRow.keys()) {
           const at = { row, column };
           const marked = drawFigure(figure, { width: 100, ascii: true, at }).body.map(lineText);
@@ -124,11 +125,11 @@ describe("the cursor in a figure", () => {
   });
 
   it("tells what it stands on", () => {
-    expect(figureStops(grid)[1]![2]).toMatchObject({
+    expect(figureStops(grid).row(1)[2]).toMatchObject({
       label: "parallel 2, sequential 3",
       cell: { text: "40.0", n: 10 },
     });
-    expect(figureStops(figures["bars"]!)[0]![0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
+    expect(figureStops(figures["bars"]!).row(0)[0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
   });
 });
 

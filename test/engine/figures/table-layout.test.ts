@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { columnHeads, columnName } from "../../../source/engine/figures/column-heads.ts";
-import { drawFigure, figureNotes, figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
@@ -101,7 +102,7 @@ describe("drawn in a terminal", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals: they stand with the value under the cursor");
-    expect(figureStops(table)[0]![1]).toMatchObject({
+    expect(figureStops(table).row(0)[1]).toMatchObject({
       label: "mine, single Succ",
       cell: { note: "95 % interval 6.1 to 79.2" },
     });

@@ -66,6 +66,25 @@ describe("the log of a run", () => {
     expect(read()[0]).toMatchObject({ messages });
   });
 
+  test("keeps a message with calls apart from one whose text says the same in JSON", () => {
+    const log = new Log(path());
+    const called: Message = {
+      role: "assistant",
+      content: long,
+      calls: [{ id: "a", name: "look_up", text: "{}", arguments: {} }],
+    };
+    const told: Message = { role: "assistant", content: JSON.stringify(called) };
+    log.append(prompt(0, [called]));
+    log.append(prompt(1, [told]));
+    log.append(prompt(2, [called, told]));
+    log.close();
+    expect(read().map((event) => event.type === "prompt" && event.messages)).toEqual([
+      [called],
+      [told],
+      [called, told],
+    ]);
+  });
+
   test("forgets the messages of tasks that have ended, and keeps what tasks share", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;

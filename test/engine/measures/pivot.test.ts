@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
+import type { Cell } from "../../../source/engine/figure.ts";
 import { rankNote } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
@@ -247,10 +249,15 @@ describe("the paper's numbers", () => {
       ["GPT-5", 1],
       ["Old", undefined],
     ]);
-    expect(rankNote(lines.flat(), "* best")).toBe("* best: of runs on the same tasks, and among the values reported");
-    expect(rankNote(lines.slice(2).flat(), "* best")).toBe("* best among those reported");
-    expect(rankNote(lines.slice(0, 2).flat(), "* best")).toBe("* best, on the same tasks");
-    expect(rankNote([], "* best")).toBeUndefined();
+    const noted = (of: readonly (readonly Cell[])[]) => {
+      const marks = new MarkCount();
+      for (const cell of of.flat()) marks.add(cell);
+      return rankNote(marks, "* best");
+    };
+    expect(noted(lines)).toBe("* best: of runs on the same tasks, and among the values reported");
+    expect(noted(lines.slice(2))).toBe("* best among those reported");
+    expect(noted(lines.slice(0, 2))).toBe("* best, on the same tasks");
+    expect(noted([])).toBeUndefined();
   });
 
   test("of several settings spread over the columns of that setting; the rest is said behind the name", () => {

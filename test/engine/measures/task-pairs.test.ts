@@ -134,16 +134,16 @@ describe("two runs on the same tasks", () => {
 
 describe("the interval of a measure", () => {
   test("of one row a task is Wilson's", () => {
-    expect(measureInterval(right, madeRun("run", trial(0, 1)).rows)).toEqual(wilson(8, 10));
+    expect(atOnce(measureInterval(right, madeRun("run", trial(0, 1)).rows))).toEqual(wilson(8, 10));
   });
 
   test("of trials is as wide as their tasks allow, not as their number", () => {
     const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
-    const interval = measureInterval(right, same)!;
+    const interval = atOnce(measureInterval(right, same))!;
     const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));
     expect(interval).toEqual(atOnce(clusteredMean(clusters))!.interval);
     // Three times the same says no more of other tasks than once does.
     expect(interval.high - interval.low).toBeGreaterThan(0.9 * (wilson(8, 10)!.high - wilson(8, 10)!.low));
-    expect(measureInterval(waste, same)).toBeUndefined();
+    expect(atOnce(measureInterval(waste, same))).toBeUndefined();
   });
 });

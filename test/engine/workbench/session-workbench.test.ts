@@ -43,6 +43,18 @@ function runOf(loaded: SessionWorkbench, index = 0): RunState {
 }
 
 describe("a workbench", () => {
+  test("knows of how many tasks a limit lets some through, before a run and once it is opened again", async () => {
+    const limited = text("builtin/oracle").replace("split: all", "split: all\nlimit: 3\nfilter: {category: MM}");
+    const first = await workbench(limited);
+    const { tasks } = await first.forecast("suite: appbench\nsplit: mm\nmodel: builtin/oracle\n");
+    const cell = first.cells()[1]!.id;
+    await until(() => expect(runOf(first)).toMatchObject({ total: 3, available: tasks }));
+    await first.run(cell);
+    await first.close();
+    const again = await workbench(limited);
+    await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
+  });
+
   test("runs a run cell and shows its figures; opened again, it shows the same without asking", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");

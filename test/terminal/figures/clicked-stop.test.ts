@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawFigure, figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { clickedStop } from "../../../source/terminal/figures/clicked-stop.ts";
@@ -18,7 +19,7 @@ describe("a click on a figure", () => {
   it("finds the value, the label or the bar that stands there", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
-    const value = figureStops(grid)[1]![1]!.cell!.text;
+    const value = figureStops(grid).row(1)[1]!.cell!.text;
     expect(clicked(grid, value)).toMatchObject({ row: expect.any(Number), column: expect.any(Number) });
     expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figureStops } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -22,22 +22,34 @@ describe("what a value of a figure opens", () => {
   it("is nothing where a paper says it, or nothing is there", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
-    const reported = figureStops(table)[4]!;
+    const reported = figureStops(table).row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("begins at the first number", async () => {
+  async function openFigure(figure: typeof table) {
     const workbench = openDouble();
     const state = workbench.state("c3");
-    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [table] });
+    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [figure] });
     const screen = await openScreen({ workbench, columns: 120, rows: 40 });
     await screen.press("G", "o");
+    return screen;
+  }
+
+  it("begins at the first number", async () => {
+    const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
     await screen.press(enter);
     expect(screen.text()).toContain("By category: single app, single API, F1 app");
     await screen.press(escape, "h", "h", enter);
     expect(screen.text()).toContain("By category: single app, single API");
     expect(screen.text()).toContain("3 tasks");
+    await screen.close();
+  });
+
+  it("begins at the first number, though labels before it have tasks too", async () => {
+    const [[category, ...values] = [], ...rest] = table.rows;
+    const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
+    expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
     await screen.close();
   });
 });

@@ -23,7 +23,7 @@ describe("the set-up form", () => {
 
   it("says of how many tasks some are taken, and how to take all", async () => {
     const workbench = openDouble();
-    workbench.setForecast({ available: 31 });
+    workbench.setForecast({ available: [31] });
     const screen = await openScreen({ workbench });
     await screen.press("n");
     await until(() => screen.text().includes("20  of 31; 0 takes all"));
@@ -31,6 +31,9 @@ describe("the set-up form", () => {
     for (let tries = 0; !/▸ Number of tasks/.test(screen.text()) && tries < 60; tries++) await screen.press("k");
     await screen.press(enter, "0", enter);
     await until(() => /Number of tasks +0 {2}all 31/.test(screen.text()));
+    workbench.setForecast({ available: [11, 40] });
+    await screen.press(enter, "20", enter);
+    await until(() => /Number of tasks +20 {2}of 11 to 40; 0 takes all/.test(screen.text()));
     await screen.close();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { lineText, lineWidth } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
@@ -96,11 +96,11 @@ describe("a run cell", () => {
   it("folds its settings into a line, and has a line for each run and one for all", () => {
     expect(table(grid, 140)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
-      "  run                    state        result     tasks                        requests  score            tasks/min   left       tokens  cost",
-      "  hierarchical  shots 0  ⠋ running 4  ██▓░!▒··   26/50  ✓ 18 ✗ 6 ? 1 ! 1            52  75.12* [55, 90]         21  1 min   ~123k/7890  0.42",
-      "  flat          shots 3  partly done  ██▓░!▒··   26/50  ✓ 18 ✗ 6 ? 1 ! 1   412 of ~790  50.00  [30, 65]         21  1 min   ~123k/7890  0.42",
-      "  flat          shots 0  ready        ········    0/50                                                                                      ",
-      "  total                  ⠋ running 8  █▓░!▒···  52/150  ✓ 36 ✗ 12 ? 2 ! 2          464                          43  2 min  ~247k/15.8k  0.84",
+      "  run                    state        result          tasks                        requests  score            /min   left       tokens  cost",
+      "  hierarchical  shots 0  ⠋ running 4  ████▓░!▒·····   26/50  ✓ 18 ✗ 6 ? 1 ! 1            52  75.12* [55, 90]    21  1 min   ~123k/7890  0.42",
+      "  flat          shots 3  partly done  ████▓░!▒·····   26/50  ✓ 18 ✗ 6 ? 1 ! 1   412 of ~790  50.00  [30, 65]    21  1 min   ~123k/7890  0.42",
+      "  flat          shots 0  ready        ·············    0/50                                                                                 ",
+      "  total                  ⠋ running 8  ███▓░!▒······  52/150  ✓ 36 ✗ 12 ? 2 ! 2          464                     43  2 min  ~247k/15.8k  0.84",
       "  r resumes   score: Success in % [95 % interval]   █ right ▓ wrong ░ unscored ! failed ▒ running",
       "    hierarchical, shots 0: 3 retries",
       "    flat, shots 3: 3 retries",
@@ -113,7 +113,7 @@ describe("a run cell", () => {
     expect(lines[2]).toContain("100.00* [89, 100]");
     expect(lines[3]).toContain(" 50.00  [30, 65]");
   });
-  it("leaves out what there is no room for, never the state, the score or how much is done", () => {
+  it("says what there is no room for once for all runs, and keeps for each the state, the score or how much is done", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
       "  run                    state        result     tasks  score             left",
@@ -122,7 +122,8 @@ describe("a run cell", () => {
       "  flat          shots 0  ready        ········    0/50                        ",
       "  total                  ⠋ running 8  █▓░!▒···  52/150                   2 min",
       "  r resumes   score: Success in % [95 % interval]",
-      "  █ right ▓ wrong ░ unscored ! failed ▒ running",
+      "  █ 36 right ▓ 12 wrong ░ 2 unscored ! 2 failed ▒ 8 running",
+      "  total: requests 464, 43 tasks/min, tokens ~247k/15.8k, cost 0.84",
       "    hierarchical, shots 0: 3 retries",
       "    flat, shots 3: 3 retries",
       "  ! [1] builtin/slips reads the answer key",
@@ -166,6 +167,16 @@ describe("a run cell", () => {
   it("says nothing of a cost where nothing costs anything", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
+  });
+  it("says of how many tasks a limit lets some through, and how to take all, once for runs that have the same", () => {
+    const runs = [
+      runState({ run: "a", total: 20, available: 31 }),
+      runState({ run: "b", total: 20, available: 31 }),
+      runState({ run: "c", total: 20, available: 57 }),
+      runState({ run: "d", total: 12, available: 12 }),
+    ];
+    expect(table(runs, 100)).toContain("    20 of 31, 20 of 57 tasks: limit: 0 takes all");
+    expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
   it("says what its results rest on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
@@ -226,6 +237,18 @@ describe("what is warned of", () => {
     expect(lineText(warningBadge(both))).toBe("  2 notes");
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
+  });
+  it("takes two lines at most, behind which stands the key that reads all of it", () => {
+    const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+    const [first, second, ...others] = warningLines(
+      { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
+      78,
+      theme,
+    );
+    expect(others).toEqual([]);
+    expect(lineText(first!)).toMatch(/^ {2}! \[1\] word0 .* word\d+$/);
+    expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
+    expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
   it("is marked beside the titles of figures", () => {
     const [, , analysis] = openDouble().cells();

@@ -140,6 +140,20 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("how many tasks are in each of six states is said in full, on a second line what has no room", async () => {
+    const states = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
+    const board = states.flatMap((state) =>
+      Array.from({ length: 1200 }, (_, index) => ({ task: `${state}-${index}`, question: "", state, row: undefined })),
+    );
+    const screen = await openTasks({ board, columns: 80, rows: 24 });
+    const words = screen.lines().slice(1, 5).join("\n");
+    for (const state of states) expect(words).toContain(`1200 ${state}`);
+    expect(words).toContain("reads the answer key");
+    expect(words).not.toContain("…");
+    expect(screen.text()).toMatch(/▸ . right-0/);
+    await screen.close();
+  });
+
   test("of a very long trajectory the beginning is drawn beside the list, whose keys would wait for all of it", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
@@ -208,7 +222,7 @@ describe("the list of tasks", () => {
     await screen.press("G");
     expect(screen.text()).toContain("10000/10000");
     await screen.press("gj", ctrl("d"), "j".repeat(100));
-    await until(() => expect(screen.text()).toContain("118/10000"));
+    await until(() => expect(screen.text()).toContain("117/10000"));
     expect(screen.lines().length).toBe(24);
     await screen.close();
   });

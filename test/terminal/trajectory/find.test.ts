@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { blockOf, textBlock } from "../../../source/terminal/trajectory/block.ts";
@@ -17,7 +18,7 @@ const blocks = [
 ];
 const places = (text: string, by: 1 | -1, from: readonly number[]) =>
   from.map((here) => {
-    const found = nextFound(blocks, here, text, by);
+    const found = atOnce(nextFound(blocks, here, text, by));
     return found && [found.block, found.line, ...(found.opens === undefined ? [] : [found.opens])].join(" ");
   });
 
@@ -57,7 +58,7 @@ describe("finding", () => {
       toggled: new Set<string>(),
       errorKinds: [],
     };
-    expect(nextFound(stepBlocks(trajectory, view), 0, "the weather", 1)).toMatchObject({
+    expect(atOnce(nextFound(stepBlocks(trajectory, view), 0, "the weather", 1))).toMatchObject({
       line: 3,
       opens: expect.stringContaining("thinking"),
     });

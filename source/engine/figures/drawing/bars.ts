@@ -6,7 +6,7 @@ import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 import { sharedPrefix } from "./shared-prefix.ts";
-import { cellText } from "./table.ts";
+import { cellText } from "./cell-text.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 /** Longer bars are no easier to compare. */

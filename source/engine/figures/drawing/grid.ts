@@ -5,7 +5,7 @@ import { areShownInPercent } from "../shown-in-percent.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
-import { cellText } from "./table.ts";
+import { cellText } from "./cell-text.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 /** A heat map: each field has its value and its `n`, so that it can be read without colour; a line for each row. */

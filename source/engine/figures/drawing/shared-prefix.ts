@@ -1,10 +1,15 @@
 /** What all names in the first column of a table begin with, put into its title: where there is little room, they are told apart then. */
 import type { TableFigure } from "../../figure.ts";
+import { mostNames } from "./told-apart.ts";
 
 const without = new WeakMap<TableFigure, TableFigure>();
 
-/** The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common. */
+/**
+ * The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common, or
+ * are more than anyone compares.
+ */
 export function withSharedPrefix(figure: TableFigure): TableFigure {
+  if (figure.rows.length > mostNames) return figure;
   const known = without.get(figure);
   if (known !== undefined) return known;
   const prefix = sharedPrefix(figure.rows.map(([first]) => first?.text ?? ""));

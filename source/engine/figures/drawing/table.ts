@@ -1,16 +1,16 @@
-import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
+import type { Cell, TableFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
-import { intervalText } from "../interval-text.ts";
+import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix } from "./shared-prefix.ts";
 import { symbolsOf } from "./symbols.ts";
+import { tableOutline, widest } from "./table-outline.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
-const widest = 48;
 
 /**
  * Columns as wide as their texts, those with words cut in their middle when they do not fit, as far as rows are told apart; where
@@ -45,7 +45,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   });
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
-  if (!intervals && hasIntervals(figure))
+  if (!intervals && tableOutline(figure).hasIntervals)
     foot.push([{ text: "  No room for intervals: they stand with the value under the cursor", style: "faint" }]);
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
@@ -57,32 +57,8 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
 }
 
 /** With what its names have in common in a title, where there is no room for it in each line. */
-function withRoom(figure: TableFigure, { ascii, width: columns }: DrawOptions): TableFigure {
-  return whole(naturalWidths(figure, ascii).plain) <= columns ? figure : withSharedPrefix(figure);
-}
-
-/**
- * A cell's text with its marks: `~` before what rests on few tasks; behind it the mark of the best or second best, a dagger for
- * what is reported by a paper, how few tasks it rests on, and, if wanted, the interval.
- */
-export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
-  if (cell === undefined) return "";
-  const symbols = symbolsOf(ascii);
-  const text = printable(cell.text);
-  const interval = intervals ? intervalText(cell) : undefined;
-  const short = shortfallOf(cell);
-  return [
-    cell.faint === true ? symbols.faint : "",
-    text,
-    cell.rank === 1 ? symbols.best : cell.rank === 2 ? symbols.second : "",
-    cell.reported === true && text !== "" ? symbols.reported : "",
-    short === undefined ? "" : ` (${short})`,
-    interval === undefined ? "" : ` ${interval}`,
-  ].join("");
-}
-
-export function hasIntervals({ rows }: TableFigure): boolean {
-  return rows.some((row) => row.some(({ low }) => low !== undefined));
+function withRoom(figure: TableFigure, { width: columns }: DrawOptions): TableFigure {
+  return tableWidth(figure, false) <= columns ? figure : withSharedPrefix(figure);
 }
 
 /** Titles shared by several columns, each with a line over all of them. */
@@ -133,51 +109,34 @@ function styleOf(cell: Cell | undefined): Style {
   return cell?.faint === true ? "faint" : "plain";
 }
 
-type Widths = { readonly ascii: boolean; readonly plain: readonly number[]; readonly wide: readonly number[] };
-
-const natural = new WeakMap<TableFigure, Widths>();
-
-/** The widths the texts themselves want: kept, as a long table is drawn again at every move of the cursor. */
-function naturalWidths(figure: TableFigure, ascii: boolean): Widths {
-  const known = natural.get(figure);
-  if (known?.ascii === ascii) return known;
-  const heads = columnHeads(figure.columns).flat();
-  const measured = (intervals: boolean) => {
-    const widths = figure.columns.map(({ title }, column) => {
-      let most = width(printable(title));
-      for (const row of figure.rows) most = Math.max(most, width(cellText(row[column], ascii, intervals)));
-      return Math.min(most, widest);
-    });
-    for (const { title, from, count } of heads) {
-      const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
-      widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
-    }
-    return widths;
-  };
-  const plain = measured(false);
-  const found = { ascii, plain, wide: hasIntervals(figure) ? measured(true) : plain };
-  natural.set(figure, found);
-  return found;
+/** The widest texts of each column, and last columns as wide as the titles that they share with others want. */
+function naturalWidths(figure: TableFigure, intervals: boolean): readonly number[] {
+  const { plain, wide } = tableOutline(figure);
+  const widths = [...(intervals ? wide : plain)];
+  for (const { title, from, count } of columnHeads(figure.columns).flat()) {
+    const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
+    widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
+  }
+  return widths;
 }
 
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
 /** The columns in which all of a table stands, with intervals beside its values or without. */
-export function tableWidth(figure: TableFigure, ascii: boolean, intervals: boolean): number {
-  return whole(naturalWidths(figure, ascii)[intervals ? "wide" : "plain"]);
+export function tableWidth(figure: TableFigure, intervals: boolean): number {
+  return whole(naturalWidths(figure, intervals));
 }
 
-function showsIntervals(figure: TableFigure, { ascii, width: columns, intervals }: DrawOptions): boolean {
-  return hasIntervals(figure) && (intervals === true || whole(naturalWidths(figure, ascii).wide) <= columns);
+function showsIntervals(figure: TableFigure, { width: columns, intervals }: DrawOptions): boolean {
+  return tableOutline(figure).hasIntervals && (intervals === true || whole(naturalWidths(figure, true)) <= columns);
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
-  const { plain, wide } = naturalWidths(figure, options.ascii);
-  const widths = [...(showsIntervals(figure, options) ? wide : plain)];
+  const widths = [...naturalWidths(figure, showsIntervals(figure, options))];
   const over = () => whole(widths) - options.width;
   if (over() <= 0) return widths;
-  const fewest = leastWidths(figure, options.ascii);
+  const fewest = leastWidths(figure);
   const spare = (index: number) => (columns[index]!.align === "left" ? widths[index]! - fewest[index]! : 0);
   // The text column that can spare most gives way first.
   while (over() > 0) {
@@ -191,17 +150,10 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
 const least = new WeakMap<TableFigure, readonly number[]>();
 
 /** How far columns of words may be cut: while all their texts are told apart, and 12 columns. */
-function leastWidths(figure: TableFigure, ascii: boolean): readonly number[] {
+function leastWidths(figure: TableFigure): readonly number[] {
   const known = least.get(figure);
   if (known !== undefined) return known;
-  const found = figure.columns.map(({ align }, column) =>
-    align === "right"
-      ? 0
-      : columnsToTellApart(
-          figure.rows.map((row) => cellText(row[column], ascii)),
-          12,
-        ),
-  );
+  const found = tableOutline(figure).names.map((names) => (names === undefined ? 0 : columnsToTellApart(names, 12)));
   least.set(figure, found);
   return found;
 }

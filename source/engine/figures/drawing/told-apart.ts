@@ -2,13 +2,14 @@
 import { fitMiddle, width } from "../../text/printable.ts";
 
 /** Among more names than these nobody compares each with each. */
-const mostNames = 500;
+export const mostNames = 500;
 
 /** The fewest columns, `least` or more, in which these printable texts are still different when they are cut in their middles. */
 export function columnsToTellApart(texts: readonly string[], least: number): number {
   const names = [...new Set(texts)];
+  if (names.length > mostNames) return least;
   const whole = Math.max(0, ...names.map(width));
-  if (whole <= least || names.length > mostNames) return least;
+  if (whole <= least) return least;
   for (let columns = least; columns < whole; columns++)
     if (new Set(names.map((name) => fitMiddle(name, columns))).size === names.length) return columns;
   return whole;

@@ -11,7 +11,7 @@ const unlimited = 10_000;
  * themselves into what there is.
  */
 export function wantedColumns(figure: Figure, ascii: boolean, intervals = false): number {
-  if (figure.kind === "table") return tableWidth(figure, ascii, intervals);
+  if (figure.kind === "table") return tableWidth(figure, intervals);
   return figure.kind === "grid" ? gridWidth(figure, ascii) : 0;
 }
 

@@ -14,7 +14,7 @@ import type { Json } from "../../types.ts";
 import type { Timer } from "../../work/clock.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
 
-/** Events that wait to be taken, at most: a program that writes more is not read until they are. */
+/** Events of a task that wait to be taken, at most: a program that writes more is not read until they are. */
 const mostWaiting = 100;
 
 export class AgentProcess {
@@ -25,9 +25,11 @@ export class AgentProcess {
   readonly #server: Server;
   readonly #events: AgentEvent[] = [];
   #ended: string | undefined;
+  /** Whether a task was begun that is not done: whatever comes at other times is of none. */
+  #hasTask = false;
   #late = false;
   #timer: Timer | undefined;
-  /** Called when something happened, and when an event was taken. */
+  /** Resolved when something happened, and when there may be room for another event. */
   #happened = Promise.withResolvers<void>();
   #taken = Promise.withResolvers<void>();
 
@@ -65,9 +67,9 @@ export class AgentProcess {
     return this.#program.write(JSON.stringify(value));
   }
 
-  /** A task begins: its time runs from now on. What came unasked before it is forgotten. */
+  /** A task begins: its time runs from now on. */
   begin(): void {
-    this.#events.length = 0;
+    this.#hasTask = true;
     const late = () => {
       this.#late = true;
       this.#program.kill();
@@ -77,6 +79,9 @@ export class AgentProcess {
 
   /** The task is over. */
   done(): void {
+    this.#hasTask = false;
+    for (const event of this.#events.splice(0)) drop(event);
+    this.#wakeWaiting();
     this.#place.clock.clearTimeout(this.#timer);
   }
 
@@ -89,7 +94,7 @@ export class AgentProcess {
       for (;;) {
         signal.throwIfAborted();
         const event = this.#events.shift();
-        this.#taken.resolve();
+        this.#wakeWaiting();
         if (event !== undefined) return event;
         if (this.#ended !== undefined) throw this.#gone(this.#ended);
         await Promise.race([this.#happened.promise, aborted.promise]);
@@ -117,13 +122,16 @@ export class AgentProcess {
   }
 
   async #put(event: AgentEvent): Promise<void> {
-    while (this.#events.length >= mostWaiting) {
-      this.#taken = Promise.withResolvers<void>();
-      await Promise.race([this.#taken.promise, this.#program.ended]);
-      if (this.#events.length >= mostWaiting && this.#ended !== undefined) return;
-    }
+    while (this.#events.length >= mostWaiting) await this.#taken.promise;
+    if (!this.#hasTask) return drop(event);
     this.#events.push(event);
     this.#happened.resolve();
+  }
+
+  /** All who wait for room look again whether there is some. */
+  #wakeWaiting(): void {
+    this.#taken.resolve();
+    this.#taken = Promise.withResolvers<void>();
   }
 
   #gone(how: string): Problem {
@@ -159,4 +167,9 @@ export class AgentProcess {
       },
     });
   }
+}
+
+/** Nobody will take it: who asks is not kept waiting. */
+function drop(event: AgentEvent): void {
+  if (event.type === "request") event.refuse("No task is being answered");
 }

@@ -139,10 +139,24 @@ describe("an agent", () => {
     expect(starts()).toBeLessThanOrEqual(8);
   });
 
+  test("answers a task with nothing it wrote before it", async () => {
+    const sums = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
+    const answers = 'const [right, wrong] = [5, 0].map((answer) => JSON.stringify({ type: "answer", answer }));';
+    const body = `${answers} console.log([right, ...Array(300).fill(wrong)].join("\\n"));`;
+    const { state } = await run(javascript(body), { kept: true }, sums);
+    expect(state.counts).toMatchObject({ right: 20 });
+  });
+
   test.each([
     ["ends without an answer", "console.error('no idea'); process.exit(3);", "it ended with status 3: no idea", 4000],
     ["writes a line without end", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB", 4000],
     ["uses too much memory", "", "it used more than 1 MB of memory", 1],
+    [
+      "ends while it wrote more than anybody took",
+      "console.log('x\\n'.repeat(5000)); process.exit();",
+      "status 0",
+      4000,
+    ],
   ])("that %s has failed, as the world does", async (_, body, message, megabytes) => {
     const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));
     expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });

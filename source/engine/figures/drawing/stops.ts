@@ -1,0 +1,140 @@
+/** What the cursor of a figure can stand on. */
+import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } from "../../figure.ts";
+import { columnName } from "../column-heads.ts";
+import { intervalEnds } from "../interval-text.ts";
+import type { Stop } from "./drawing.ts";
+import { pointGroups } from "./plot.ts";
+
+/** Rows of stops, each made when it is looked at: a table may have hundreds of thousands. */
+export class StopRows implements Iterable<readonly Stop[]> {
+  readonly length: number;
+  readonly #columns: (row: number) => number;
+  readonly #stop: (row: number, column: number) => Stop;
+  readonly #made = new Map<number, readonly Stop[]>();
+
+  /** So many rows, each of as many stops as `columns` says. */
+  constructor(length: number, columns: (row: number) => number, stop: (row: number, column: number) => Stop) {
+    this.length = length;
+    this.#columns = columns;
+    this.#stop = stop;
+  }
+
+  /** How many stops a row has. */
+  count(row: number): number {
+    return this.#columns(row);
+  }
+
+  /** The same array each time; empty where there is no such row. */
+  row(at: number): readonly Stop[] {
+    if (!(at >= 0 && at < this.length)) return none;
+    const known = this.#made.get(at);
+    if (known !== undefined) return known;
+    const stops = this.#make(at);
+    // Those around the cursor are looked at again with every key; of all that were ever passed, nobody needs them.
+    if (this.#made.size > mostKept) this.#made.clear();
+    this.#made.set(at, stops);
+    return stops;
+  }
+
+  *[Symbol.iterator](): Generator<readonly Stop[]> {
+    for (let at = 0; at < this.length; at++) yield this.#make(at);
+  }
+
+  #make(row: number): readonly Stop[] {
+    return Array.from({ length: this.#columns(row) }, (_, column) => this.#stop(row, column));
+  }
+}
+
+const none: readonly Stop[] = [];
+const mostKept = 500;
+
+/** By figure, which never changes. */
+const known = new WeakMap<Figure, StopRows>();
+
+/** Everything the cursor can stand on, row by row. */
+export function figureStops(figure: Figure): StopRows {
+  const stops = known.get(figure) ?? stopsOf(figure);
+  known.set(figure, stops);
+  return stops;
+}
+
+function stopsOf(figure: Figure): StopRows {
+  switch (figure.kind) {
+    case "table": {
+      const { rows, columns } = figure;
+      return new StopRows(
+        rows.length,
+        (row) => rows[row]!.length,
+        (row, column) => ({
+          label: tableLabel(rows[row]!, columns[column], column),
+          cell: withInterval(rows[row]![column]!),
+        }),
+      );
+    }
+    case "grid": {
+      const { x, y, cells } = figure;
+      return new StopRows(
+        y.ticks.length,
+        () => x.ticks.length,
+        (row, column) => ({
+          label: `${y.label} ${y.ticks[row]!}, ${x.label} ${x.ticks[column]!}`,
+          cell: cells[row]?.[column],
+        }),
+      );
+    }
+    case "bars": {
+      const stop = (bar: BarsFigure["bars"][number]) => ({
+        label: barName(bar),
+        cell: withInterval(bar.cell, bar.low, bar.high),
+      });
+      return new StopRows(
+        figure.bars.length,
+        () => 1,
+        (row) => stop(figure.bars[row]!),
+      );
+    }
+    case "lines": {
+      const { series, x: axis } = figure;
+      return new StopRows(
+        series.length,
+        (row) => series[row]!.points.length,
+        (row, column) => {
+          const { x, cell, low, high } = series[row]!.points[column]!;
+          return { label: `${series[row]!.label}, ${axis} ${x}`, cell: withInterval(cell, low, high) };
+        },
+      );
+    }
+    case "points": {
+      const groups = pointGroups(figure);
+      return new StopRows(
+        groups.length,
+        (row) => groups[row]!.indexes.length,
+        (row, column) => {
+          const { group, indexes } = groups[row]!;
+          const { x, y, label, tasks } = figure.points[indexes[column]!]!;
+          const text = `${figure.x} ${Number(x.toPrecision(4))}, ${figure.y} ${Number(y.toPrecision(4))}`;
+          return { label: `${group}: ${label}`, cell: { text, ...(tasks && { tasks }) } };
+        },
+      );
+    }
+    default:
+      return figure satisfies never;
+  }
+}
+
+function tableLabel(row: readonly Cell[], of: TableColumn | undefined, column: number): string {
+  const name = of === undefined ? "" : columnName(of);
+  return column === 0 ? name : `${row[0]?.text ?? ""}, ${name}`;
+}
+
+/** The whole name of a bar, where it is seen alone. */
+export function barName({ group, label }: BarsFigure["bars"][number]): string {
+  return group === undefined ? label : `${group}, ${label}`;
+}
+
+function withInterval(cell: Cell, low = cell.low, high = cell.high): Cell {
+  const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
+  if (ends === undefined) return cell;
+  const interval = `95 % interval ${ends.join(" to ")}`;
+  return copyOf(cell, { note: cell.note === undefined ? interval : `${interval}; ${cell.note}` });
+}

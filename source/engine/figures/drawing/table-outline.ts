@@ -1,0 +1,77 @@
+/** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
+import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
+import { printable, width } from "../../text/printable.ts";
+import { atOnce, eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { cellText } from "./cell-text.ts";
+import { mostNames } from "./told-apart.ts";
+
+/** No column of a table is wider, in columns of the terminal. */
+export const widest = 48;
+
+export type TableOutline = {
+  /** Columns that the texts of each column of the table take, without the intervals beside their values and with them. */
+  readonly plain: readonly number[];
+  readonly wide: readonly number[];
+  readonly hasIntervals: boolean;
+  /** Of columns of words: their different texts, or the first of them where there are more than anyone compares. */
+  readonly names: readonly (readonly string[] | undefined)[];
+  readonly marks: Marks;
+};
+
+/** Which marks its cells have, and how many the best and second best are. */
+export type Marks = {
+  readonly reported: boolean;
+  /** Of few tasks, where the cell itself does not say of how many. */
+  readonly faint: boolean;
+  readonly short: boolean;
+  readonly ranked: { readonly reported: number; readonly own: number };
+};
+
+/** By table, which never changes: a long one is drawn again at every move of the cursor. */
+const known = new WeakMap<TableFigure, TableOutline>();
+
+export function tableOutline(figure: TableFigure): TableOutline {
+  return known.get(figure) ?? atOnce(tableOutlineInPieces(figure));
+}
+
+/** The same for any number of rows; `tableOutline` of this table then knows it. */
+export function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
+  const titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
+  const [plain, wide] = [[...titles], [...titles]];
+  const names = figure.columns.map(({ align }) => (align === "left" ? new Set<string>() : undefined));
+  const marks = new MarkCount();
+  let hasIntervals = false;
+  yield* eachInTurn(figure.rows, (row) => {
+    for (let column = 0; column < figure.columns.length; column++) {
+      const cell = row[column];
+      // Marks are of one column in ASCII too.
+      const text = cellText(cell, false);
+      const columns = width(text);
+      const all = cell?.low === undefined ? columns : width(cellText(cell, false, true));
+      plain[column] = Math.min(widest, Math.max(plain[column]!, columns));
+      wide[column] = Math.min(widest, Math.max(wide[column]!, all));
+      hasIntervals ||= cell?.low !== undefined;
+      const own = names[column];
+      if (own !== undefined && own.size <= mostNames) own.add(text);
+      if (cell !== undefined) marks.add(cell);
+    }
+  });
+  const found = { plain, wide, hasIntervals, names: names.map((own) => own && [...own]), marks };
+  known.set(figure, found);
+  return found;
+}
+
+/** Counts the marks of one cell after the other. */
+export class MarkCount implements Marks {
+  reported = false;
+  faint = false;
+  short = false;
+  readonly ranked = { reported: 0, own: 0 };
+
+  add(cell: Cell): void {
+    this.reported ||= cell.reported === true;
+    if (cell.rests !== undefined && shortfallOf(cell) !== undefined) this.short = true;
+    else if (cell.faint === true) this.faint = true;
+    if (cell.rank !== undefined) this.ranked[cell.reported === true ? "reported" : "own"] += 1;
+  }
+}

@@ -1,0 +1,90 @@
+/** A table of hundreds of thousands of rows is drawn without looking at all of them. */
+import { describe, expect, it } from "vitest";
+import { chartOf, mostBars } from "../../../source/engine/figures/chart-of.ts";
+import { drawFigure, signTexts } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { wantedColumns } from "../../../source/engine/figures/drawing/wanted-columns.ts";
+import { lookedThrough } from "../../../source/engine/figures/looked-through.ts";
+import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
+
+/** More than the arguments of one call. */
+const tasks = 150_000;
+
+/** The tasks on which two runs differ, and how many of their cells were looked at since the last time. */
+function large(): { readonly figure: TableFigure; looked(): number } {
+  let count = 0;
+  const seen = (text: string, more: Partial<Cell> = {}): Cell =>
+    Object.defineProperty({ text, ...more }, "text", { enumerable: true, get: () => ((count += 1), text) });
+  const share = (value: number) => seen((value * 100).toFixed(2), { value });
+  const figure: TableFigure = {
+    kind: "table",
+    title: "Tasks whose Succ differs",
+    columns: [
+      { title: "Task", align: "left" },
+      { title: "one", align: "right" },
+      { title: "other", align: "right" },
+      { title: "Question", align: "left" },
+    ],
+    rows: Array.from({ length: tasks }, (_, index) => [
+      seen(`lab/t${index}`),
+      share(index % 2),
+      share((index + 1) % 2),
+      seen(index === tasks - 1 ? "What is the longest question of them all, by far and away?" : "What now?"),
+    ]),
+    notes: [],
+  };
+  const looked = () => {
+    const before = count;
+    count = 0;
+    return before;
+  };
+  return { figure, looked };
+}
+
+describe("a table of very many rows", () => {
+  const { figure, looked } = large();
+
+  it("is looked through in pieces", () => {
+    const work = lookedThrough([figure]);
+    let most = 0;
+    for (let next = work.next(); next.done !== true; next = work.next()) most = Math.max(most, looked());
+    // Some twice a cell, of two slices of rows.
+    expect(most).toBeLessThanOrEqual(2 * 2 * 2000 * 4 * 2);
+  });
+
+  it("is then drawn by the rows that are seen, as wide as all of them ask, wherever the cursor is", () => {
+    looked();
+    expect(wantedColumns(figure, false)).toBe(4 * 2 + 11 + 6 + 6 + 48);
+    expect(signTexts(figure, false)).toEqual(["values in %"]);
+    for (const row of [0, tasks >> 1, tasks - 1]) {
+      const { body } = drawFigure(figure, {
+        width: 60,
+        ascii: false,
+        at: { row, column: 1 },
+        window: [row - 20, row + 21],
+      });
+      expect(body).toHaveLength(tasks);
+      expect(lineText(body[row]!)).toContain(`lab/t${row}`);
+      expect(figureStops(figure).row(row)[1]).toMatchObject({ label: `lab/t${row}, one` });
+    }
+    expect(looked()).toBeLessThanOrEqual(3 * 41 * 4 * 3);
+  });
+
+  it("is no bar chart, and loses no task: its longest question is cut as everywhere", () => {
+    expect(mostBars).toBeLessThan(tasks);
+    expect(chartOf(figure, { row: 0, column: 1 })).toBeUndefined();
+    const { body } = drawFigure(figure, { width: 200, ascii: false });
+    expect(lineText(body.at(-1)!)).toMatch(/What is the longest.*far and away\?/);
+  });
+
+  it("is drawn as it was, where nobody looked it through before", () => {
+    const few = { ...figure, rows: figure.rows.slice(0, 600) };
+    const drawn = (of: TableFigure) => drawFigure(of, { width: 70, ascii: true }).body.map(lineText);
+    const before = drawn(few);
+    const again = { ...few };
+    atOnce(lookedThrough([again]));
+    expect(drawn(again)).toEqual(before);
+  });
+});

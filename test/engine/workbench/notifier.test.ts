@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from "vitest";
+import { Notifier } from "../../../source/engine/workbench/notifier.ts";
+import { openTestClock } from "../work/test-clock.ts";
+
+test("listeners hear at once of what a person did, and once per frame of what runs do", async () => {
+  const clock = openTestClock();
+  const notifier = new Notifier(clock);
+  const heard = vi.fn();
+  const leave = notifier.subscribe(heard);
+  for (let index = 0; index < 1000; index++) notifier.soon();
+  expect(heard).not.toHaveBeenCalled();
+  await clock.advance(50);
+  expect(heard).toHaveBeenCalledTimes(1);
+  notifier.soon();
+  notifier.now();
+  await clock.advance(500);
+  expect(heard).toHaveBeenCalledTimes(2);
+  notifier.once("tasks a");
+  notifier.once("tasks a");
+  await clock.advance(500);
+  notifier.once("tasks a");
+  await clock.advance(500);
+  expect(heard).toHaveBeenCalledTimes(3);
+  leave();
+  notifier.now();
+  expect(heard).toHaveBeenCalledTimes(3);
+  expect(notifier.version).toBe(4);
+});
+
+describe("frames of a run that streams", () => {
+  /** Every frame keeps the thread busy for so many milliseconds. */
+  function open(frame: number) {
+    const clock = openTestClock();
+    let worked = 0;
+    const notifier = new Notifier(clock, { worked: () => worked, whenDone: (then) => then() });
+    let frames = 0;
+    notifier.subscribe(() => {
+      frames += 1;
+      worked += frame;
+    });
+    /** How many frames are drawn in two seconds in which streams keep the thread busy for this share of its time. */
+    const stream = async (share: number) => {
+      const before = frames;
+      for (let passed = 0; passed < 2_000; passed += 10) {
+        notifier.soon();
+        await clock.advance(10);
+        worked += 10 * share;
+      }
+      return frames - before;
+    };
+    return { notifier, stream };
+  }
+
+  test("come as fast as a thread that is not busy can draw them, however long one takes", async () => {
+    expect(await open(4).stream(0.3)).toBe(40);
+    expect(await open(20).stream(0.3)).toBe(40);
+  });
+
+  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, and five come in a second at least", async () => {
+    expect(await open(1).stream(0.9)).toBe(40);
+    // The first after 50 milliseconds, then one every 75.
+    expect(await open(3).stream(0.9)).toBe(27);
+    expect(await open(30).stream(0.9)).toBe(10);
+  });
+
+  test("come faster again when the thread has less to do", async () => {
+    const { stream } = open(8);
+    expect(await stream(0.9)).toBe(10);
+    expect(await stream(0.3)).toBeGreaterThan(35);
+  });
+
+  test("hold back nothing that a person does", async () => {
+    const { notifier, stream } = open(8);
+    await stream(0.9);
+    const heard = vi.fn();
+    notifier.subscribe(heard);
+    notifier.now();
+    notifier.now();
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+});
