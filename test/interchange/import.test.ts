@@ -60,6 +60,62 @@ test("a run by an agent comes back where there is no such agent", async () => {
   expect(after[0]!.rows.map(withoutRun)).toEqual(before[0]!.rows.map(withoutRun));
 });
 
+describe("corrections of scores and errors", () => {
+  test("of a kind the suite does not have are refused by name, and the run is kept to be read", async () => {
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
+    await typed("run", at("s"));
+    await typed("export", at("s"), "--format", "inspect");
+    const file = at(
+      "s",
+      "exports",
+      readdirSync(at("s", "exports")).find((each) => each.endsWith(".json"))!,
+    );
+    const [{ task }] = (await runsOf(at("s")))[0]!.rows as [Row];
+    const correction = JSON.stringify([{ task, kind: "nonsense", source: "Eve", reason: "So it is" }]);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace('"state":"scored"', `"state":"scored","overrides":${correction}`),
+    );
+    expect(await typed("import", "inspect", file, "--into", at("back"))).toMatchObject({
+      status: 0,
+      err: expect.stringMatching(/^Kept to be read, without a score\. .*got `nonsense`/),
+    });
+  });
+
+  test.each(["inspect", "atif"])("come back from %s with who made them, and rows are as they were", async (format) => {
+    mkdirSync(at("s"));
+    const cell = 'suite: appbench\ndata: sample\nmodel: "builtin/slips?app=1"\nlimit: 2\n';
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    await typed("run", at("s"));
+    const [made] = await runsOf(at("s"));
+    const [one, other] = made!.rows;
+    const by = { source: "Ada", reason: "The user said so" };
+    const [error] = other!.score!.errors;
+    const corrections = [
+      { task: one!.task, value: 1, ...by },
+      { task: other!.task, step: error!.step, was: error!.kind, key: error!.key, kind: "extra-app", ...by },
+    ];
+    writeFileSync(at("s", "runs", made!.run, "overrides.json"), JSON.stringify(corrections));
+    expect((await typed("run", at("s"), "--rescore")).status).toBe(0);
+    await typed("export", at("s"), "--format", format);
+    const [name] = readdirSync(at("s", "exports"));
+    const exported = at("s", "exports", name!);
+    expect((await typed("import", format, exported, "--into", at("back"))).status).toBe(0);
+    const told = ({ task, score }: Row) => ({ task, score });
+    const [before, back] = [await runsOf(at("s")), await runsOf(at("back"))];
+    expect(before[0]!.rows[0]!.score).toMatchObject({ value: 1, override: by });
+    expect(back[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+    // They are this run's own now: scoring again reads them, and so does whoever withdraws them.
+    expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
+    expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
+    // What is withdrawn stays so.
+    rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
+    await typed("run", at("back"), "--rescore");
+    expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);
+  });
+});
+
 describe("trajectories (ATIF)", () => {
   test("come back with the same questions, calls and values", async () => {
     await exportedSession(at("s"), "--format", "atif");

@@ -69,7 +69,8 @@ export async function readOverrides(
   return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 }
 
-function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
+/** Throws `Problem` for what is no list of overrides, or names a kind the suite does not have; `path` says where it stands. */
+export function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
   const refused = ([issue]: readonly z.core.$ZodIssue[], before: readonly number[] = []) =>
     new Problem(
       "parse",

@@ -1,14 +1,16 @@
 /** Keeping what another program recorded as a run: every request, reply and result is written to its log, and scored here. */
 import { basename } from "node:path";
-import { readOverrides } from "../corrections/overrides.ts";
+import { checkOverrides, type Override, readOverrides, writeOverrides } from "../corrections/overrides.ts";
 import { overridden } from "../corrections/overridden.ts";
 import { dataWarnings } from "./run-warnings.ts";
 import type { RunStore } from "../log/run-store.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { failureOf } from "../problem.ts";
 import { scoreAgain } from "../run/rescore.ts";
+import { familyName } from "../session/file-suite.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { DataProblem } from "../text/json-lines.ts";
+import { textAt } from "../text/json-record.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Json, Score, Task, TaskEvent } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
@@ -31,9 +33,10 @@ export async function keepRecording(
   const loaded = await loadedSuites.open(spec.suite, spec.data);
   const tasks = new Map((await loadedSuites.tasks(spec.suite, spec.data, spec.split)).map((task) => [task.id, task]));
   const unscored = loadedSuites.suite(spec.suite).unscored?.(spec);
+  const isKept = store.table.ended?.reason === "done";
   store.clear();
   try {
-    await write({ recording, path, planned, store, loaded, unscored, tasks }, signal);
+    await write({ recording, path, planned, store, loaded, unscored, tasks, isKept }, signal);
   } catch (error) {
     store.clear();
     throw error;
@@ -49,13 +52,19 @@ type Keeping = {
   readonly loaded: LoadedSuite;
   readonly unscored: string | undefined;
   readonly tasks: ReadonlyMap<string, Task>;
+  /** True where it was kept before: what was corrected then may be withdrawn since. */
+  readonly isKept: boolean;
 };
 
 async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
-  const { recording, path, planned, store, loaded, unscored, tasks } = keeping;
+  const { recording, path, planned, store, loaded, unscored, tasks, isKept } = keeping;
   const { spec } = planned;
   const log = store.open();
   const overrides = await readOverrides(store.folder, loaded.suite);
+  const brought: Override[] = [];
+  // They come along with what its own suite scores again, but where there are some already.
+  const isOwn = familyName(textAt(recording.spec, "suite")) === familyName(spec.suite) && unscored === undefined;
+  const takesCorrections = isOwn && !isKept && overrides.size === 0;
   const source = `From ${recording.source} (${basename(path)}): made elsewhere${unscored === undefined ? ", scored here" : ""}`;
   const said = [
     source,
@@ -83,9 +92,12 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
     if (recorded.failure !== undefined && recorded.ends !== "open")
       log.append({ task: id, type: "failed", at: recorded.to, failure: recorded.failure });
     if (recorded.ends !== "scored") continue;
+    const own = takesCorrections ? overridesOf(recorded, id, path, loaded) : [];
+    brought.push(...own);
+    const corrections = overrides.get(id) ?? own;
     try {
       const score = await scoreAgain(store, { ...task, id }, loaded, spec, events);
-      const settled = overridden(withLabels(score, recorded), overrides.get(id) ?? [], loaded.suite, task.facets);
+      const settled = overridden(withLabels(score, recorded), corrections, loaded.suite, task.facets);
       log.append({ task: id, type: "scored", at: recorded.to, score: settled, suiteRevision: loaded.suite.revision });
     } catch (thrown) {
       log.append({ task: id, type: "failed", at: recorded.to, failure: failureOf(thrown) });
@@ -93,6 +105,17 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   }
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
+  if (brought.length > 0) writeOverrides(store.folder, brought, loaded.suite);
+}
+
+/** Throws `Problem` for what is no correction of this suite. */
+function overridesOf(
+  { overrides }: RecordedTask,
+  id: string,
+  path: string,
+  { suite }: LoadedSuite,
+): readonly Override[] {
+  return checkOverrides([...overrides], basename(path), suite).map((each) => ({ ...each, task: id }));
 }
 
 type Append = (event: object) => TaskEvent;

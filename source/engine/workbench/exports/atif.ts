@@ -15,7 +15,7 @@ type Result = Extract<Entry, { readonly kind: "result" }>;
  * with its calls and their results.
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
-  const { row, trajectory, reference, record } = task;
+  const { row, trajectory, reference, record, overrides } = task;
   const steps = numbered(stepsOf(trajectory, run));
   const judged = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn" && entry.role === "judge");
   const tools = turnsOf(trajectory)[0]?.tools ?? [];
@@ -55,6 +55,7 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
           state: row.state,
           ...(reference === undefined ? {} : { reference }),
           ...(record === undefined ? {} : { record }),
+          ...(overrides.length === 0 ? {} : { overrides }),
           ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
           ...(score === undefined ? {} : { score }),
           ...(row.failure === undefined ? {} : { failure: row.failure }),

@@ -1,4 +1,5 @@
 /** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
+import { type Override, readOverrides } from "../../corrections/overrides.ts";
 import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
@@ -32,6 +33,8 @@ export type ExportedTask = {
   readonly trajectory: Trajectory;
   /** The answer key as text; undefined where the data set is not there (any more). */
   readonly reference: string | undefined;
+  /** What persons say against its scorer; a file of them that cannot be read corrects nothing. */
+  readonly overrides: readonly Override[];
   /** The task as a record of the user's own file; undefined for tasks of a benchmark, and where the file is not there. */
   readonly record: JsonRecord | undefined;
 };
@@ -66,23 +69,27 @@ export function exportedRun(
   };
 }
 
-type KnownTask = Pick<ExportedTask, "reference" | "record">;
+type KnownTask = Pick<ExportedTask, "reference" | "record" | "overrides">;
 
 /** A data set that is not there, or has changed in form, leaves a run without references; its log can be exported all the same. */
 async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Promise<(task: string) => KnownTask> {
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);
     const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
+    const corrected = await readOverrides(control.store.folder, loaded.suite);
     return (id) => {
       const task = tasks.get(id) ?? tasks.get(answeredTask(id));
-      return task === undefined ? unknownTask : { reference: referenceOf(loaded, task), record: loaded.record?.(task) };
+      const overrides = corrected.get(id) ?? [];
+      return task === undefined
+        ? { ...unknownTask, overrides }
+        : { reference: referenceOf(loaded, task), record: loaded.record?.(task), overrides };
     };
   } catch {
     return () => unknownTask;
   }
 }
 
-const unknownTask: KnownTask = { reference: undefined, record: undefined };
+const unknownTask: KnownTask = { reference: undefined, record: undefined, overrides: [] };
 
 /** An answer that is a text stands as it is: what reads it compares with it. */
 function referenceOf(loaded: LoadedSuite, task: Task): string {

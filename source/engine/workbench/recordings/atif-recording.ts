@@ -59,6 +59,7 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
     facets: isRecord(facets) ? (facets as RecordedTask["facets"]) : {},
     reference: textAt(own, "reference"),
     record: isRecord(record) ? record : undefined,
+    overrides: listAt(own, "overrides"),
     events: [
       ...nodesOf(own, conversation.from),
       ...conversation.events,

@@ -39,6 +39,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
     facets: facetsOf(isRecord(metadata["facets"]) && isOurs ? metadata["facets"] : metadata),
     reference: targetOf(sample["target"] ?? ""),
     record: isOurs && isRecord(metadata["record"]) ? metadata["record"] : undefined,
+    overrides: isOurs ? listAt(metadata, "overrides") : [],
     events,
     text: isOurs ? undefined : textAt(recordAt(sample, "output"), "completion"),
     failure: failureOf(sample["error"]),

@@ -28,6 +28,8 @@ export type RecordedTask = {
   readonly reference: string;
   /** The task as a record of the user's own file, where it was one and was exported here; not checked yet. */
   readonly record: JsonRecord | undefined;
+  /** Corrections by persons, where it was exported here; not checked yet. */
+  readonly overrides: readonly Json[];
   /** Requests, replies, results and notes, in order. */
   readonly events: readonly RecordedEvent[];
   /** The last text of the model, the answer where none is among the events; undefined where there is then none. */

@@ -96,7 +96,7 @@ function totalUsage({ rows, spec }: ExportedRun): JsonRecord {
 
 /** One task. Its epoch is the run's trial. */
 export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
-  const { row, trajectory, reference, record } = task;
+  const { row, trajectory, reference, record, overrides } = task;
   const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
   const last = turns.findLast(({ role }) => role !== "judge");
   const score = row.score;
@@ -119,6 +119,7 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
       facets: row.facets,
       state: row.state,
       ...(record === undefined ? {} : { record }),
+      ...(overrides.length === 0 ? {} : { overrides: overrides as Json }),
       ...unsetSettings(task.events),
     },
     store: {},
