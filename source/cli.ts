@@ -184,7 +184,10 @@ function notUnderstood(
 
 /** Shows this notebook, and those it is left for, until the program is quit. */
 async function show(first: SessionWorkbench, look: ScreenLook, context: CommandContext): Promise<number> {
-  const colour = (process.env["NO_COLOR"] ?? "") === "" && !look.screenReader;
+  const terminal = process.env["TERM"];
+  const obeysNothing = terminal === "dumb";
+  const screenReader = look.screenReader || obeysNothing;
+  const colour = (process.env["NO_COLOR"] ?? "") === "" && !screenReader;
   const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
   const [{ startTerminal }, ground] = await Promise.all([
@@ -192,7 +195,9 @@ async function show(first: SessionWorkbench, look: ScreenLook, context: CommandC
     look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
   ]);
   const { stdin, stdout: screen } = process;
-  const ascii = look.ascii || !speaksUnicode();
+  // Its letters have neither the marks of right and wrong nor Braille.
+  const isLinuxConsole = terminal === "linux";
+  const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
   const { rememberSession } = await import("./commands/recent-sessions.ts");
   const { knownNotebooks, notebookProblem } = await import("./commands/other-notebooks.ts");
@@ -204,6 +209,8 @@ async function show(first: SessionWorkbench, look: ScreenLook, context: CommandC
     rememberSession(settings, folder);
     const next = await startTerminal(workbench, {
       ...look,
+      screenReader,
+      obeysNothing,
       mouse: look.mouse || settings.read().mouse === true,
       stdin,
       stdout: screen,

@@ -8,8 +8,9 @@ const themeWords: readonly string[] = [...grounds, ...depthWords];
 
 /** By name, with what each does. */
 export const screenFlagTexts = {
-  ascii: "ASCII characters only; the default where the locale is not UTF-8",
-  "screen-reader": "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over",
+  ascii: "ASCII characters only; the default where the locale is not UTF-8, and on the console of Linux",
+  "screen-reader":
+    "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over; the default where TERM is dumb",
   "no-alternate-screen": "leaves the screen in the scrollback",
   mouse: "wheel and clicks, also by `mouse: true` in the settings; selecting text in the terminal then takes Shift",
   theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",

@@ -18,6 +18,8 @@ export type TerminalOptions = {
   readonly alternateScreen: boolean;
   /** On: what is on the screen is printed as sentences, line by line, and nothing is painted. */
   readonly screenReader?: boolean;
+  /** On: no escape sequence is written, as the terminal would show it; with `screenReader` alone. */
+  readonly obeysNothing?: boolean;
   /** On: wheel and clicks come here, and not to the terminal, whose own selection then needs Shift. */
   readonly mouse?: boolean;
   /** Absent: only this notebook is shown. */
@@ -47,7 +49,7 @@ export async function startTerminal(
     ...(depth && { depth }),
   });
   const painting = screenReader
-    ? openNarration(stdout, ascii)
+    ? openNarration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
     : openPainting(stdout, alternateScreen, mouse !== undefined);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);

@@ -103,6 +103,11 @@ export class Browser {
     await this.#ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
   }
 
+  /** From now on the reader's system is set to dark ground. */
+  async darken(): Promise<void> {
+    await this.#ask("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
+  }
+
   /** The window as a PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#ask("Page.captureScreenshot");

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { contrast, type Rgb } from "../../source/engine/figures/palette.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { Browser, testInBrowser } from "./browser.ts";
 import { until } from "../until.ts";
@@ -141,6 +142,37 @@ describe("the page of a report", () => {
     // The browser scrolls there when it comes to it.
     await until(async () => expect(await here()).toBe("true"));
     expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
+  });
+
+  testInBrowser("has one colour a run in every table and list, readable on light and on dark ground", async () => {
+    await openReport();
+    const looks = () =>
+      browser.evaluate<{ ground: string; inks: Record<string, string[]>; others: string[] }>(`(() => {
+        const ink = (element) => getComputedStyle(element).color;
+        const inks = {};
+        for (const named of document.querySelectorAll("[class^=ink-]"))
+          (inks[named.innerText.replace(/^main: /, "")] ??= []).push(ink(named));
+        const others = [...document.querySelectorAll("p, td, .quiet, .bad, .warn, a, caption")].map(ink);
+        return { ground: getComputedStyle(document.body).backgroundColor, inks, others: [...new Set(others)] };
+      })()`);
+    const parts = (colour: string): Rgb => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+      return [red, green, blue];
+    };
+    const light = await looks();
+    await browser.darken();
+    const dark = await looks();
+    for (const { ground, inks, others } of [light, dark]) {
+      for (const run of ["hierarchical", "flat"]) {
+        expect(inks[run]!.length, run).toBeGreaterThan(2);
+        expect(new Set(inks[run]).size, run).toBe(1);
+      }
+      expect(inks["hierarchical"]![0]).not.toBe(inks["flat"]![0]);
+      for (const ink of [...Object.values(inks).flat(), ...others])
+        expect(contrast(parts(ink), parts(ground)), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    }
+    expect(light.ground).toBe("rgb(255, 255, 255)");
+    expect(contrast(parts(dark.ground), [0, 0, 0])).toBeLessThan(2);
   });
 
   testInBrowser("sorts its tables both ways", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
 let folder: string;
@@ -17,6 +18,29 @@ const [enter, down] = ["\r", "\u001b[B"];
 /** What moves the cursor back, erases or scrolls, and the alternate screen. */
 const repaints = /\u001b\[[\d;]*[A-HJKLMPSTXf]|\u001b\[\?(?:47|1049)h|\u001b[78M]|\u0008/; // oxlint-disable-line no-control-regex -- it is what is looked for
 const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
+
+/** Started with another terminal in the environment. */
+const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram] as const;
+
+test("a terminal that obeys nothing is told lines, too, and nothing else", async () => {
+  const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("dumb") });
+  await program.waitFor(/selected Mine[\s\S]*help/);
+  program.type("j");
+  await program.waitFor(/selected run main/);
+  program.type("y");
+  await program.waitFor(/This terminal takes no copy of it; written: /);
+  program.type("q");
+  expect(await program.ended).toBe(0);
+  expect(program.written()).not.toContain("\u001b");
+});
+
+test("on the console of Linux, whose letters have no marks, everything is ASCII", async () => {
+  const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("linux") });
+  await program.waitFor(/^\| Mine[\s\S]*ready[\s\S]*\? help/m);
+  expect(program.screen()).toMatch(/^[\n\u0020-\u007e]*$/);
+  program.type("q");
+  expect(await program.ended).toBe(0);
+});
 
 test("a person who hears the screen runs a cell, opens a task and a step of it, and every line was said once", async () => {
   const program = showProgram({ args: ["--screen-reader", "mine"], folder, columns: 80, rows: 40 });

@@ -6,6 +6,9 @@ import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
 import { useTerminal } from "../terminal.ts";
 
+/** Columns of a line that is read out: the window does not cut it. */
+const longestSpoken = 2_000;
+
 export function TextRow({
   line,
   columns,
@@ -15,8 +18,8 @@ export function TextRow({
   readonly columns: number;
   readonly click?: Clickable | undefined;
 }): ReactNode {
-  const { theme, surface } = useTerminal();
-  const text = theme.paint(fitLine(line, columns));
+  const { theme, surface, isSpoken } = useTerminal();
+  const text = theme.paint(fitLine(line, isSpoken === true ? longestSpoken : columns));
   if (surface !== undefined)
     return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
   // An empty Text takes no row at all.
@@ -32,10 +35,11 @@ export function Rows(props: {
   readonly click?: Clickable | undefined;
 }): ReactNode {
   const { columns, height, click } = props;
-  const { theme, surface } = useTerminal();
+  const { theme, surface, isSpoken } = useTerminal();
+  const room = isSpoken === true ? longestSpoken : columns;
   const lines = props.lines.slice(0, Math.max(0, height));
   if (surface !== undefined) {
-    const text = lines.map((line) => theme.paint(fitLine(line, columns))).join("\n");
+    const text = lines.map((line) => theme.paint(fitLine(line, room))).join("\n");
     return <Painted surface={surface} text={text} columns={columns} height={height} click={click} />;
   }
   return (

@@ -99,7 +99,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     <Boundary exit={app.exit}>
       <TerminalContext value={terminal}>
         <Settling />
-        <Frame />
+        <Frame pressed={painting.pressed} />
       </TerminalContext>
     </Boundary>
   );
@@ -127,13 +127,16 @@ function Settling(): ReactNode {
   return null;
 }
 
-function Frame(): ReactNode {
+function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const { columns, rows } = useWindowSize();
   const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
   const [palette, setPalette] = useState(false);
   const [leaving, setLeaving] = useState<"open" | "new">();
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
-  useInput((input, key) => keyboard.press(chordsOf(input, key)));
+  useInput((input, key) => {
+    pressed();
+    keyboard.press(chordsOf(input, key));
+  });
   usePaste((text) => keyboard.paste(text));
   const leave = (how: "open" | "new") => {
     if (notebooks === undefined) notices.say("Only this notebook can be shown here", "bad");

@@ -63,7 +63,9 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
     0,
     board.findIndex(({ task }) => task === first),
   );
-  const rows = boardRows(board.length, width, height);
+  const { isSpoken = false } = terminal;
+  // Which task is watched stands over its lane in words: a row of marks would be said anew with every task that ends.
+  const [perRow, rows] = isSpoken ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
   const find = useFind(width);
   useLayer(active, {
     scope: "live",
@@ -75,7 +77,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       state,
       board,
       selected,
-      perRow: marksPerRow(width),
+      perRow,
       pageRows: rows,
       fit,
       isDialogue,
@@ -92,7 +94,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
   const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
-  const { lines: marks, hidden } = boardLines(board, selected, inLanes, width, rows, theme);
+  const { lines: marks, hidden } = isSpoken ? noBoard : boardLines(board, selected, inLanes, width, rows, theme);
   const oldest = oldestRunning(board);
   const top: Line[] = [
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
@@ -118,7 +120,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   // At the start of a run there are fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
-  const about = { state, isDialogue, errorKinds, now: terminal.isSpoken === true ? undefined : now };
+  const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : now };
   const size = { columns: width, rows: room - graph.length };
   const body = laneLines(filled, size, { theme, about, tops, viewOf });
   return (
@@ -174,6 +176,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 }
 
+const noBoard: ReturnType<typeof boardLines> = { lines: [], hidden: "" };
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 

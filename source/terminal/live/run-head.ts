@@ -7,11 +7,15 @@ import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
 
+/** Columns of what a run is doing, a short bar and how far it is. */
+const leastBesideLabel = 30;
+
 /** `colour` is the number of the run's. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = counts.right + counts.wrong + counts.unscored + counts.failed;
-  const label: Span = { text: `  ${fitMiddle(printable(run.label), 32)}  `, ...inkOf(colour, "strong") };
+  const room = Math.max(10, Math.min(32, columns - leastBesideLabel));
+  const label: Span = { text: `  ${fitMiddle(printable(run.label), room)}  `, ...inkOf(colour, "strong") };
   const hint = hintOf(run);
   const span = statusSpan(run, theme, frame);
   const status = hint === "" ? span : { ...span, text: `${span.text}: ${hint}` };
@@ -23,12 +27,12 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   const share = total === 0 ? 0 : done / total;
   const tally = ` ${done}/${total}`;
   // The numbers matter more than the bar: it gets the space they leave.
-  const room = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
+  const left = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
   return [
     label,
     status,
     { text: "  " },
-    ...barSpans(share, Math.max(4, Math.min(room, Math.max(8, Math.min(30, columns - 60)))), theme),
+    ...barSpans(share, Math.max(4, Math.min(left, Math.max(8, Math.min(30, columns - 60)))), theme),
     { text: tally },
   ];
 }

@@ -53,12 +53,15 @@ export function runTable(
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
   const isLong = runs.some(({ requests }) => requests !== undefined);
   for (const name of dropped(isLong)) if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
-  const bar = Math.min(longestBar, Math.max(leastBar, rests(shown)));
+  // Then the interval goes, the bar, which draws what the numbers beside it say, and last the state: they tell how far it is.
+  if (rests(shown) < leastBar) shown = shown.map(withoutIntervals);
+  if (rests(shown) < -gap) shown = shown.filter((each) => each.name !== "state");
+  const bar = rests(shown) < leastBar ? 0 : Math.min(longestBar, rests(shown));
   const row = (cell: (column: Column) => Line, middle: Line): Line =>
     shown.flatMap((column): Span[] => [
       { text: " ".repeat(gap) },
       ...aligned(cell(column), wideOf(column), column.align),
-      ...(column.name === "state" ? [{ text: " ".repeat(gap) }, ...middle] : []),
+      ...(column.name === "state" && bar > 0 ? [{ text: " ".repeat(gap) }, ...middle] : []),
     ]);
   return [
     row(({ title }) => [{ text: title, style: "faint" }], [{ text: pad("result", bar), style: "faint" }]),
@@ -69,7 +72,8 @@ export function runTable(
 
 /** Of the columns that had no room, what stands in their last line: of a run alone, or of all together. */
 function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boolean): LeftOut {
-  const missing = all.filter((column) => !shown.includes(column));
+  const seen = new Set(shown.map(({ name }) => name));
+  const missing = all.filter(({ name }) => !seen.has(name));
   const texts = missing.flatMap(({ name, title, cells }) => {
     const text = lineText(cells.at(-1)!);
     if (text === "" || name === "marks" || (name === "requests" && !isLong)) return [];
@@ -80,6 +84,11 @@ function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boole
 
 /** `counts`: those of the bars' parts. */
 type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean };
+
+function withoutIntervals(column: Column): Column {
+  if (column.name !== "score") return column;
+  return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
+}
 
 function wideOf({ title, cells }: Column): number {
   return Math.max(width(title), ...cells.map(lineWidth));
@@ -193,7 +202,8 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
   return [
     { text: pad(text, digits, "right"), style: isBest ? "strong" : "plain" },
     { text: isBest ? symbols.best : best.size > 0 ? " " : "", style: "strong" },
-    { text: `${interval}${of}`, style: "faint" },
+    { text: interval, style: "faint" },
+    { text: of, style: "faint" },
   ];
 }
 

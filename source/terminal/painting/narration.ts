@@ -17,12 +17,18 @@ const numberPatience = 10_000;
 /** So narrow that nothing stands side by side, whatever the window has. */
 const columns = 75;
 
-/** `ascii` where the terminal takes nothing else. */
-export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, clock: Clock = machineClock): Painting {
+/** `ascii` where the terminal takes nothing else; `obeysNothing` where it would show what Ink writes to it. */
+export function openNarration(
+  terminal: NodeJS.WriteStream,
+  { ascii, obeysNothing }: { readonly ascii: boolean; readonly obeysNothing: boolean },
+  clock: Clock = machineClock,
+): Painting {
   let said: readonly Sentence[] = [];
   let seen: readonly Sentence[] = [];
   /** When something first was there that has not been said yet. */
   let since: number | undefined;
+  /** When a key was pressed after which nothing has been said yet. */
+  let pressed: number | undefined;
   let timer: Timer | undefined;
   let requested = false;
   let maySpeak = true;
@@ -36,6 +42,9 @@ export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, cloc
   const stdout = new Proxy(terminal, {
     get(target, name) {
       if (name === "columns") return columns;
+      if (name === "write" && obeysNothing) return unwritten;
+      // Else the cursor is shown again when the program ends, past this.
+      if (name === "isTTY" && obeysNothing) return false;
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -48,6 +57,9 @@ export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, cloc
     surface,
     isSpoken: true,
     stdout,
+    pressed() {
+      pressed = clock.now();
+    },
     laidOut: request,
     async suspended(suspend, callback) {
       try {
@@ -85,7 +97,8 @@ export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, cloc
     const hasWords = news(said, now, wordsOf).length > 0;
     // Numbers that tick do not put off what is waiting.
     if (hasWords && !hasNewWords) return;
-    const latest = begun + (hasWords ? patience : numberPatience) - clock.now();
+    const due = Math.min(begun + (hasWords ? patience : numberPatience), (pressed ?? Infinity) + rest);
+    const latest = due - clock.now();
     clock.clearTimeout(timer);
     timer = clock.setTimeout(speak, Math.max(0, hasWords ? Math.min(rest, latest) : latest));
   }
@@ -93,10 +106,17 @@ export function openNarration(terminal: NodeJS.WriteStream, ascii: boolean, cloc
   function speak(): void {
     clock.clearTimeout(timer);
     since = undefined;
+    pressed = undefined;
     const lines = news(said, seen, wholeOf).map(({ text }) => (ascii ? toAscii(text) : text));
     said = seen;
     if (lines.length > 0 && terminal.writable) terminal.write(lines.map((line) => `${line}\n`).join(""));
   }
+}
+
+/** As a stream writes, but for the writing. */
+function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
+  for (const then of rest) if (typeof then === "function") setImmediate(() => void then());
+  return true;
 }
 
 const wholeOf = ({ text, cursor }: Sentence): string => `${cursor ?? ""}:${text}`;

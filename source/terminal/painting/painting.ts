@@ -11,6 +11,8 @@ export type Painting = {
   readonly isSpoken: boolean;
   /** The terminal as Ink is to see it. */
   readonly stdout: NodeJS.WriteStream;
+  /** To be called when a key was pressed: what it changes is not put off. */
+  readonly pressed: () => void;
   /** To be called when Ink has laid the boxes out: they may have moved. */
   readonly laidOut: () => void;
   /** Calls `suspend`, and paints nothing while its callback has the terminal. */
@@ -54,6 +56,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
     surface,
     isSpoken: false,
     stdout,
+    pressed: () => {},
     laidOut: request,
     async suspended(suspend, callback) {
       let isOurs = true;

@@ -7,12 +7,20 @@ export type Sentence = {
   readonly cursor?: number;
 };
 
-/** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns. */
-const drawn = /[\u2500-\u259f\u2800-\u28ff]+/g;
+/** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with what bars have of other signs. */
+const drawn = /[·!]*[\u2500-\u259f\u2800-\u28ff]+[\u2500-\u259f\u2800-\u28ff·!]*|(?<!\S)[·!]{6,}(?!\S)/g;
 /** A mark that only repeats what the words behind it say. */
-const repeated = /[✓✗▸·!?] (?=\d+ [a-z]+|done\b)/g;
+const repeated = /[✓✗▸·!?] (?=\d+ [a-z]+|done\b|following\b)/g;
+/** The marks of tasks in a list that are told from other signs by their place alone. */
+const listed = /^( ▸ | {3})([·?!]) (?=\S)/;
+const words: Readonly<Record<string, string>> = { "·": "waiting", "?": "unscored", "!": "failed" };
+/** The cursor in a text, before the character it is on. */
+const cursor = /▏(?=[^\s\u2500-\u259f])/g;
 const pointer = "▸";
-const speakable = /[\p{L}\p{N}]/u;
+/** A place without a value. */
+const nothing = "·";
+/** Words, and what is typed; not what underlines a title. */
+const speakable = /^(?!={3,}$).*[\p{L}\p{N}\x21-\x7e]/u;
 
 /** What the rows say, from the first to the last; rows that say nothing are left out. */
 export function sentences(frame: Frame): readonly Sentence[] {
@@ -37,19 +45,23 @@ function sentence(row: string, isSelected: boolean, isFirst: boolean): Sentence 
     .replace(repeated, "")
     // In a list the pointer comes first, and the mark of a task that runs behind it.
     .replace(/^( *▸)? {2,}▸ /, "$1  running ")
-    .replace(/^( *▸) ▸ /, "$1 running ");
-  const words = marked
+    .replace(/^( *▸) ▸ /, "$1 running ")
+    .replace(listed, (_, before: string, mark: string) => `${before}${words[mark]} `);
+  const spoken = marked
+    .replaceAll(cursor, "|")
+    .replaceAll("▏", "")
     .replaceAll(/ ?✓ ?/g, " right ")
     .replaceAll(/ ?✗ ?/g, " wrong ")
     .replace(drawn, "  ")
     .replaceAll(/▸ */g, pointer)
     .split(/ {2,}/)
     .map((part) => part.trim())
+    .map((part) => (part === nothing || part === pointer + nothing ? part.replace(nothing, "none") : part))
     .filter((part) => speakable.test(part))
     .join(", ");
-  if (words === "") return undefined;
-  const at = words.indexOf(pointer);
-  const text = words.replaceAll(pointer, "selected ");
+  if (!/[^,\s]/.test(spoken)) return undefined;
+  const at = spoken.indexOf(pointer);
+  const text = spoken.replaceAll(pointer, "selected ");
   if (at >= 0) return { text, cursor: at };
   return isSelected ? { text: isFirst ? `selected ${text}` : text, cursor: 0 } : { text };
 }

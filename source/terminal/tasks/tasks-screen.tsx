@@ -21,12 +21,14 @@ import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 
 const none: ReadonlySet<string> = new Set();
+/** In windows of no more rows the tasks themselves have those of the strip. */
+const low = 10;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
   const terminal = useTerminal();
-  const { theme, navigation, notices, workbench } = terminal;
+  const { theme, navigation, notices, workbench, isSpoken } = terminal;
   const [choice, setChoice] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
@@ -45,7 +47,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const here = places.get(read ?? "") ?? 0;
   const ref = shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
-  const strip = active && "runs" in tasks ? stripOf(run) : [];
+  const hasStrip = "runs" in tasks && isSpoken !== true && height > low;
+  const strip = active && hasStrip ? stripOf(run) : [];
   const colours = runColours(workbench);
   const counts = countLines();
   const room = Math.max(1, height - 3 - counts.length - strip.length);
@@ -163,7 +166,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
         : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
       ...(only?.readsAnswerKey === true ? [{ text: "reads the answer key", style: "warn" as const }] : []),
     ];
-    return packedSpans(parts, width);
+    const lines = packedSpans(parts, width);
+    return height > low ? lines : lines.slice(0, 1);
   }
 
   function choiceLine(): Line {

@@ -22,7 +22,7 @@ type Head = {
   readonly sections: readonly Section[];
   readonly theme: Theme;
   readonly columns: number;
-  /** Lines at most for the model and the facets. */
+  /** Lines at most for the model and the facets; with none, the question is left out too. */
   readonly mostDetails: number;
 };
 
@@ -40,8 +40,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: `  ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
-    [{ text: ` ${printable(trajectory?.question ?? "")}` }],
-    ...detailLines(head),
+    ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
     tabLine(head),
   ];
 }

@@ -74,7 +74,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     sections,
     theme,
     columns: width,
-    mostDetails: height < low ? 1 : mostDetails,
+    mostDetails: height < lowest ? 0 : height < low ? 1 : mostDetails,
   });
   const above = listed > 0 && height < low ? 1 : head.length;
   const room = Math.max(1, height - above - 1 - listed);
@@ -233,6 +233,8 @@ const findRows = 3;
 
 /** With fewer rows, the heading is cut to one row while an error is corrected, and facets to one always. */
 const low = 18;
+/** With fewer still there is one of the task and one of the sections. */
+const lowest = 10;
 
 /** Lines of the heading for the model and the facets of the task. */
 const mostDetails = 3;

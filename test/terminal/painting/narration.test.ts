@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openScreen } from "../open-screen.tsx";
+import { escape, openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const moves = /\x1b\[[\d;]*[A-HJKSTf]/; // oxlint-disable-line no-control-regex -- it is what is looked for
@@ -46,6 +46,39 @@ describe("a screen for a screen reader", () => {
     expect(added()).not.toContain("The library");
     await screen.pass(400);
     expect(added().match(/The library/g)).toHaveLength(1);
+    await screen.close();
+  });
+
+  it("says what a key changed at once, whatever streams in beside it", async () => {
+    const workbench = runningWorkbench(sampleBoard());
+    const screen = await openScreen({ workbench, screenReader: true });
+    workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
+    await screen.press("j", "L");
+    await screen.pass(400);
+    const { length } = screen.stdout.written;
+    const added = () => screen.stdout.written.slice(length);
+    for (let word = 0; word < 8; word++) {
+      workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
+      if (word === 0) screen.stdin.send("l");
+      await screen.pass(60);
+    }
+    expect(added()).toMatch(/^selected /m);
+    await screen.close();
+  });
+
+  it("says the task that is watched instead of a strip of marks, and whole what a screen would cut", async () => {
+    const workbench = runningWorkbench(sampleBoard());
+    const screen = await openScreen({ workbench, screenReader: true });
+    await screen.pass(400);
+    expect(screen.stdout.written).toContain("prompting hierarchical|flat, limit 50");
+    await screen.press("j", "L", "g");
+    await screen.pass(400);
+    const said = screen.stdout.written;
+    expect(said).toMatch(/selected wrong sm-000 /);
+    expect(said).not.toMatch(/wrong, right|selected ·/);
+    await screen.press(escape, "o");
+    await screen.pass(400);
+    expect(screen.stdout.written.slice(said.length)).not.toMatch(/wrong, right|selected ·/);
     await screen.close();
   });
 

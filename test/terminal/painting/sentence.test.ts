@@ -15,8 +15,15 @@ describe("rows of the screen, spoken", () => {
         "",
         "  =====",
         "  slips  ⠏ running  ███▌░░░ 48 % 15/31",
+        "  slips  running 2  ██▓!!▒▒· 5/8",
+        "  slips  ready  ········  0/8",
       ),
-    ).toEqual([{ text: "Succ, 50.0" }, { text: "slips, running, 48 % 15/31" }]);
+    ).toEqual([
+      { text: "Succ, 50.0" },
+      { text: "slips, running, 48 % 15/31" },
+      { text: "slips, running 2, 5/8" },
+      { text: "slips, ready, 0/8" },
+    ]);
   });
 
   it("have words for marks, unless the words stand there already", () => {
@@ -39,6 +46,37 @@ describe("rows of the screen, spoken", () => {
       { text: "selected wrong train-1", cursor: 0 },
       { text: "selected running train-2", cursor: 0 },
       { text: "a, 1.0 selected 2.0", cursor: 7 },
+    ]);
+  });
+
+  it("have words for the state of a task in a list, and for a place in a table where there is no value", () => {
+    const rows = [
+      "   · mm-1  two days",
+      " ▸ ? mm-2",
+      "   ! mm-3",
+      "    ! [1] reads the key",
+      "  2  ~75.0   ·  ▸·  3.0",
+    ];
+    expect(said(...rows).map(({ text }) => text)).toEqual([
+      "waiting mm-1, two days",
+      "selected unscored mm-2",
+      "failed mm-3",
+      "! [1] reads the key",
+      "2, ~75.0, none, selected none, 3.0",
+    ]);
+    expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
+  });
+
+  it("have the signs of keys, and of what is typed", () => {
+    expect(
+      said("    ]   Next analysis cell", "    +  =   Increase concurrency", "▌ }").map(({ text }) => text),
+    ).toEqual(["], Next analysis cell", "+, =, Increase concurrency", "selected }"]);
+  });
+
+  it("say where the cursor is in a text, unless it is behind it", () => {
+    expect(said("▌ Hello the▏re, you", "   model: x▏ ").map(({ text }) => text)).toEqual([
+      "selected Hello the|re, you",
+      "model: x",
     ]);
   });
 

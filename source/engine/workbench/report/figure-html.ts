@@ -6,6 +6,7 @@ import { readableTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
+import { runClass } from "./page-style.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
@@ -15,12 +16,12 @@ export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: Colou
       : markup`<ul>
           ${figure.notes.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
-  if (figure.kind === "table") return markup`<figure>${tableHtml(readableTable(figure), numbers)}${notes}</figure> `;
+  const values = tableHtml(readableTable(figure), numbers, colourOf);
+  if (figure.kind === "table") return markup`<figure>${values}${notes}</figure> `;
   const picture = figureSvg({ ...figure, notes: [] }, [], {
     behind: (tasks) => behind(numbers.ranges(tasks)).source,
     colourOf,
   });
-  const values = tableHtml(readableTable(figure), numbers);
   return markup`<figure>
     ${new Markup(picture)}${notes}
     <details>
@@ -35,7 +36,13 @@ export function behind(ranges: string | undefined): Markup {
   return ranges === undefined ? markup`` : markup` data-tasks="${ranges}" tabindex="0" role="button"`;
 }
 
-function tableHtml(table: TableFigure, numbers: TaskNumbers): Markup {
+/** The name of a run in its colour. */
+export function inColour(name: string, colour: number | undefined): Markup {
+  const own = runClass(colour);
+  return own === undefined ? markup`${name}` : markup`<span class="${own}">${name}</span>`;
+}
+
+function tableHtml(table: TableFigure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
   const { title, columns, rows } = table;
   const side = (column: number) => (columns[column]?.align === "right" ? "right" : "left");
   const above = columnHeads(columns).map(
@@ -51,7 +58,7 @@ function tableHtml(table: TableFigure, numbers: TaskNumbers): Markup {
       const titles = [name, ...(columns[column]?.under ?? []), columns[column]?.title ?? ""].filter(
         (part) => part !== "",
       );
-      return cellHtml(cell, side(column), titles.join(", "), numbers);
+      return cellHtml(cell, side(column), titles.join(", "), { numbers, colourOf });
     });
     return markup`<tr>
       ${cells}
@@ -78,7 +85,12 @@ export function sortingHead(title: string, side: "left" | "right"): Markup {
   return markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
 }
 
-function cellHtml(cell: Cell, side: string, name: string, numbers: TaskNumbers): Markup {
+function cellHtml(
+  cell: Cell,
+  side: string,
+  name: string,
+  { numbers, colourOf }: { readonly numbers: TaskNumbers; readonly colourOf: ColourOf },
+): Markup {
   const { text, value, tasks, rank, faint, reported, n, note } = cell;
   const short = shortfallOf(cell);
   const interval = intervalText(cell);
@@ -90,7 +102,7 @@ function cellHtml(cell: Cell, side: string, name: string, numbers: TaskNumbers):
   ];
   const about = [name, n === undefined ? "" : `n ${n}`, note ?? ""].filter((part) => part !== "").join(" · ");
   const exact = value === undefined ? undefined : markup` data-value="${value}"`;
-  const marks = markup`${faint === true ? "~" : ""}${text}${reported === true && text !== "" ? " †" : ""}${short === undefined ? "" : ` (${short})`}`;
+  const marks = markup`${faint === true ? "~" : ""}${value === undefined ? inColour(text, colourOf(text)) : text}${reported === true && text !== "" ? " †" : ""}${short === undefined ? "" : ` (${short})`}`;
   return markup`<td class="${classes.join(" ")}" title="${about}" ${exact}${behind(numbers.ranges(tasks))}>
     ${marks}${interval === undefined ? undefined : markup` <small>${interval}</small>`}
   </td>`;

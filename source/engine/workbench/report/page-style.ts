@@ -1,7 +1,20 @@
-/** How a report looks. Right and wrong are signs and words too: nothing is told by colour alone. */
+/**
+ * How a report looks, on light and on dark ground, as the reader's system is set. Right and wrong are signs and words too: nothing is
+ * told by colour alone. Pictures stay on white, as they are exported; paper is white, too.
+ */
+import { type Ground, hexOf, palettes } from "../../figures/palette.ts";
+
+/** The class of what is named after a run, by the number of its colour. */
+export function runClass(colour: number | undefined): string | undefined {
+  return colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;
+}
+
+const runColours = (ground: Ground) =>
+  palettes[ground].series.map((colour, number) => `.ink-${number} { color: ${hexOf(colour)}; }`).join("\n");
+
 export const pageStyle = `
-:root { color-scheme: light; --quiet: #595959; --line: #d5d5d5; --good: #1a6b2f; --bad: #a32014; --warn: #7a5200; --link: #14548c; }
-body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; --ink: #1b1b1b; --ground: #fff; --quiet: #595959; --line: #d5d5d5; --good: #1a6b2f; --bad: #a32014; --warn: #7a5200; --link: #14548c; --mark: #ffe08a; }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2, h3, h4 { line-height: 1.25; margin: 1.4em 0 .4em; }
 h4 { font-size: 1em; font-weight: 600; }
 small, .quiet, summary .about { color: var(--quiet); }
@@ -34,7 +47,15 @@ details > summary { cursor: pointer; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 .warn { color: var(--warn); }
-mark { background: #ffe08a; color: inherit; border-bottom: 2px solid var(--bad); }
+mark { background: var(--mark); color: inherit; border-bottom: 2px solid var(--bad); }
 dialog { max-width: 60rem; max-height: 80vh; border: 1px solid #888; }
 dialog form { float: right; }
+[class^=ink-] { font-weight: 600; }
+${runColours("light")}
+@media screen and (prefers-color-scheme: dark) {
+:root { --ink: #e6e6e6; --ground: #16181d; --quiet: #a8a8a8; --line: #41454d; --good: #6fcf83; --bad: #ff8f85; --warn: #e3b04b; --link: #7db8f0; --mark: #5a4300; }
+dialog { color: var(--ink); background: var(--ground); }
+svg { border-radius: 4px; }
+${runColours("dark")}
+}
 `;

@@ -13,7 +13,7 @@ import { type CellWarnings, markedFigure, marksOf, warningText } from "../warnin
 import { colouringOf, runColours } from "../run-colours.ts";
 import type { SessionWorkbench } from "../session-workbench.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../workbench.ts";
-import { behind, figureHtml, sortingHead } from "./figure-html.ts";
+import { behind, figureHtml, inColour, sortingHead } from "./figure-html.ts";
 import { noteHtml } from "./note-html.ts";
 import { type ListedTask, pageFoot, pageHead } from "./page.ts";
 import type { ReportedTasks } from "./reported-tasks.ts";
@@ -58,7 +58,7 @@ async function* reportHtml({ workbench, names, tasks }: Reported): AsyncIterable
     yield cellHtml(cell, workbench.state(cell.id), marks.get(cell.id) ?? { said: [], marks: [] }, around).source;
   const listed: ListedTask[] = [];
   yield markup`<h2 id="trajectories">Trajectories</h2> `.source;
-  for (const run of runs) yield* runTasks(run, { workbench, tasks, listed });
+  for (const run of runs) yield* runTasks(run, { workbench, tasks, listed, colours: around.colours });
   yield pageFoot(listed).source;
 }
 
@@ -69,17 +69,20 @@ function runsOf(state: CellState): readonly string[] {
   return state.kind === "analysis" ? state.runs : [];
 }
 
-async function* runTasks(
-  run: ExportedRun,
-  { workbench, tasks, listed }: { workbench: Session; tasks: ReportedTasks; listed: ListedTask[] },
-): AsyncIterable<string> {
+type Listing = Pick<Reported, "workbench" | "tasks"> &
+  Pick<Around, "colours"> & {
+    /** What is listed so far; a task's number is its place there. */
+    readonly listed: ListedTask[];
+  };
+
+async function* runTasks(run: ExportedRun, { workbench, tasks, listed, colours }: Listing): AsyncIterable<string> {
   const name = runName(run);
   const errorKinds: readonly ErrorKind[] =
     workbench.suites.find(({ name: suite }) => suite === run.spec.suite)?.errorKinds ?? [];
   const yieldIfDue = eventLoopYielder();
   const left = run.rows.filter((row) => !isIncluded(row, tasks)).length;
   yield markup`<details class="run-tasks">
-    <summary><b>${name}</b></summary>
+    <summary><b>${inColour(name, colours.get(run.run))}</b></summary>
   </details> `.source;
   for await (const exported of run.tasks()) {
     const { row } = exported;
@@ -123,7 +126,7 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
           <summary>Settings</summary>
           <pre>${cell.source}</pre>
         </details>
-        ${paragraphs(filledInTexts(state.filledIn ?? []))}${problems(state.problems)}${runTable(state.runs, numbers)}${warnings(warned)}
+        ${paragraphs(filledInTexts(state.filledIn ?? []))}${problems(state.problems)}${runTable(state.runs, { numbers, colours })}${warnings(warned)}
       </section> `;
     case "analysis": {
       const { analysis, missing, figures } = state;
@@ -171,7 +174,7 @@ const columns = [
   "seconds",
 ];
 
-function runTable(runs: readonly RunState[], numbers: TaskNumbers): Markup {
+function runTable(runs: readonly RunState[], around: Around): Markup {
   const heads = columns.map((title, index) => sortingHead(title, index < 2 ? "left" : "right"));
   return markup`<table>
     <thead>
@@ -180,14 +183,14 @@ function runTable(runs: readonly RunState[], numbers: TaskNumbers): Markup {
       </tr>
     </thead>
     <tbody>
-      ${runs.map((run) => runRow(run, numbers))}
+      ${runs.map((run) => runRow(run, around))}
     </tbody>
   </table>`;
 }
 
 function runRow(
   { run, label, status, message, counts, total, calls, tokens, cost, seconds }: RunState,
-  numbers: TaskNumbers,
+  { numbers, colours }: Around,
 ): Markup {
   const scored = counts.right + counts.wrong;
   const interval = wilson(counts.right, scored);
@@ -202,7 +205,7 @@ function runRow(
         </td>`;
   const about = tokens.estimated ? "about " : "";
   const all = tokens.input + tokens.output;
-  const name = markup`<td title="${label}" ${behind(numbers.rangesOf(run))}>${label}</td>`;
+  const name = markup`<td title="${label}" ${behind(numbers.rangesOf(run))}>${inColour(label, colours.get(run))}</td>`;
   return markup`<tr>
     ${name}
     <td>${status}${message === undefined ? "" : ` (${message})`}</td>

@@ -1,0 +1,58 @@
+/** The smallest window there may be, 40 columns and 10 rows: what a screen is for is still on it. */
+import { describe, expect, it } from "vitest";
+import { runState } from "./double-workbench.ts";
+import { enter, openScreen } from "./open-screen.tsx";
+import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
+
+const small = { columns: 40, rows: 10 };
+
+/** A run with a score, so far. */
+function workbench() {
+  const double = runningWorkbench(sampleBoard());
+  const cell = double.state("c2");
+  const [run] = cell.kind === "run" ? cell.runs : [];
+  double.setRuns("c2", [run!, runState({ ...run, run: "run-2", label: "flat" })]);
+  return double;
+}
+
+describe("at 40x10", () => {
+  it("a run cell has how many tasks of its runs are done, and their scores; more where there is room", async () => {
+    const screen = await openScreen({ ...small, workbench: workbench() });
+    await screen.press("j");
+    expect(screen.text()).toMatch(/^▌ +run +tasks +score *$/m);
+    expect(screen.text()).toMatch(/^▌ +hierarchical +4\/6 +75\.00 n 24 *$/m);
+    screen.stdout.resize(60, 15);
+    await screen.still();
+    expect(screen.text()).toMatch(/^▌ +hierarchical +\S running 1 +\S+ +4\/6 +75\.00 n 24 *$/m);
+    await screen.close();
+  });
+
+  it("a list of tasks has three of them, without the strip", async () => {
+    const screen = await openScreen({ ...small, workbench: runningWorkbench() });
+    await screen.press("j", "o");
+    expect(screen.lines().filter((line) => /sm-00\d/.test(line))).toHaveLength(3);
+    await screen.close();
+  });
+
+  it("a task has four lines of what was said below its name and its sections", async () => {
+    const screen = await openScreen({ ...small, workbench: runningWorkbench() });
+    await screen.press("j", "o", enter, "2");
+    await screen.still();
+    expect(screen.lines()[1]).toMatch(/^ . sm-000 .* wrong/);
+    expect(screen.lines()[2]).toContain("[2 Steps]");
+    expect(
+      screen
+        .lines()
+        .slice(3, 7)
+        .filter((line) => line.trim() !== ""),
+    ).toHaveLength(4);
+    await screen.close();
+  });
+
+  it("the live view has how far the run is", async () => {
+    const screen = await openScreen({ ...small, workbench: runningWorkbench() });
+    await screen.press("j", "L");
+    expect(screen.lines()[1]).toMatch(/hiera…ical +\S running .* 66 % 4\/6$/);
+    await screen.close();
+  });
+});
