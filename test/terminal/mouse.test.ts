@@ -128,6 +128,22 @@ describe("the mouse", () => {
     await screen.close();
   });
 
+  it("leaves notes for what they stand beside, but no fork, in which something may be written", async () => {
+    const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
+    await screen.press("j", "v");
+    expect(screen.lines().at(-1)).not.toContain("r run");
+    await click(screen, "AppBench asks");
+    await screen.pass(60);
+    expect(screen.lines().at(-1)).toContain("Enter edit");
+    await screen.press("j", "o", enter, "2", "j", "F");
+    expect(screen.text()).toContain("at request");
+    expect(screen.text()).toContain("[2 Steps]");
+    await click(screen, "3 Checks");
+    await screen.pass(60);
+    expect(screen.text()).toContain("at request");
+    await screen.close();
+  });
+
   it("reaches the screens beside the one that has the keys, which then has them itself", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "o");

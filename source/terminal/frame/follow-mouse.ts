@@ -37,6 +37,8 @@ function turn(by: 1 | -1, keyboard: Terminal["keyboard"]): void {
 function goTo(scope: Scope, from: Scope, navigation: Navigation): boolean {
   const { all, open } = navigation.places();
   if (all[open - 1]?.screen.kind !== from) return false;
+  // What was written into a fork is not lost by a click beside it.
+  if (from === "fork") return false;
   const ahead = all.findIndex(({ screen }, index) => index >= open && screen.kind === scope);
   if (ahead >= 0) for (const { screen } of all.slice(open, ahead + 1)) navigation.push(screen);
   else if (all[open - 2]?.screen.kind === scope) navigation.pop();

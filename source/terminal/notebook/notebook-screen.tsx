@@ -44,7 +44,7 @@ function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
   return { ...viewport, index: Math.max(0, index) };
 }
 
-export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
+export function NotebookScreen({ active, focused, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const { workbench } = terminal;
@@ -77,7 +77,7 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
   // One column less than there is: without colour the cursor itself takes a column.
   const space = { columns: width - markColumns - 2, rows: room - 3 };
   const editing = useEditor(
-    active && edited !== undefined,
+    focused && edited !== undefined,
     space,
     (text, then) => {
       const cell = cells.find(({ id }) => id === edited);
@@ -118,7 +118,7 @@ export function NotebookScreen({ active, leadTo, width, height }: ScreenProps<"n
     ask: setAsking,
     find: find.open,
   });
-  useLayer(active, {
+  useLayer(focused, {
     scope: "notebook",
     commands,
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
