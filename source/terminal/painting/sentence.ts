@@ -34,7 +34,7 @@ export function sentences(frame: Frame): readonly Sentence[] {
       .map(({ text }) => text)
       .join("  ");
     const isHere = row.startsWith("▌");
-    const isSelected = isHere || isMarked;
+    const isSelected: boolean = isHere || isMarked;
     const spoken = sentence(row, isSelected, isSelected && !inSelected);
     if (spoken !== undefined) said.push(spoken);
     isMarked = isHere && !inSelected && spoken === undefined && row.slice(1).trim() !== "";
