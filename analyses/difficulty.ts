@@ -40,7 +40,7 @@ function* figures(
     { rows = [], columns = [], measures = [], paper = [] } = {},
   ]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
-  const shown = measuresNamed(runs, measures, mode);
+  const shown = yield* measuresNamed(runs, measures, mode);
   const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
   const reported = reportedNamed(runs, paper);
   const { table, bars } = yield* pivot(runs, {

@@ -32,7 +32,7 @@ function* figures(
   ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const { mode = "", effort = "on", intervals = "on" } = chosen;
-  const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? mainOf(runs, mode);
+  const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? (yield* mainOf(runs, mode));
   // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
   const [first, second] = variedFields(runs);
   const isOwn = rows.length === 0 && columns.length === 0;
@@ -40,7 +40,7 @@ function* figures(
   const across = isOwn ? [second ?? []].flat() : columns;
   // With columns of their own there is room for one measure.
   const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
-  const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
+  const scores = isWide ? [main] : yield* measuresNamed(runs, measures, mode);
   const table: TableFigure = {
     kind: "table",
     title: pivotTitle(runs, scores, [...lines, ...across], mode),
@@ -62,9 +62,13 @@ function* figures(
 }
 
 /** The first measure of the mode that the runs have a number for. */
-function mainOf(runs: readonly RunRows[], mode: string): Measure {
+function* mainOf(runs: readonly RunRows[], mode: string): Pieces<Measure> {
   const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
-  return all.find((measure) => cells.isKnown(measure, runs)) ?? all[0]!;
+  for (const measure of all) {
+    if (cells.isKnown(measure, runs)) return measure;
+    yield;
+  }
+  return all[0]!;
 }
 
 function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {

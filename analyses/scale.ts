@@ -39,8 +39,8 @@ function* figures(
     const rows = cells.endedRows(run.rows);
     const byParallel = cells.byFacet(rows, "parallel");
     const sequential = [...cells.byFacet(rows, "sequential").keys()];
-    const perWidth = yield* oneByOne(byParallel.values(), (across) =>
-      [...cells.byFacet(across, "sequential").values()].map((group) => measure.ceiling?.(group)),
+    const perWidth = yield* partByPart(byParallel.values(), (across) =>
+      oneByOne(cells.byFacet(across, "sequential").values(), (group) => measure.ceiling?.(group)),
     );
     const ceilings = perWidth.flat();
     const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
@@ -68,7 +68,7 @@ function* figures(
       notes: [
         `~ marks cells with fewer than ${few} tasks`,
         ...(measure.note === undefined ? [] : [measure.note]),
-        ...ceilingNotes(measure, rows, ceilings),
+        ...ceilingNotes(measure, run, ceilings),
         ...cells.shortfall([run]),
       ],
     };
@@ -94,12 +94,8 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   });
 }
 
-function ceilingNotes(
-  measure: Measure,
-  rows: readonly Row[],
-  ceilings: readonly (number | undefined)[],
-): readonly string[] {
-  if (measure.ceiling === undefined || measure.of(rows).value === undefined) return [];
+function ceilingNotes(measure: Measure, run: RunRows, ceilings: readonly (number | undefined)[]): readonly string[] {
+  if (measure.ceiling === undefined || !cells.isKnown(measure, [run])) return [];
   if (ceilings.every((ceiling) => ceiling === undefined))
     return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
   if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))

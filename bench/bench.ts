@@ -1,7 +1,8 @@
 /**
  * `npm run bench [NAME...] [--write] [--large]`: all measurements, or the named ones. Prints numbers and ratios within one run;
- * judges nothing. `--write` puts the lines with something beside them into the README's table; `--large` measures also what
- * takes an hour.
+ * judges nothing. `--write` puts the lines with something beside them, and what was left out, into the README's table; `--large`
+ * measures also what takes an hour. One that fails does not keep the others from being measured: the exit status is 1 then, and its
+ * lines in the README stay.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,23 +16,34 @@ const wanted = given.filter((name) => name !== "--write" && name !== "--large");
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))
-  .filter((name) => /^export (const|async function) bench\b/m.test(readFileSync(pathOf(name), "utf8")));
+  .filter((name) => /^export (const|async function) bench\b/m.test(readFileSync(pathOf(name), "utf8")))
+  .sort();
 const unknown = wanted.find((name) => !names.includes(name));
 if (unknown !== undefined) throw new Error(`Expected some of ${names.join(", ")}, got \`${unknown}\``);
 
-const lines: (Measurement | LeftOut)[] = [];
-for (const name of wanted.length > 0 ? wanted : names) {
+const results = new Map<string, readonly (Measurement | LeftOut)[]>();
+const failed: string[] = [];
+for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   console.log(`\n${name}`);
-  const { bench } = (await import(pathOf(name))) as { bench: Bench };
-  const measured = await bench({ large });
-  for (const line of measured) console.log(`  ${lineText(line)}`);
-  lines.push(...measured);
+  try {
+    const { bench } = (await import(pathOf(name))) as { bench: Bench };
+    const lines: (Measurement | LeftOut)[] = [];
+    for await (const line of await bench({ large })) {
+      console.log(`  ${lineText(line)}`);
+      lines.push(line);
+    }
+    results.set(name, lines);
+  } catch (error) {
+    console.error(error);
+    failed.push(name);
+  }
 }
 if (write) {
   const readme = join(import.meta.dirname, "..", "README.md");
-  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), lines, wanted.length > 0));
+  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), results, names));
 }
-process.exit(0);
+if (failed.length > 0) console.error(`\nNot measured, for an error: ${failed.join(", ")}`);
+process.exit(failed.length > 0 ? 1 : 0);
 
 function pathOf(name: string): string {
   return join(import.meta.dirname, `${name}.ts`);

@@ -25,6 +25,11 @@ export async function measured<Result>(script: string, ...args: readonly string[
   return JSON.parse(text.trim().split("\n").at(-1)!) as Result;
 }
 
+/** Seconds that the least program there is takes for one request of each of these prompts, so many in flight. */
+export async function bareHttp(url: string, prompts: string, width: number): Promise<number> {
+  return (await measured<{ seconds: number }>("bare-http.ts", url, prompts, String(width))).seconds;
+}
+
 function firstLine(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -47,16 +47,13 @@ const large = sizes.flatMap((size): Case[] => [
   { size, method: "DBSCAN", peers: [scikit("DBSCAN")] },
 ]);
 
-export const bench: Bench = async (wanted) => {
+export const bench: Bench = async function* (wanted) {
   const folder = mkdtempSync(join(tmpdir(), "planwright-clustering-"));
   const peers = new Peers();
   try {
-    const lines: (Measurement | LeftOut)[] = [];
-    for (const one of [...usual, ...(wanted.large ? large : [])])
-      lines.push(...(await besidePeers(one, folder, peers)));
+    for (const one of [...usual, ...(wanted.large ? large : [])]) yield* await besidePeers(one, folder, peers);
     if (!wanted.large)
-      for (const one of large) lines.push({ of: nameOf(one), leftOut: "scikit-learn takes about an hour: --large" });
-    return lines;
+      for (const one of large) yield { of: nameOf(one), leftOut: "scikit-learn takes about an hour: --large" };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -35,6 +35,7 @@ export const bench: Bench = async () => {
         ours: ours.longest,
         unit: "ms",
         beside: besideOf(theirs?.longest),
+        bound: { unknown: "work can be cut into smaller pieces" },
       },
     ];
   });

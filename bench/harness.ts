@@ -9,7 +9,7 @@ import { chosenTasks } from "../source/engine/run/sampling.ts";
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "../suites/apibench/index.ts";
 import { appbench } from "../suites/appbench/index.ts";
-import { measured, startServer } from "./child-program.ts";
+import { bareHttp, measured, startServer } from "./child-program.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 import { publishedData } from "./published.ts";
 
@@ -30,7 +30,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   try {
     // The samples have too few tasks.
     const plans = await publishedData("appbench", "test_mm.json");
-    if (plans === undefined) results.push({ of: "streamed calls", leftOut: "no published AppBench data" });
+    if (plans === undefined) results.push({ of: "streamed calls of AppBench", leftOut: "no published AppBench data" });
     // The benchmark has 801 tasks: more calls are several trials of the same ones.
     else
       for (const [calls, fields] of [
@@ -59,7 +59,7 @@ async function compare(url: string, load: Load): Promise<Measurement> {
     const prompts = await prepare(folder, url, load);
     const bare: number[] = [];
     const own: number[] = [];
-    const { seconds: least } = await measured<{ seconds: number }>("bare-http.ts", url, prompts, String(width));
+    const least = await bareHttp(url, prompts, width);
     for (let round = 0; round < 2; round++) {
       bare.push((await measured<{ seconds: number }>("bare-loop.ts", url, prompts, String(width))).seconds);
       own.push(await playSession(folder, load, round));

@@ -18,7 +18,7 @@ import { eventLoopYielder } from "../source/engine/work/event-loop.ts";
 import type { Event, Message, Step, TaskEvent } from "../source/engine/types.ts";
 import { bareSpec } from "../test/bare-spec.ts";
 import { firstVersion } from "./first-version.ts";
-import type { Measurement } from "./measurement.ts";
+import type { Compared, Measurement } from "./measurement.ts";
 import { copyOf } from "./memory-bandwidth.ts";
 
 /** What both versions have of a run on disk. */
@@ -50,6 +50,9 @@ const now: Version = {
   trajectoryOf,
   close: (store) => store.close(),
 };
+
+/** Without what stands beside it. */
+type Own = Omit<Compared, "beside">;
 
 /** Seven events a task: a million, and five. */
 const large = 143_000;
@@ -96,7 +99,7 @@ async function versionIn(sources: string): Promise<Version> {
   };
 }
 
-async function measured(version: Version, folder: string): Promise<readonly Measurement[]> {
+async function measured(version: Version, folder: string): Promise<readonly Own[]> {
   const at = (name: string) => join(folder, name);
   const [runs, most, some, agent] = [at("runs"), at("most"), at("some"), at("agent")];
   writeRun(version, runs, large);

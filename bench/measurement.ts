@@ -1,16 +1,26 @@
 /** A line of the bench's table. Its numbers are in one unit and from one run: only their ratios mean anything elsewhere. */
-export type Measurement = {
+export type Measurement = Alone | Compared;
+
+type Line = {
   /** With the size of what is done: "k-means 16,464 x 768, k 1,800". No two lines of the table say the same. */
   readonly what: string;
   readonly ours: number;
   readonly unit: string;
-  /** The same work done by another program, such as version 0.1.0. A line with it stands in the README. */
-  readonly beside?: Reference | LeftOut;
+};
+
+type Alone = Line & { readonly beside?: undefined; readonly goal?: undefined; readonly bound?: Bound };
+
+/** It stands in the README. */
+export type Compared = Line & {
+  /** The same work done by another program, such as version 0.1.0. */
+  readonly beside: Reference | LeftOut;
   /** How many times `beside` it should take at most. */
   readonly goal?: number;
-  /** What no program gets below, such as an empty one. */
-  readonly bound?: Reference | LeftOut;
+  readonly bound: Bound;
 };
+
+/** What no program gets below, such as an empty one; or why nothing of the kind is known. */
+export type Bound = Reference | LeftOut | { readonly unknown: string };
 
 /** What is measured beside it. */
 export type Reference = { readonly of: string; readonly value: number };
@@ -18,8 +28,10 @@ export type Reference = { readonly of: string; readonly value: number };
 /** What would be measured, and why it is not: "no published AppBench data". */
 export type LeftOut = { readonly of: string; readonly leftOut: string };
 
+type Lines = readonly (Measurement | LeftOut)[];
+
 /**
- * What a file of measurements exports as `bench`. A whole line that cannot be measured is left out with its reason; `large`
- * asks for those that take an hour.
+ * What a file of measurements exports as `bench`: gives its lines at once, or each as it is measured. A whole line that cannot be
+ * measured is left out with its reason; `large` asks for those that take an hour.
  */
-export type Bench = (wanted: { readonly large: boolean }) => Promise<readonly (Measurement | LeftOut)[]>;
+export type Bench = (wanted: { readonly large: boolean }) => Promise<Lines> | AsyncIterable<Lines[number]>;

@@ -1,8 +1,9 @@
 /** What a finished run takes on disk after `planwright pack`, beside the same run as Inspect's `.eval`: plain questions, and an agent. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { program } from "./child-program.ts";
 import type { Bench, Measurement } from "./measurement.ts";
 
@@ -24,6 +25,10 @@ export const bench: Bench = async () =>
         });
       planwright("run", ".");
       planwright("export", ".", "--format", "inspect");
+      const plain = gzipSync(
+        readFileSync(join(folder, "runs", readdirSync(join(folder, "runs"))[0]!, "events.jsonl")),
+        { level: 9 },
+      );
       planwright("pack", ".");
       const bytes = (of: string, ending: string) =>
         (readdirSync(join(folder, of), { recursive: true }) as string[])
@@ -35,6 +40,7 @@ export const bench: Bench = async () =>
         unit: "KB",
         beside: { of: "the same as Inspect's `.eval`", value: bytes("exports", ".eval") / 1e3 },
         goal: 1,
+        bound: { of: "the same bytes by plain gzip", value: plain.length / 1e3 },
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });

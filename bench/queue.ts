@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { program, startServer } from "./child-program.ts";
-import type { Measurement } from "./measurement.ts";
+import { bareHttp, program, startServer } from "./child-program.ts";
+import type { Measurement, Reference } from "./measurement.ts";
 
+const tasks = 30;
 const width = 8;
 const rounds = 3;
 
@@ -21,18 +22,19 @@ export async function bench(): Promise<readonly Measurement[]> {
     });
     mkdirSync(join(folder, "settings"));
     writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints, data: {} }));
+    const prompts = join(folder, "prompts.json");
+    writeFileSync(prompts, JSON.stringify(Array.from({ length: tasks }, () => [{ role: "user", content: "Go" }])));
+    const least = { of: "as many slow replies by `node:http`", value: await bareHttp(slow.url, prompts, width) };
     return [
-      await compare(folder, {
+      await compare(folder, least, {
         what: "two models on two servers, one twice as fast",
-        grid: "limit: 30\nmodel: [quick/lorem, slow/lorem]",
+        grid: `limit: ${tasks}\nmodel: [quick/lorem, slow/lorem]`,
         of: "the slower one alone",
-        alone: "limit: 30\nmodel: slow/lorem",
       }),
-      await compare(folder, {
+      await compare(folder, least, {
         what: `a grid of 6 runs of 5 tasks, ${width} in flight`,
         grid: "limit: 5\nmodel: slow/lorem\ntrial: [1, 2, 3, 4, 5, 6]",
-        of: "one run of 30 tasks",
-        alone: "limit: 30\nmodel: slow/lorem",
+        of: `one run of ${tasks} tasks`,
       }),
     ];
   } finally {
@@ -45,20 +47,21 @@ export async function bench(): Promise<readonly Measurement[]> {
 /** One after the other in turn, the quickest of each: whatever else the machine does only adds to it. */
 async function compare(
   folder: string,
-  { what, grid, of, alone }: Readonly<Record<"what" | "grid" | "of" | "alone", string>>,
+  bound: Reference,
+  { what, grid, of }: Readonly<Record<"what" | "grid" | "of", string>>,
 ): Promise<Measurement> {
   const seconds = { grid: Infinity, alone: Infinity };
   for (let round = 0; round < rounds; round++) {
     seconds.grid = Math.min(seconds.grid, await played(folder, grid));
-    seconds.alone = Math.min(seconds.alone, await played(folder, alone));
+    seconds.alone = Math.min(seconds.alone, await played(folder, `limit: ${tasks}\nmodel: slow/lorem`));
   }
-  return { what, ours: seconds.grid, unit: "s", beside: { of, value: seconds.alone }, goal: 1 };
+  return { what, ours: seconds.grid, unit: "s", beside: { of, value: seconds.alone }, goal: 1, bound };
 }
 
 /** Seconds from the first event of all runs of a new session to the last one. */
 async function played(folder: string, fields: string): Promise<number> {
   const session = mkdtempSync(join(folder, "session-"));
-  const cell = `suite: appbench\ndata: sample\nsplit: all\n${fields}\n`;
+  const cell = `suite: appbench\ndata: sample\nsplit: all\nprompting: flat\n${fields}\n`;
   writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
   const child = spawn(process.execPath, [program, "run", session, "--json"], {
     env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },

@@ -5,12 +5,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "rolldown";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { RunStore } from "../source/engine/log/run-store.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
 import { program } from "./child-program.ts";
+import { bundledEmptyApp, emptyBundle } from "./empty-bundle.ts";
 import { builtFirstVersion } from "./first-version.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 
@@ -37,7 +37,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
     const first = builtFirstVersion();
     const programs: Started[] = [
       { name: "bare", args: [bare], until: drawn },
-      { name: "ink", args: [await emptyApp(join(folder, "ink"))], until: drawn },
+      { name: "ink", args: [await bundledEmptyApp(join(folder, "ink"))], until: drawn },
       { name: "ours", args: [program, empty], until: drawn },
       { name: "version", args: [program, "--version"], until: /\d\.\d/ },
       { name: "full", args: [program, full], until: /10,?000/ },
@@ -49,18 +49,20 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
     const took = await inTurns(programs, folder);
     const bareNode = { of: "bare Node", value: took("bare") };
     const line = (what: string, name: string) => ({ what, ours: took(name), unit: "ms" });
-    const bound = { of: "a bundled, empty Ink app", value: took("ink") };
+    const bound = { of: emptyBundle, value: took("ink") };
     return [
       { ...line("first frame", "ours"), beside: bareNode, goal: 7, bound },
       {
         ...line("first frame, beside what it was", "ours"),
         beside: "leftOut" in first ? first : { of: first.of, value: took("first") },
+        bound,
       },
-      { ...line("`--version`", "version"), beside: bareNode },
+      { ...line("`--version`", "version"), beside: bareNode, bound: bareNode },
       line(`first frame with ${saved} saved tasks and their table`, "full"),
       {
         ...line("first frame, a cell that acts with a tool server, three of which are in the settings", "tools"),
         beside: { of: "a session without", value: took("ours") },
+        bound,
       },
     ];
   } finally {
@@ -106,24 +108,6 @@ async function inTurns(programs: readonly Started[], folder: string): Promise<(n
       await terminal.ended;
     }
   return (name) => times.get(name)!.toSorted((a, b) => a - b)[rounds >> 1]!;
-}
-
-/** Bundled as the program is. Gives the file to start. */
-async function emptyApp(folder: string): Promise<string> {
-  const define = { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' };
-  await build({
-    input: join(import.meta.dirname, "empty-app.ts"),
-    platform: "node",
-    external: /^(node:|react-devtools-core)/,
-    transform: { define },
-    output: { dir: folder, format: "esm" },
-  });
-  const entry = join(folder, "entry.mjs");
-  writeFileSync(
-    entry,
-    `import { enableCompileCache } from "node:module";\nenableCompileCache();\nawait import("./empty-app.js");\n`,
-  );
-  return entry;
 }
 
 /** A run of as many tasks as wanted, written the way a run writes it. */

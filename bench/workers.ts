@@ -3,16 +3,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import { workersAt } from "../source/workers/workers-at.ts";
-import { measured, program, startServer } from "./child-program.ts";
-import type { LeftOut, Measurement } from "./measurement.ts";
+import { bareHttp, measured, program, startServer } from "./child-program.ts";
+import type { Compared, LeftOut, Measurement } from "./measurement.ts";
 
 const tasks = 2000;
 const width = 64;
 /** Goals are for this many: as often in turn with the run here, the quickest of each. */
 const usual = 4;
 const rounds = 2;
+
+const questions = Array.from({ length: tasks }, (_, index) => `What is number ${index}?`);
 
 type Load = { readonly seconds: number; readonly delay: number };
 
@@ -34,11 +37,15 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
       away.push(await byWorkers(folder, redis.url, usual, round));
     }
     const beside = { of: "one process without workers", value: quickest(here) };
-    const line = (count: number, seconds: number): Measurement => ({
+    const prompts = join(folder, "prompts.json");
+    writeFileSync(prompts, JSON.stringify(questions.map((content) => [{ role: "user", content }])));
+    const bound = { of: "as many replies by `node:http`", value: await bareHttp(server.url, prompts, width) };
+    const line = (count: number, seconds: number): Compared => ({
       what: `${tasks} tasks, ${width} in flight, by ${count === 1 ? "a worker" : `${count} workers`}`,
       ours: seconds,
       unit: "s",
       beside,
+      bound,
     });
     const lines: Measurement[] = [
       { ...line(usual, quickest(away)), goal: 1.3 },
@@ -48,6 +55,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
         unit: "ms",
         beside: { of: "30 ms", value: 30 },
         goal: 1,
+        bound: { of: "a PING of Redis and its reply", value: await pingTime(redis.url) },
       },
     ];
     for (const count of [1, 2, 8]) lines.push(line(count, (await byWorkers(folder, redis.url, count)).seconds));
@@ -61,14 +69,28 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
 const quickest = (loads: readonly Load[]) => Math.min(...loads.map(({ seconds }) => seconds));
 const shortest = (loads: readonly Load[]) => Math.min(...loads.map(({ delay }) => delay));
 
+/** Milliseconds of a round trip on a connection of its own, the median of many. */
+async function pingTime(url: string): Promise<number> {
+  const client = new Redis(url);
+  try {
+    const times: number[] = [];
+    for (let round = 0; round < 1001; round++) {
+      const from = performance.now();
+      await client.ping();
+      times.push(performance.now() - from);
+    }
+    return times.toSorted((one, other) => one - other)[times.length >> 1]!;
+  } finally {
+    client.disconnect();
+  }
+}
+
 /** A new session each time: what is scored is not executed again. */
 function load(folder: string, name: string, url = ""): Promise<Load> {
   const session = join(folder, name);
   mkdirSync(session);
-  const questions = Array.from({ length: tasks }, (_, index) =>
-    JSON.stringify({ id: `q${index}`, question: `What is number ${index}?`, answer: "none" }),
-  );
-  writeFileSync(join(session, "questions.jsonl"), questions.join("\n"));
+  const lines = questions.map((question, index) => JSON.stringify({ id: `q${index}`, question, answer: "none" }));
+  writeFileSync(join(session, "questions.jsonl"), lines.join("\n"));
   writeFileSync(join(session, "session.md"), "```run main\nsuite: own\nfrom: questions.jsonl\nmodel: lab/lorem\n```\n");
   return measured<Load>("workers-load.ts", session, ...(url === "" ? [] : [url]));
 }

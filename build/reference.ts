@@ -6,9 +6,10 @@ import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings.ts";
+import { overrideSchemas } from "../source/engine/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";
 import type { Suite } from "../source/engine/suite.ts";
-import type { FailureKind } from "../source/engine/types.ts";
+import type { Event, FailureKind } from "../source/engine/types.ts";
 import { suites } from "../suites/index.ts";
 
 /** Why a task has no score, or was cut. */
@@ -58,11 +59,24 @@ export function reference(): string {
       ({ name, summary, usage }) => `### ${name}\n\n${capital(summary)}.\n\n\`\`\`text\n${usage.trim()}\n\`\`\``,
     ),
     "## Settings of the user",
-    "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it: only the names of the environment variables that hold them. An endpoint has:",
-    table(["field", "values", "default"], endpointRows()),
-    "`workers` says where runs are executed instead of by this program: `url` (`redis://HOST:PORT`, or `rediss://` for an encrypted connection; user and password only in the environment) and `use` (`false` keeps the address and executes here); see [workers](workers.md). `mouse` is `true` where notebooks are to take the mouse, as by `--mouse`.",
+    "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it, and no user or password of a Redis: only the names of the environment variables that hold them. Commands write it; it may be written by hand.",
+    table(["field", "what", "values", "default"], fieldRows(settingsSchema())),
     "## Files",
     table(["file", "what it is", "described in"], files),
+    "### Lines of `events.jsonl`",
+    "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) says how prompts are written.",
+    table(
+      ["`type`", "what happened"],
+      Object.entries(events).map(([type, meaning]) => [code(type), meaning]),
+    ),
+    "### `overrides.json`",
+    "A list. Each entry corrects an error or a score; scoring again (`planwright run SESSION --rescore`) reads it, and the trajectory screen (`c`) writes it.",
+    ...overrideSchemas().map((schema) =>
+      table(
+        ["field", "what", "values"],
+        fieldRows(schema as Field).map((row) => row.slice(0, 3)),
+      ),
+    ),
   ].join("\n\n")}\n`;
 }
 
@@ -74,14 +88,52 @@ const cellFields = [
   ["others", "choices of the analysis, as below"],
 ];
 
+/** Lines of a log by their `type`. */
+const events: Readonly<Record<Event["type"] | "content", string>> = {
+  "run-started":
+    "the run began, or went on: its settings (`spec`), how many tasks, and what is to be said beside its results",
+  content: "a message that prompts of this task refer to, by its name",
+  started: "a task began: question and facets; `worker` names who executes it elsewhere",
+  prompt: "a request: to whom (`role`, `model`), for which `stage`, with which messages and tools",
+  text: "a piece of the reply",
+  thinking: "a piece of the reply's thinking",
+  call: "a tool call of the reply",
+  usage: "tokens and cost of the request",
+  retry: "an attempt at the request failed: `status`, `error`, and how long was waited",
+  finish: "the reply ended, and why",
+  result: "what a tool returned",
+  node: "a node of the plan, tree or graph, new or changed",
+  note: "anything else that is counted, by its `kind`: `replan`, `reflection` ...",
+  answer: "the answer that is scored",
+  scored: "its score; a task that is scored again has several, of which the last counts",
+  failed: "the task failed: kind and message",
+  "run-ended": "the run is done, was stopped or failed",
+};
+
 const files = [
   [code("SESSION/session.md"), "the notebook: Markdown with `run` and `analysis` fences", "this page"],
   [code("SESSION/runs/ID/"), "the log of a run, with its index and rows", "[log](log.md)"],
-  [code("SESSION/runs/ID/overrides.json"), "label corrections", "[log](log.md)"],
+  [code("SESSION/runs/ID/overrides.json"), "corrections of errors and scores", "below"],
+  [
+    code("SESSION/runs/ID/kept.json"),
+    "results of older code that count, with who keeps them and why",
+    "`planwright run`",
+  ],
   [code("SESSION/exports/"), "figures, rows, messages, logs for other tools", "[exports](exports.md)"],
   [code("SESSION/predictions/"), "answers and recordings made elsewhere", "[exports](exports.md)"],
   ["questions (`from:`)", "CSV, JSON or JSON Lines", "[own questions](../suites/own/README.md)"],
-  [code("settings.json"), "endpoints and folders of data sets", "this page, `planwright schema settings`"],
+  [code("settings.json"), "the settings of the user", "this page, `planwright schema settings`"],
+  [
+    code("SESSION/session.md.draft, .typed.draft"),
+    "what is not saved yet, while a screen has it open; afterwards what a program that was killed left",
+    "this page",
+  ],
+  [code("SESSION/session.lock"), "who has the session open", "this page"],
+  [
+    code("data-identities.json, clustering/, replies/, started/"),
+    "beside the settings: hashes of data, vectors and replies that are kept, programs that were started; may be removed",
+    "this page",
+  ],
   [code("recent.json"), "beside the settings: notebooks opened last, for Ctrl+O", "this page"],
 ];
 
@@ -173,29 +225,57 @@ function choicesText(analysis: (typeof analyses)[number]): string {
 }
 
 type Field = {
+  readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly const?: unknown;
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
+  readonly items?: Field;
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly additionalProperties?: Field | boolean;
 };
 
-function endpointRows(): string[][] {
-  const { properties } = settingsSchema() as {
-    properties: { endpoints: { items: { properties: Record<string, Field> } } };
-  };
-  return Object.entries(properties.endpoints.items.properties).map(([name, field]) => {
-    const { type = "", enum: words, minimum, maximum, exclusiveMinimum } = field;
-    const least =
-      minimum === undefined ? (exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`) : ` from ${minimum}`;
-    const most = maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`;
-    return [
-      code(name),
-      words === undefined ? `${type}${least}${most}` : words.map(code).join(", "),
-      plain(field.default),
-    ];
+/** A line for each field, those within it behind it: of a list as `endpoints[].name`, by any name as `prices.NAME.input`. */
+function fieldRows({ properties = {} }: Field, within = ""): string[][] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const own = `${within}${name}`;
+    const [inner, at] = innerField(field, own);
+    const value = inner.properties === undefined ? (field.default ?? undefined) : undefined;
+    const row = [code(own), field.description ?? "", valuesText(field), plain(isEmpty(value) ? undefined : value)];
+    return [row, ...fieldRows(inner, `${at}.`)];
   });
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/** What a list or a map is of, else the field itself; and how that is written. */
+function innerField(field: Field, at: string): readonly [Field, string] {
+  if (field.items !== undefined) return innerField(field.items, `${at}[]`);
+  const { additionalProperties: named } = field;
+  return typeof named === "object" ? innerField(named, `${at}.NAME`) : [field, at];
+}
+
+function valuesText({
+  type = "",
+  enum: words,
+  const: only,
+  items,
+  additionalProperties: named,
+  ...limits
+}: Field): string {
+  if (words !== undefined) return words.map(code).join(", ");
+  if (only !== undefined) return plain(only);
+  if (items !== undefined) return `list of: ${valuesText(items)}`;
+  if (typeof named === "object") return `by name: ${valuesText(named)}`;
+  const { minimum, maximum, exclusiveMinimum } = limits;
+  const least =
+    minimum === undefined ? (exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`) : ` from ${minimum}`;
+  const most = maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`;
+  return `${type}${least}${most}`;
 }
 
 /** The manual page, in the language of `man` (man(7)). */

@@ -81,7 +81,8 @@ export function programLine(program: UserProgram, where: string): string {
       ([its, ours]) => `given ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
     ),
     ...(kept === true ? ["one process for all tasks"] : []),
-    `at most ${seconds} s and ${megabytes} MB`,
+    // What runs on another machine uses the memory of that.
+    `at most ${seconds} s${folder === undefined ? "" : ` and ${megabytes} MB`}`,
   ].join(" · ");
 }
 

@@ -5,6 +5,7 @@ import type { Settings, SettingsStore } from "../engine/settings/settings.ts";
 import type { ToolServer } from "../engine/settings/user-program.ts";
 import { allowedAs } from "../engine/run/programs/program-identity.ts";
 import { notesOfPrograms } from "../engine/run/programs/program-note.ts";
+import { counted } from "../engine/text/counted.ts";
 import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem, type Flags } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -94,7 +95,7 @@ async function test(
       ...settings,
       toolServers: [...serversIn(settings).filter(({ name }) => name !== server.name), { ...server, reported }],
     }));
-    stdout(`${printable(`${server.name}: ${reported.name} ${reported.version}`)}, ${tools.length} tools\n`);
+    stdout(`${printable(`${server.name}: ${reported.name} ${reported.version}`)}, ${counted(tools.length, "tool")}\n`);
     for (const { name, description } of tools) stdout(`  ${printable(`${name}: ${description}`.slice(0, 200))}\n`);
     return 0;
   } catch (error) {
@@ -113,7 +114,7 @@ function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): 
       const { url, command = [], headers = {}, reported } = server;
       const sent = Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`);
       const line = [programLine(server, url ?? command.join(" ")), ...sent].join(" · ");
-      const said = `${reported.name} ${reported.version}, ${reported.tools} tools`;
+      const said = `${reported.name} ${reported.version}, ${counted(reported.tools, "tool")}`;
       stdout(`${printable(line)}\n  ${printable(said)}\n`);
     }
   return 0;

@@ -201,3 +201,12 @@ export type DialogueAnswer = {
   readonly dialogue: readonly Json[];
   readonly unread?: { readonly role: "planner" | "responder"; readonly content: string };
 };
+
+/** Of an environment of the user's own nobody may have checked the types: a model would be shown nothing. */
+export function checkedResult(result: ToolResult, { name }: ToolCall): ToolResult {
+  const { ok, observation, status }: { readonly [field in keyof ToolResult]?: unknown } = Object(result);
+  const isResult = typeof ok === "boolean" && typeof observation === "string" && /string|number/.test(typeof status);
+  if (isResult) return result;
+  const got = JSON.stringify(result)?.slice(0, 200) ?? "nothing";
+  throw new TypeError(`Expected \`${name}\` to give \`ok\`, \`observation\` and \`status\`, got ${got}`);
+}

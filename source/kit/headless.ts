@@ -91,7 +91,10 @@ function cellNamed(workbench: SessionWorkbench, name: string, kind: "run" | "ana
   if (cell === undefined || (state?.kind !== "run" && state?.kind !== "analysis")) {
     const names = workbench.cells().flatMap((each) => (each.kind === kind && each.name !== "" ? [each.name] : []));
     const known = names.join(", ") || "none has a name";
-    throw new Problem("parse", `Expected a ${kind} cell of this session (${known}), got \`${name}\``);
+    throw new Problem(
+      "parse",
+      `Expected ${kind === "run" ? "a" : "an"} ${kind} cell of this session (${known}), got \`${name}\``,
+    );
   }
   const [problem] = state.problems;
   if (problem !== undefined) throw new Problem("parse", `Cell \`${name}\`: ${problem.message}`);

@@ -1,43 +1,83 @@
 import { describe, expect, test } from "vitest";
-import { lineText, withTable } from "../../bench/table.ts";
-import type { Measurement } from "../../bench/measurement.ts";
+import { lineText, type Results, withTable } from "../../bench/table.ts";
+import type { Compared, LeftOut, Measurement } from "../../bench/measurement.ts";
 
 const first = { of: "version 0.1.0", value: 200 };
-const opened: Measurement = { what: "a run opened", ours: 13, unit: "ms", beside: first, goal: 0.25 };
-const started: Measurement = { ...opened, what: "a start", bound: { of: "an empty one", value: 10 } };
+const unknown = { unknown: "a run is any size" };
+const opened: Compared = { what: "a run opened", ours: 13, unit: "ms", beside: first, goal: 0.25, bound: unknown };
+const started: Compared = { ...opened, what: "a start", bound: { of: "an empty one", value: 10 } };
+const noData: LeftOut = { of: "streamed calls", leftOut: "no data" };
 const readme = "# Name\n\n<!-- bench: how -->\nold\n<!-- /bench -->\n\nMore\n";
-const head = "# Name\n\n<!-- bench: how -->\n\n| what | measured | beside it | goal | bound |\n|---|---|---|---|---|\n";
-const openedRow = "| a run opened | 13 ms | 0.065 x version 0.1.0 | 0.25 |  |\n";
-const startedRow = "| a start | 13 ms | 0.065 x version 0.1.0 | 0.25 | 1.3 x an empty one |\n";
+const head =
+  "# Name\n\n<!-- bench: how -->\n\n| bench | what | measured | beside it | goal | bound |\n|---|---|---|---|---|---|\n";
+const foot = "\n<!-- /bench -->\n\nMore\n";
+const openedRow = "| log | a run opened | 13 ms | 0.065 x version 0.1.0 | 0.25 | none known: a run is any size |\n";
+const startedRow = "| start-up | a start | 13 ms | 0.065 x version 0.1.0 | 0.25 | 1.3 x an empty one |\n";
+const leftOutRow = "| harness | streamed calls | left out: no data |  |  |  |\n";
+const names = ["harness", "log", "start-up"];
+
+function resultsOf(lines: Readonly<Record<string, readonly (Measurement | LeftOut)[]>>): Results {
+  return new Map(Object.entries(lines));
+}
 
 describe("a line of the bench", () => {
   test("is a number, what it is beside, what is wanted and what is possible", () => {
     expect(lineText(started)).toBe("a start: 13 ms; 0.065 x version 0.1.0; goal 0.25; bound: 1.3 x an empty one");
   });
 
+  test("says why no bound is known", () => {
+    expect(lineText(opened)).toMatch(/; bound: none known: a run is any size$/);
+  });
+
   test("says why something is not measured", () => {
     const missing = { of: "version 0.1.0", leftOut: "its history is not here" };
     expect(lineText({ ...opened, beside: missing })).toContain("version 0.1.0 left out: its history is not here");
-    expect(lineText({ of: "streamed calls", leftOut: "no data" })).toBe("streamed calls: left out, no data");
+    expect(lineText(noData)).toBe("streamed calls: left out, no data");
   });
 });
 
 describe("the table in the README", () => {
-  test("holds what has something beside it, and nothing of the run before", () => {
+  test("holds what has something beside it, in the order of the benches, and nothing of the run before", () => {
     const alone: Measurement = { what: "alone", ours: 1, unit: "s" };
-    const text = withTable(readme, [opened, alone, { of: "streams", leftOut: "no data" }], false);
-    expect(text).toBe(`${head}${openedRow}\n<!-- /bench -->\n\nMore\n`);
+    const text = withTable(readme, resultsOf({ "start-up": [started], log: [opened, alone] }), names);
+    expect(text).toBe(`${head}${openedRow}${startedRow}${foot}`);
   });
 
-  test("keeps the lines of what was not measured again", () => {
-    const whole = withTable(readme, [opened, started], false);
-    const again = withTable(whole, [{ ...opened, ours: 20 }], true);
-    expect(again).toBe(
-      `${head}${openedRow.replace("13", "20").replace("0.065", "0.1")}${startedRow}\n<!-- /bench -->\n\nMore\n`,
+  test("keeps the lines of a bench that was not run again, and of no other", () => {
+    const whole = withTable(
+      readme,
+      resultsOf({ log: [opened, { ...opened, what: "gone" }], "start-up": [started] }),
+      names,
+    );
+    const again = withTable(whole, resultsOf({ log: [{ ...opened, ours: 20 }] }), names);
+    expect(again).toBe(`${head}${openedRow.replace("13", "20").replace("0.065", "0.1")}${startedRow}${foot}`);
+  });
+
+  test("says what was left out, until it is measured", () => {
+    const without = withTable(readme, resultsOf({ harness: [noData], log: [opened] }), names);
+    expect(without).toBe(`${head}${leftOutRow}${openedRow}${foot}`);
+    const measured = withTable(without, resultsOf({ harness: [started] }), names);
+    expect(measured).toBe(`${head}${startedRow.replace("start-up", "harness")}${openedRow}${foot}`);
+  });
+
+  test("does not go on saying what was measured where that is left out now", () => {
+    const measured = withTable(readme, resultsOf({ harness: [started], log: [opened] }), names);
+    expect(withTable(measured, resultsOf({ harness: [noData] }), names)).toBe(
+      `${head}${leftOutRow}${openedRow}${foot}`,
     );
   });
 
+  test("holds nothing of a bench there is no more", () => {
+    const whole = withTable(readme, resultsOf({ log: [opened], "start-up": [started] }), names);
+    expect(withTable(whole, new Map(), ["log"])).toBe(`${head}${openedRow}${foot}`);
+  });
+
+  test("is the same again where nothing was measured", () => {
+    const whole = withTable(readme, resultsOf({ harness: [noData], log: [opened], "start-up": [started] }), names);
+    expect(withTable(whole, new Map(), names)).toBe(whole);
+  });
+
   test("is asked for where its marks are missing", () => {
-    expect(() => withTable("# Name\n", [opened], false)).toThrow("Expected README.md to hold `<!-- bench");
+    expect(() => withTable("# Name\n", new Map(), names)).toThrow("Expected README.md to hold `<!-- bench");
   });
 });

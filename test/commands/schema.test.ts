@@ -57,6 +57,8 @@ describe("the schema of cells", () => {
     ["run", "suite: toolbench\nstrategy: tool-planner\nclusters: {k: [4, 8]}\nclusters.method: kmeans"],
     ["run", 'suite: own\nfrom: questions.csv\ncheck: number\nstop: ["A", "B"]\nrequest: {top_k: 20}'],
     ["run", "limit: 3"],
+    ["run", "suite: toolbench\ncache: on"],
+    ["run", "suite: toolbench\ncache: {match: text}"],
     [
       "analysis",
       "pane: difficulty\nrows: model\nmeasures: [official.success]\npaper: {shots: [0, 3]}\nonly: {model: m}",
@@ -74,6 +76,10 @@ describe("the schema of cells", () => {
     ["run", "suite: appbench\nclusters.k: 4"],
     ["run", "suite: appbench\ntemperature: 3"],
     ["run", "suite: appbench\nlimit: 2.5"],
+    ["run", "suite: appbench\ncache: onn"],
+    ["run", "suite: appbench\ncache: {match: text}"],
+    ["run", "suite: toolbench\ncache: onn"],
+    ["run", "suite: toolbench\ncache: {mach: text}"],
     ["run", "suite: appbench\nfilter: {colour: red}"],
     ["run", "suite: appbench\nbudget: {task: {hours: 1}}"],
     ["analysis", "pane: difficult"],
@@ -95,6 +101,30 @@ describe("the schema of the settings", () => {
     expect(wrong({ endpoint: [] })).not.toBe("");
   });
 });
+
+test.each(["settings", "run"])("the schema of %s says of every field what it is, as editors show it", async (kind) => {
+  const schema = JSON.parse((await typed("schema", kind)).out) as Described;
+  expect(undescribed(schema, "")).toEqual([]);
+});
+
+type Described = {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+  readonly additionalProperties?: Described | boolean;
+};
+
+function undescribed(schema: Described, at: string): readonly string[] {
+  const { properties = {}, items, additionalProperties: named } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(field.description === undefined ? [`${at}${name}`] : []),
+      ...undescribed(field, `${at}${name}.`),
+    ]),
+    ...(items === undefined ? [] : undescribed(items, `${at}[].`)),
+    ...(typeof named === "object" ? undescribed(named, `${at}NAME.`) : []),
+  ];
+}
 
 test("another kind is refused by name", async () => {
   expect(await typed("schema", "cells")).toMatchObject({

@@ -29,3 +29,19 @@ test("an environment of one's own is what questions are asked with, and its code
   const { out } = user.planwright("run", user.at("session"));
   expect(out).toContain("Expected `tools` to name tool servers of yours");
 });
+
+test.each([
+  [
+    desk.replace("observation", "content"),
+    'TypeError: Expected `look` to give `ok`, `observation` and `status`, got {"ok":true,"content":"a lamp","status":"ok"}',
+  ],
+  [desk.replace("call: async () => (", "call: async () => void ("), "`observation` and `status`, got nothing"],
+  [desk.replace("tools: [look]", "tool: [look]"), "Expected environment `desk` to open with a list `tools`, got none"],
+])("what is no environment, or gives no results, is said so and not shown to a model", (text, why) => {
+  const file = user.write("desk.ts", text);
+  user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');
+  user.write("session/session.md", notebook("suite: mcp\ntools: [desk]\nstrategy: adaplanner\nmodel: builtin/oracle"));
+  const { out } = user.planwright("run", "session", "--with", file);
+  expect(out).toContain("Why it failed (bug): ");
+  expect(out).toContain(why);
+});

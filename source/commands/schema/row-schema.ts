@@ -33,7 +33,11 @@ const usage: Schema = {
 
 const mistake: Schema = {
   type: "object",
-  properties: { ...mapped(["kind", "key", "expected", "got"], () => text), step: count, override: { type: "object" } },
+  properties: {
+    ...mapped(["kind", "key", "expected", "got", "note"], () => text),
+    step: count,
+    override: { type: "object" },
+  },
   required: ["kind"],
 };
 

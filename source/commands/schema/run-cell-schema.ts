@@ -3,10 +3,15 @@ import type { Option } from "../../engine/option.ts";
 import { runSettings, type Setting } from "../../engine/run-settings.ts";
 import { mostOf, namesOf, suiteOptions } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
-import { mapped, oneOrMany, where, type Schema } from "./json-schema.ts";
+import { oneOrMany, where, type Schema } from "./json-schema.ts";
 
 const settings: readonly Setting[] = runSettings;
-const limits = ["steps", "tokens", "seconds", "cost"];
+const limits: Readonly<Record<string, string>> = {
+  steps: "Most model requests",
+  tokens: "Most tokens of prompts and replies",
+  seconds: "Most seconds",
+  cost: "Most cost, in the endpoints' currency",
+};
 
 /** All fields, and for each suite those that its cells may have, with their values there. */
 export function runCellSchema(suites: readonly Suite[]): Schema {
@@ -14,7 +19,7 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
   const named = {
     ...Object.fromEntries(settings.map((setting) => [setting.name, settingSchema(setting)])),
     ...Object.fromEntries(options.map(({ name, title, note }) => [name, described(title, note)])),
-    ...Object.fromEntries(grouped(options).map((group) => [group, {}])),
+    ...Object.fromEntries(grouped(options).map((group) => [group, groupSchema(group, options, { type: "object" })])),
     suite: {
       ...described("Benchmark"),
       anyOf: [{ enum: suites.map(({ name }) => name) }, { pattern: `^(${families(suites)})/.` }],
@@ -25,7 +30,10 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
     properties: named,
     additionalProperties: false,
     allOf: suites.map((suite) =>
-      where({ properties: { suite: { const: suite.name } }, required: ["suite"] }, suiteSchema(suite)),
+      where(
+        { properties: { suite: { const: suite.name } }, required: ["suite"] },
+        suiteSchema(suite, grouped(options)),
+      ),
     ),
   };
 }
@@ -39,17 +47,24 @@ export function frontMatterSchema(suites: readonly Suite[]): Schema {
   };
 }
 
-function suiteSchema(suite: Suite): Schema {
+/** `maps`: the names under which some suite has a map of options. */
+function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
   const options = [...suiteOptions(suite).values()];
   const known = [...settings.map(({ name }) => name), ...options.map(({ name }) => name), ...grouped(options)];
   const nested = grouped(options).map((group) => {
-    const inner = options.filter(({ name }) => name.startsWith(`${group}.`));
-    const properties = inner.map((option) => [option.name.slice(group.length + 1), optionSchema(option)]);
-    return [group, { type: "object", properties: Object.fromEntries(properties), additionalProperties: false }];
+    const properties = inGroup(group, options).map((option) => [
+      option.name.slice(group.length + 1),
+      optionSchema(option),
+    ]);
+    const map: Schema = { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+    return [group, groupSchema(group, options, map)];
   });
   const ofSuite = settings.filter(({ names, most }) => typeof names === "string" || typeof most === "string");
+  // In other suites a map of options stands in its place.
+  const plain = settings.filter(({ name }) => maps.includes(name) && !grouped(options).includes(name));
   return {
     properties: {
+      ...Object.fromEntries(plain.map((setting) => [setting.name, settingSchema(setting)])),
       ...Object.fromEntries(ofSuite.map((setting) => [setting.name, oneOrMany(valueSchema(setting, suite))])),
       data: dataSchema(suite),
       ...(suite.takesTools !== true && { tools: oneOrMany({ enum: namesOf({ ...settingNamed("tools") }, suite) }) }),
@@ -79,6 +94,19 @@ function grouped(options: readonly Option[]): readonly string[] {
   return [...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : [])))];
 }
 
+const inGroup = (group: string, options: readonly Option[]): readonly Option[] =>
+  options.filter(({ name }) => name.startsWith(`${group}.`));
+
+/** A map of options; where a setting has the name, too, it may also be that. */
+function groupSchema(group: string, options: readonly Option[], map: Schema): Schema {
+  const names = new Set(inGroup(group, options).map(({ name }) => name));
+  const about = `${[...names].join(", ")} as a map`;
+  const setting = settings.find(({ name }) => name === group);
+  if (setting === undefined) return { description: about, ...map };
+  const { description, ...value } = settingSchema(setting);
+  return { description: `${description}; or ${about}`, anyOf: [value, map] };
+}
+
 function described(title: string, note?: string): Schema {
   return { description: note === undefined ? title : `${title}: ${note}` };
 }
@@ -92,7 +120,10 @@ function settingSchema(setting: Setting): Schema {
       return {
         ...about,
         type: "object",
-        properties: mapped(["task", "run"], () => limitsSchema),
+        properties: {
+          task: { description: "Of each task", ...limitsSchema },
+          run: { description: "Of the run", ...limitsSchema },
+        },
         additionalProperties: false,
       };
     case "fork":
@@ -100,10 +131,10 @@ function settingSchema(setting: Setting): Schema {
         ...about,
         type: "object",
         properties: {
-          run: { type: "string", pattern: "^[0-9a-f]{16}$" },
-          task: { type: "string" },
-          request: { type: "integer", minimum: 0 },
-          message: { type: "string" },
+          run: { description: "The run that is gone on from", type: "string", pattern: "^[0-9a-f]{16}$" },
+          task: { description: "Its task", type: "string" },
+          request: { description: "The first request that is sent anew, from 0", type: "integer", minimum: 0 },
+          message: { description: "In place of that request's last message of the user", type: "string" },
         },
         required: ["run", "task", "request"],
       };
@@ -120,7 +151,9 @@ const facetValues = oneOrMany({ type: ["string", "number"] });
 
 const limitsSchema: Schema = {
   type: "object",
-  properties: mapped(limits, () => ({ type: "number", exclusiveMinimum: 0 })),
+  properties: Object.fromEntries(
+    Object.entries(limits).map(([name, description]) => [name, { description, type: "number", exclusiveMinimum: 0 }]),
+  ),
   additionalProperties: false,
 };
 

@@ -13,29 +13,35 @@ import type { Benchmark } from "../benchmark.ts";
 import { noMistake } from "../log/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
+const task = nonEmpty.describe("of this run");
+const source = nonEmpty.describe("who says so");
+const reason = nonEmpty.describe("why");
 const override = z.strictObject({
-  task: nonEmpty,
-  /** Where it was made, as the error has it; absent for an error of the task as a whole. */
-  step: z.int().min(0).optional(),
-  /** The kind the scorer gives, needed where a step has errors of several kinds. */
-  was: nonEmpty.optional(),
-  /** Its argument or field, needed where a step has several errors of that kind. */
-  key: z.string().optional(),
-  /** Which of those that still fit, from 1 in the order of the scorer. */
-  number: z.int().min(1).optional(),
-  kind: nonEmpty,
-  /** Author of the correction, and the reason. */
-  source: nonEmpty,
-  reason: nonEmpty,
+  task,
+  step: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("where the error was made, as it says; not given: an error of the task as a whole"),
+  was: nonEmpty.optional().describe("the kind the scorer gives, where a step has errors of several kinds"),
+  key: z.string().optional().describe("its argument or field, where a step has several errors of that kind"),
+  number: z.int().min(1).optional().describe("which of those that still fit, from 1 in the order of the scorer"),
+  kind: nonEmpty.describe(`the right kind, or \`${noMistake}\``),
+  source,
+  reason,
 });
 
-/** A score that a person puts in the place of the scorer's: 1 is right, 0 wrong. */
+/** A score that a person puts in the place of the scorer's. */
 const scoreOverride = z.strictObject({
-  task: nonEmpty,
-  value: z.number().min(0).max(1),
-  source: nonEmpty,
-  reason: nonEmpty,
+  task,
+  value: z.number().min(0).max(1).describe("the score in place of the scorer's: 1 is right, 0 wrong"),
+  source,
+  reason,
 });
+
+/** What may stand in the list of an `overrides.json` as JSON schema (draft 7): a correction of an error, or of a score. */
+export const overrideSchemas = (): readonly object[] =>
+  [override, scoreOverride].map((each) => z.toJSONSchema(each, { target: "draft-7", io: "input" }));
 
 export type ErrorOverride = z.infer<typeof override>;
 export type ScoreOverride = z.infer<typeof scoreOverride>;

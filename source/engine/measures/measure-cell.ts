@@ -203,10 +203,15 @@ export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   );
 }
 
-/** A mean over tasks has one as soon as any task has. */
+/** Enough, as a rule, to see that a measure has a number. */
+const few = 20;
+
+/** A mean over tasks has one as soon as any task has; any other that has one of a few rows, of all of them. */
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
-  return each === undefined ? measure.of(rows).value !== undefined : rows.some((row) => each(row) !== undefined);
+  if (each !== undefined) return rows.some((row) => each(row) !== undefined);
+  const isKnownOf = (some: readonly Row[]) => measure.of(some).value !== undefined;
+  return isKnownOf(rows.slice(0, few)) || (rows.length > few && isKnownOf(rows));
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

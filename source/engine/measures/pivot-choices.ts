@@ -1,6 +1,7 @@
 /** What analyses that lay out measures as a table let one choose: axes of its lines and columns, and measures. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
+import { oneByOne, type Pieces } from "../work/pieces.ts";
 import { axisNamed, axisNames } from "./axis.ts";
 import { isKnown, measuresOf } from "./measure-cell.ts";
 import { fieldNames, fieldValue } from "./run-field.ts";
@@ -19,13 +20,18 @@ export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measure
 }
 
 /** The named measures in the order of their names; of `main` and `all` those of one mode. */
-export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
+export function* measuresNamed(
+  runs: readonly RunRows[],
+  names: readonly string[],
+  mode: string,
+): Pieces<readonly Measure[]> {
   const all = measuresOf(runs);
   const named = names.flatMap((name) => all.find((measure) => measure.name === name) ?? []);
   if (named.length > 0) return named;
   const ofMode = all.filter((measure) => measure.mode === mode);
   if (names.includes("all")) return ofMode;
-  const known = ofMode.filter((measure) => isKnown(measure, runs));
+  const areKnown = yield* oneByOne(ofMode, (measure) => isKnown(measure, runs));
+  const known = ofMode.filter((_, at) => areKnown[at]);
   return (known.length === 0 ? ofMode : known).slice(0, main);
 }
 

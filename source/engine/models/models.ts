@@ -23,6 +23,8 @@ export type Models = {
   limiter(name: string): Limiter;
   /** Whether that model's endpoint is there, as far as its requests know. Throws like `model`. */
   outage(name: string): Outage;
+  /** Loads what requests to that model need, so that the first does not wait for it. Never rejects: a request says what is wrong. */
+  ready(name: string): Promise<void>;
   /** Why this model cannot be used, as far as known without a request: wrong name, missing key. */
   problem(name: string): string | undefined;
   /** Names for select lists. */
@@ -121,6 +123,13 @@ export function createModels(given: {
     },
     limiter: (name) => limiterOf(find(name).endpoint),
     outage: (name) => outageOf(find(name).endpoint),
+    async ready(name) {
+      try {
+        await connectionOf(find(name).endpoint);
+      } catch {
+        // Its requests are refused for the same reason.
+      }
+    },
     problem(name) {
       try {
         const { endpoint, id } = find(name);

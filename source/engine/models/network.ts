@@ -45,17 +45,24 @@ export function onlyTheseHeaders(
   fetch: Fetch,
   given: { readonly headers: Readonly<Record<string, string>>; readonly perRequest: readonly string[] },
 ): Fetch {
-  return (input, init) => {
-    const asked = new Headers(init?.headers);
+  const always = (ofBody: Readonly<Record<string, string>>) => {
     const headers = new Headers({
       accept: "application/json, text/event-stream",
       "accept-encoding": "gzip",
       "user-agent": `planwright/${packageVersion()}`,
+      ...ofBody,
     });
-    if (init?.body != null) headers.set("content-type", "application/json");
     for (const [name, value] of Object.entries(given.headers)) headers.set(name, value);
-    for (const name of given.perRequest) if (asked.has(name)) headers.set(name, asked.get(name)!);
-    return fetch(input, { ...init, headers: Object.fromEntries(headers) });
+    return Object.fromEntries(headers);
+  };
+  const [bare, withBody] = [always({}), always({ "content-type": "application/json" })];
+  return (input, init) => {
+    const headers = { ...(init?.body == null ? bare : withBody) };
+    if (given.perRequest.length > 0) {
+      const asked = new Headers(init?.headers);
+      for (const name of given.perRequest) if (asked.has(name)) headers[name.toLowerCase()] = asked.get(name)!;
+    }
+    return fetch(input, { ...init, headers });
   };
 }
 

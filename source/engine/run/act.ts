@@ -1,6 +1,6 @@
 /** Carrying out one call in an environment, with the model request it may need on the way. */
 import { ask } from "./ask.ts";
-import type { Environment } from "../protocol.ts";
+import { checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import type { Step, ToolCall, ToolResult } from "../types.ts";
 
@@ -24,7 +24,7 @@ export async function* act(
     reply = (yield* ask(context, consultation)).text;
     if (consultation.readable?.(reply) ?? true) break;
   }
-  const result = await environment.call(call, context.signal, reply);
+  const result = checkedResult(await environment.call(call, context.signal, reply), call);
   yield { type: "result", callId: call.id, name: call.name, result, ...(asked === undefined ? {} : { asked }) };
   return result;
 }

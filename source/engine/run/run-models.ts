@@ -60,15 +60,21 @@ export function costOf(
 }
 
 /**
- * Throws `Problem` for the first model of the run, or of those its options name, that cannot be asked. Without `others` all of it
- * has been answered, and only its judge is asked.
+ * Throws `Problem` for the first model of the run, or of those its options name, that cannot be asked; resolves when all the others
+ * can be asked at once. Without `others` all of it has been answered, and only its judge is asked.
  */
-export function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined): void {
+export async function mustReachFor(
+  models: Models,
+  spec: RunSpec,
+  others: readonly string[] | undefined,
+): Promise<void> {
   const judge = spec.judge === undefined ? [] : [spec.judge];
-  for (const name of others === undefined ? judge : [...roleModels(spec), ...others]) {
+  const asked = others === undefined ? judge : [...roleModels(spec), ...others];
+  for (const name of asked) {
     const problem = models.problem(name);
     if (problem !== undefined) throw new Problem("model", problem);
   }
+  await Promise.all(asked.map((name) => models.ready(name)));
 }
 
 /** Models of the run that read the answer key, as far as they can be asked. */

@@ -205,7 +205,7 @@ function checkPrograms(
     if (!known.includes(name))
       report(
         "tools",
-        `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: `planwright tools add` adds one"}), got \`${name}\``,
+        `Expected \`tools\` to name tool servers of yours (${known.join(", ") || "there are none: add one by `planwright tools add`, or a file by `--with`"}), got \`${name}\``,
       );
   const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
   const agents = [...(programs?.().agents.keys() ?? [])];

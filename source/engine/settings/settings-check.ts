@@ -10,10 +10,12 @@ import type { ToolServer } from "./user-program.ts";
 
 const amount = z.number().min(0);
 const price = z.strictObject({
-  input: amount,
-  output: amount,
-  cached: amount.optional(),
-  reasoning: amount.optional(),
+  input: amount.describe("for a million tokens of a prompt"),
+  output: amount.describe("for a million tokens of a reply"),
+  cached: amount
+    .optional()
+    .describe("for those of a prompt that the server had already; as the others where not given"),
+  reasoning: amount.optional().describe("for those of thinking; as the others of a reply where not given"),
 });
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
@@ -22,73 +24,115 @@ const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an en
 const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a header");
 
 const endpoint = z.strictObject({
-  name: name.refine((text) => text !== "builtin", "another name than `builtin`, which is taken"),
-  baseUrl: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment"),
-  api: z.enum(apis, `one of ${apis.join(", ")}`).optional(),
-  keyEnv: variable.optional(),
-  headers: z.record(header, variable).optional(),
-  query: z.record(z.string().min(1), z.string()).optional(),
-  refuses: z.array(z.enum([...refusableFields.keys()])).optional(),
-  prices: z.record(z.string(), price).optional(),
-  concurrency: count.max(1000).default(8),
-  requestsPerMinute: count.optional(),
-  tokensPerMinute: count.optional(),
+  name: name
+    .refine((text) => text !== "builtin", "another name than `builtin`, which is taken")
+    .describe("what stands before the model in `model: NAME/MODEL`"),
+  baseUrl: z
+    .string()
+    .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
+    .describe("its address, such as http://127.0.0.1:8000/v1"),
+  api: z
+    .enum(apis, `one of ${apis.join(", ")}`)
+    .optional()
+    .describe("the protocol it is asked by: chat completions, Responses, or whichever it wants; chat where not given"),
+  keyEnv: variable.optional().describe("the environment variable that holds the key"),
+  headers: z
+    .record(header, variable)
+    .optional()
+    .describe("headers of every request: the environment variable that holds the value, by the header's name"),
+  query: z
+    .record(z.string().min(1), z.string())
+    .optional()
+    .describe("added to the address of every request, such as api-version"),
+  refuses: z
+    .array(z.enum([...refusableFields.keys()]))
+    .optional()
+    .describe("fields of a request it does not take and is never sent"),
+  prices: z.record(z.string(), price).optional().describe("by model; `*` stands for every other model"),
+  concurrency: count.max(1000).default(8).describe("most requests in flight"),
+  requestsPerMinute: count.optional().describe("most requests a minute"),
+  tokensPerMinute: count.optional().describe("most tokens a minute"),
   // A thinking model on a slow server may need minutes to its first token.
-  idleTimeout: z.number().gt(0).max(86_400).default(300),
+  idleTimeout: z
+    .number()
+    .gt(0)
+    .max(86_400)
+    .default(300)
+    .describe("seconds without a byte after which a request is cut and sent again"),
   outageTimeout: z
     .number()
     .min(0)
     .max(7 * 24 * 3600)
-    .optional(),
-  identify: z.boolean().default(false),
-  models: z.array(z.string().min(1)).optional(),
+    .optional()
+    .describe("seconds it is waited for when it answered before and no longer does; 900 where not given"),
+  identify: z
+    .boolean()
+    .default(false)
+    .describe("true: requests name their task, which `planwright serve-builtin` needs"),
+  models: z.array(z.string().min(1)).optional().describe("models that lists offer"),
 });
 
 const tested = z.object({
-  model: z.string(),
-  models: z.array(z.string()),
-  api: z.literal("responses").optional(),
-  streams: z.boolean(),
-  tools: z.enum(["called", "not called", "refused"]),
-  thinks: z.boolean(),
-  refused: z.array(z.string()),
-  context: count.optional(),
-  firstToken: amount,
-  tokensPerSecond: amount.optional(),
-  embeddings: z.string(),
+  model: z.string().describe("the model that was asked"),
+  models: z.array(z.string()).describe("the models it names"),
+  api: z.literal("responses").optional().describe("the protocol, where it is not chat completions"),
+  streams: z.boolean().describe("false: a reply came in one piece"),
+  tools: z.enum(["called", "not called", "refused"]).describe("whether the model called one it was offered"),
+  thinks: z.boolean().describe("whether thinking was seen"),
+  refused: z.array(z.string()).describe("fields of a request it refused"),
+  context: count.optional().describe("tokens of prompt and reply together"),
+  firstToken: amount.describe("seconds to the first token"),
+  tokensPerSecond: amount.optional().describe("of a reply, once it began"),
+  embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
 });
 
 /** What stands in `tools:` beside the names of tool servers. */
 const waysToCall = ["native", "text", "auto"];
 
 const program = {
-  name: name.refine(
-    (text) => !waysToCall.includes(text),
-    `another name than ${waysToCall.join(", ")}, which \`tools\` has`,
-  ),
+  name: name
+    .refine((text) => !waysToCall.includes(text), `another name than ${waysToCall.join(", ")}, which \`tools\` has`)
+    .describe("by which a run cell names it"),
   command: z
     .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
     .min(1)
-    .optional(),
-  folder: z.string().optional(),
-  environment: z.record(variable, variable).optional(),
-  kept: z.literal(true).optional(),
-  seconds: z.number().gt(0).max(86_400),
-  megabytes: z.number().gt(0),
+    .optional()
+    .describe("the program and its arguments"),
+  folder: z.string().optional().describe("the folder it is started in"),
+  environment: z
+    .record(variable, variable)
+    .optional()
+    .describe("what it finds in its environment: by its name there, the variable of ours with the value"),
+  kept: z.literal(true).optional().describe("one process for all tasks; where not given, each task has its own"),
+  seconds: z
+    .number()
+    .gt(0)
+    .max(86_400)
+    .describe("the most a start and a call may take, and with an agent a whole task"),
+  megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
 };
 
 const toolServer = z
   .strictObject({
     ...program,
-    url: z.string().refine(isBaseUrl, "an http or https URL without user name, password, query or fragment").optional(),
-    headers: z.record(header, variable).optional(),
-    reported: z.strictObject({
-      name: z.string(),
-      version: z.string(),
-      tools: z.int().min(0),
-      tokens: z.int().min(0),
-      hash: z.string(),
-    }),
+    url: z
+      .string()
+      .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
+      .optional()
+      .describe("its address, where it is asked by HTTP instead of being started"),
+    headers: z
+      .record(header, variable)
+      .optional()
+      .describe("headers of every request: the environment variable that holds the value, by the header's name"),
+    reported: z
+      .strictObject({
+        name: z.string().describe("its own"),
+        version: z.string().describe("its own"),
+        tools: z.int().min(0).describe("how many"),
+        tokens: z.int().min(0).describe("about how many they are in a prompt"),
+        hash: z.string().describe("of the tools"),
+      })
+      .describe("what it said of itself when it was last tested: runs are of that"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -97,26 +141,46 @@ const agent = z.strictObject(program).refine(({ command }) => command !== undefi
 const workers = z.strictObject({
   url: z
     .string()
-    .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password"),
-  use: z.boolean().default(true),
+    .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password")
+    .describe("of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
+  use: z.boolean().default(true).describe("false: the address is kept, and runs are executed here"),
 });
 
 const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
 const settings = z.strictObject({
-  $schema: z.string().optional(),
-  endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]),
-  data: z.record(z.string(), z.string()).default({}),
-  ownData: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  links: z.record(z.string(), z.string()).optional(),
-  with: z.array(z.string().min(1)).optional(),
-  tested: z.record(z.string(), tested).optional(),
-  toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional(),
-  agents: z.array(agent).refine(namesDiffer, "names that differ").optional(),
-  allowed: z.record(z.string(), z.array(z.string())).optional(),
-  workers: workers.optional(),
-  mouse: z.boolean().optional(),
+  $schema: z
+    .string()
+    .optional()
+    .describe("where the schema of this file lies, for editors: `planwright schema settings`"),
+  endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]).describe("model servers"),
+  data: z.record(z.string(), z.string()).default({}).describe("folders of published data, by benchmark"),
+  ownData: z
+    .record(z.string(), z.record(z.string(), z.string()))
+    .optional()
+    .describe("folders of your own tasks in a benchmark's layout, by benchmark and name"),
+  links: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("links out of session folders that you agreed to: where each leads, by its path"),
+  with: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("files of your own code that every command loads, as by `--with`; relative to the settings"),
+  tested: z.record(z.string(), tested).optional().describe("what the last test of each endpoint found, by its name"),
+  toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional().describe("tool servers (MCP)"),
+  agents: z
+    .array(agent)
+    .refine(namesDiffer, "names that differ")
+    .optional()
+    .describe("programs of yours that answer tasks"),
+  allowed: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("tool servers and agents that the sessions of a folder may use, by its path"),
+  workers: workers.optional().describe("where workers meet that execute runs instead of this program"),
+  mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
 });
 
 /** What the settings may hold as JSON schema (draft 7), for editors. */

@@ -1,6 +1,6 @@
 /** Environments that the user brought along (`--with`) as tools of a question, beside those of tool servers. */
 import { Problem } from "../problem.ts";
-import type { EnvironmentSource, ToolSource, ToolSources } from "../protocol.ts";
+import { checkedResult, type EnvironmentSource, type ToolSource, type ToolSources } from "../protocol.ts";
 
 type Environments = Readonly<Record<string, EnvironmentSource>>;
 
@@ -17,11 +17,13 @@ export function withEnvironments(servers: ToolSources | undefined, environments:
           throw new Problem("tool", `Expected tools \`${name}\`, of which none are at hand here`);
         return servers.open(name, task, spec, signal);
       }
+      if (!Array.isArray(environment.tools))
+        throw new TypeError(`Expected environment \`${name}\` to open with a list \`tools\`, got none`);
       return {
         description: name,
         // An episode ends by the answer to the question.
         tools: environment.tools.filter((tool) => tool.name !== environment.finish?.tool.name),
-        call: (call, until) => environment.call(call, until),
+        call: async (call, until) => checkedResult(await environment.call(call, until), call),
         close: async () => environment.close?.(),
       };
     },

@@ -4,6 +4,13 @@ import { setImmediate } from "node:timers/promises";
 /** Resolves once what waits now has been handled: a frame, input, timers that are due. */
 export const nextIteration = (): Promise<void> => setImmediate();
 
+/** Resolves in an iteration in which nobody else's turn is: several long works under way keep input waiting no longer than one. */
+export function nextTurn(): Promise<void> {
+  last = last.then(nextIteration);
+  return last;
+}
+let last = Promise.resolve();
+
 /** How long the event loop may be kept waiting, in milliseconds. */
 const longest = 8;
 
@@ -14,7 +21,7 @@ const longest = 8;
 export function eventLoopYielder(signal?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
   const pause = async () => {
-    await nextIteration();
+    await nextTurn();
     signal?.throwIfAborted();
     since = performance.now();
   };

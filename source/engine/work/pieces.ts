@@ -1,5 +1,5 @@
 /** Long work that can be left and taken up again: in one go where nobody waits, or with pauses in which the screen lives on. */
-import { eventLoopYielder, nextIteration } from "./event-loop.ts";
+import { eventLoopYielder, nextTurn } from "./event-loop.ts";
 
 /** Works for a few milliseconds between what it yields: what it is at, in words, where there is something new to say. */
 export type Pieces<Result> = Generator<string | undefined, Result, void>;
@@ -20,7 +20,7 @@ export async function withPauses<Result>(
   signal: AbortSignal,
   progress: (at: string) => void,
 ): Promise<Result> {
-  await nextIteration();
+  await nextTurn();
   signal.throwIfAborted();
   const yieldIfDue = eventLoopYielder(signal);
   for (;;) {

@@ -247,7 +247,7 @@ export class RunControl {
     const isAway = out !== undefined || elsewhere?.chosen === true;
     const known = { folder, prices: this.#prices, strategy };
     const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
-    if (!isAway) mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
+    if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
     if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });

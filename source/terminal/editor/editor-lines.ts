@@ -11,11 +11,18 @@ import { characterAt, rowsOf, type TextRow } from "./text-rows.ts";
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
   const rows = rowsOf(buffer, columns);
   const focus = cursorRow(rows, buffer);
-  const lines = rows.map(({ line, from, to }, at): Line => {
-    const text = buffer.lines[line]!;
-    if (at === focus) return cursorLine(characters(text).slice(from, to), buffer.column - from, theme);
-    const isWhole = from === 0 && to === text.length;
-    return [{ text: printable(isWhole ? text : characters(text).slice(from, to).join("")), style: "code" }];
+  // Of a line of many rows the characters are looked for once.
+  const split = new Map<number, readonly string[]>();
+  const partOf = ({ line, from, to }: TextRow): readonly string[] => {
+    const all = split.get(line) ?? characters(buffer.lines[line]!);
+    split.set(line, all);
+    return all.slice(from, to);
+  };
+  const lines = rows.map((place, at): Line => {
+    if (at === focus) return cursorLine(partOf(place), buffer.column - place.from, theme);
+    const text = buffer.lines[place.line]!;
+    const isWhole = place.from === 0 && place.to === text.length;
+    return [{ text: printable(isWhole ? text : partOf(place).join("")), style: "code" }];
   });
   return { lines, focus };
 }

@@ -3,7 +3,7 @@ import { isSimple } from "../../engine/text/graphemes.ts";
 import { printable, width } from "../../engine/text/printable.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
-/** Characters `from` to before `to` of a line. */
+/** Characters `from` to before `to` of a line; `to` may lie behind its end. */
 export type TextRow = { readonly line: number; readonly from: number; readonly to: number };
 
 /** Those of one line, of at most `columns` each; `cursor`: the cursor is behind its last character, and needs a column too. */
@@ -28,8 +28,8 @@ export function rowsOfLine(text: string, line: number, columns: number, cursor: 
 /** All of them. */
 export function rowsOf({ lines, row, column }: TextBuffer, columns: number): TextRow[] {
   return lines.flatMap((text, line) =>
-    // Most lines fit into a row, and are not looked into.
-    line !== row && text.length <= columns && isSimple(text)
+    // Most lines fit into a row, and are not looked into: nothing takes more than two columns.
+    line !== row && (2 * text.length <= columns || (text.length <= columns && isSimple(text)))
       ? [{ line, from: 0, to: text.length }]
       : rowsOfLine(text, line, columns, line === row && column === characters(text).length),
   );
@@ -40,8 +40,9 @@ export function characterAt(text: string, { from, to }: TextRow, offset: number)
   const wide = characterWidths(text);
   let used = 0;
   let at = from;
-  while (at < to && used + wide[at]! <= offset) used += wide[at++]!;
-  return at === to && to < wide.length ? Math.max(from, to - 1) : at;
+  const end = Math.min(to, wide.length);
+  while (at < end && used + wide[at]! <= offset) used += wide[at++]!;
+  return at === end && end < wide.length ? Math.max(from, end - 1) : at;
 }
 
 /** The cursor moved up (-1) or down (1) on the screen. */

@@ -38,17 +38,18 @@ export function scoredRows(rows: readonly Row[]): Row[] {
   return rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
 }
 
-/** Sums of counters over rows, under their own names. */
+/** Sums of counters over rows, under their own names: each is made when it is read, as a measure needs a few of many. */
 export function summed<Name extends string>(
   rows: readonly Row[],
   mode: string,
   names: readonly Name[],
-): Record<Name, number> {
-  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-  for (const name of names) sums[name] = total(rows, `${mode}.${name}`);
+): Readonly<Record<Name, number>> {
+  const sums = {} as Record<Name, number>;
+  for (const name of names)
+    Object.defineProperty(sums, name, { enumerable: true, get: () => total(rows, `${mode}.${name}`) });
   return sums;
 }
 
-export function officialSums(rows: readonly Row[]): OfficialCounters {
+export function officialSums(rows: readonly Row[]): Readonly<OfficialCounters> {
   return summed(rows, "official", officialCounters);
 }

@@ -1,4 +1,5 @@
 /** Reads the user's questions from CSV, JSON or JSON Lines. */
+import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
@@ -24,7 +25,16 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   const { size } = found;
   if (size > largest)
     throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  return parseQuestions(readFileSync(path, "utf8"), name, kind);
+  return parseQuestions(textIn(readFileSync(path), name), name, kind);
+}
+
+/** Throws `DataProblem` with the line for text in another encoding, of which letters would be lost. */
+function textIn(bytes: Uint8Array, name: string): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  if (isUtf8(bytes)) return text;
+  // What cannot be read became the replacement character, which may also stand in a text.
+  const line = text.split("\n").findIndex((each) => each.includes("\uFFFD")) + 1;
+  throw new DataProblem(`Expected ${name} to be UTF-8, got other letters in line ${line}: save it as UTF-8`);
 }
 
 /** The same from the text of a file; the ending of its name says how it is written. */

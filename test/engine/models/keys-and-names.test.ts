@@ -34,6 +34,9 @@ describe("keys", () => {
     const problem = await failure(chunksOf(models.model("lab/m")));
     expect(problem.message).toContain("`LAB_KEY`");
     expect(models.problem("lab/m")).toBe(problem.message);
+    // Whoever makes ready for requests need not ask first whether there can be any.
+    await models.ready("lab/m");
+    await models.ready("nowhere/m");
     expect(server.seen).toHaveLength(0);
   });
 

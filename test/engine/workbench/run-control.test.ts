@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/run.ts";
+import type { Models } from "../../../source/engine/models/models.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Score } from "../../../source/engine/types.ts";
@@ -45,6 +46,27 @@ describe("data that lack what every task would be asked with", () => {
     await loaded.run(cellNamed(loaded, "main"));
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12 } });
   });
+});
+
+test("a run begins when its models can be asked at once: no task's time goes into loading what asks them", async () => {
+  const asked: string[] = [];
+  const loading = Promise.withResolvers<void>();
+  const between = (models: Models): Models => ({
+    ...models,
+    ready(name) {
+      asked.push(name);
+      return loading.promise;
+    },
+  });
+  const loaded = await sessions.open(cell("model: builtin/oracle\njudge: builtin/slips"), { suites: [suite], between });
+  const running = loaded.run(cellNamed(loaded, "main"));
+  await until(() => expect(asked).toEqual(["builtin/oracle", "builtin/slips"]));
+  const [run] = runsOf(loaded, "main");
+  expect(run!.status).toBe("loading");
+  expect(existsSync(join(sessions.path, "runs", run!.run, "events.jsonl"))).toBe(false);
+  loading.resolve();
+  await running;
+  expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { running: 0, waiting: 0 } });
 });
 
 describe("scoring again", () => {

@@ -32,6 +32,19 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
+  test("is refused in another encoding, whose letters would be lost", () => {
+    const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
+    writeFileSync(join(folder, "q.csv"), latin);
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
+      "Expected q.csv to be UTF-8, got other letters in line 2",
+    );
+    writeFileSync(join(folder, "q.csv"), Buffer.from("\uFEFFquestion,answer\n1?,2\n", "utf16le"));
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
+      "Expected q.csv to be UTF-8, got other letters in line 1",
+    );
+    expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
+  });
+
   test("or JSON, in lines or as a list, with values that are no text kept as JSON", () => {
     const records = [
       { question: tasks[0]!.question, answer: 7, topic: "sums", digits: 1 },

@@ -20,6 +20,11 @@ describe("a text that is wider than the window", () => {
     expect(focus).toBe(lines.length - 1);
   });
 
+  it("is laid out once, however many rows a line takes", () => {
+    const { lines, focus } = editorLines(openBuffer("word ".repeat(200_000), "end"), 100, coloured);
+    expect([lines.length, focus]).toEqual([10_001, 10_000]);
+  });
+
   it("has a row for a cursor behind its last character", () => {
     const { lines, focus } = editorLines(openBuffer("abcd", "end"), 4, coloured);
     expect([lines.length, focus]).toEqual([2, 1]);

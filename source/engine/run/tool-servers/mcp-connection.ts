@@ -132,13 +132,21 @@ async function called(
 
 const failed = (observation: string, status: string | number): ToolResult => ({ ok: false, observation, status });
 
+/** What the protocol's package finds wrong with an answer. */
+type ProtocolIssue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
 /** What a failure to reach a server is called. */
 async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): Promise<Problem> {
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
     return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new Problem("tool", `The tool server \`${name}\` did not answer within ${seconds} seconds`);
-  const { message, cause } = error as Error;
+  const { message, cause, issues } = error as Error & { readonly issues?: readonly ProtocolIssue[] };
+  const [issue] = issues ?? [];
+  if (issue !== undefined) {
+    const why = way.hide(`\`${issue.path.join(".")}\`: ${issue.message}`);
+    return new Problem("tool", `The tool server \`${name}\` does not keep to the protocol: ${why}`);
+  }
   const why = cause instanceof Error ? `${message} (${cause.message})` : message;
   return new Problem("tool", `The tool server \`${name}\` could not be asked: ${way.hide(why)}`);
 }

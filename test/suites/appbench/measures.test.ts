@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { isKnown } from "../../../source/engine/measures/measure-cell.ts";
+import { appbench } from "../../../suites/appbench/index.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { madeRow, madeRun } from "../../analyses/made-run.ts";
+
+const tasks = 1000;
+const [f1] = appbench.measures.filter(({ name }) => name === "official.f1-api");
+
+/** Scored rows, with a call of `look` for each number that is read of them. */
+function watchedRows(look: () => void): readonly Row[] {
+  const counted = { "official.total_match": 1, "official.api_hit_count": 1, "official.total_pred_apis": 2 };
+  const numbers = {
+    ...counted,
+    "official.total_ground_apis": 3,
+    "paper.call_pred": 2,
+    "perfect.official.total_pred_apis": 3,
+  };
+  const metrics = new Proxy<Readonly<Record<string, number>>>(numbers, {
+    get: (own, name: string) => (look(), own[name]),
+    ownKeys: (own) => (look(), Reflect.ownKeys(own)),
+  });
+  return Array.from({ length: tasks }, (_, index) => {
+    const row = madeRow("run", { task: `t${index}`, right: 1 });
+    return { ...row, score: { ...row.score!, metrics } };
+  });
+}
+
+describe("measures of the whole corpus", () => {
+  test("read of a task what they are made of, not all that is counted", () => {
+    let looks = 0;
+    const rows = watchedRows(() => (looks += 1));
+    expect(f1!.of(rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
+    // Whether it was scored, and its hits, calls and reference calls.
+    expect(looks).toBeLessThanOrEqual(6 * tasks);
+  });
+
+  test("so do their ceilings, of what a perfect plan gets", () => {
+    let looks = 0;
+    const rows = watchedRows(() => (looks += 1));
+    expect(f1!.ceiling!(rows)).toBeCloseTo(1 / 3, 12);
+    expect(looks).toBeLessThanOrEqual(12 * tasks);
+  });
+
+  test("are seen to have a number by a few tasks", () => {
+    let looks = 0;
+    const run = { ...madeRun("run", [], { suite: appbench }), rows: watchedRows(() => (looks += 1)) };
+    expect(isKnown(f1!, [run])).toBe(true);
+    expect(looks).toBeLessThan(tasks);
+  });
+});
