@@ -1,7 +1,10 @@
 /** The smallest window there may be, 40 columns and 10 rows: what a screen is for is still on it. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { width } from "../../source/engine/text/printable.ts";
+import { type Frame, Surface } from "../../source/terminal/painting/surface.ts";
 import { runState } from "./double-workbench.ts";
 import { enter, openScreen } from "./open-screen.tsx";
+import { places } from "./places.ts";
 import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
 const small = { columns: 40, rows: 10 };
@@ -55,4 +58,40 @@ describe("at 40x10", () => {
     expect(screen.lines()[1]).toMatch(/hiera…ical +\S running .* 66 % 4\/6$/);
     await screen.close();
   });
+});
+
+/** Texts of a row of which one begins before the one to its left has ended. */
+function overlaps(frame: Frame): string[] {
+  return frame.flatMap((row) => {
+    const pieces = row.filter(({ text }) => text !== "").toSorted((one, other) => one.column - other.column);
+    const over = pieces.filter(
+      (piece, at) => at > 0 && pieces[at - 1]!.column + width(pieces[at - 1]!.text) > piece.column,
+    );
+    return over.map(({ text }) => text);
+  });
+}
+
+describe.each([
+  [40, 10],
+  [60, 15],
+  [80, 24],
+])("at %ix%i", (columns, rows) => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(places.map((place) => [place.scope, place.name, place] as const))(
+    "nothing overlaps, and the key bar has a way on: %s, %s",
+    async (scope, _, { workbench: made, way }) => {
+      const drawn = vi.spyOn(Surface.prototype, "frame");
+      const screen = await openScreen({ columns, rows, workbench: made() });
+      await screen.press(...way);
+      await screen.still();
+      const frame = drawn.mock.results.at(-1)?.value;
+      expect(overlaps(frame ?? [])).toEqual([]);
+      expect(frame).toHaveLength(rows);
+      expect(screen.lines()[0]).toContain("Planwright");
+      expect(screen.lines().at(-1)).toMatch(["notebook", "everywhere"].includes(scope) ? /\? help$/ : /\b(Esc|y) /);
+      expect(screen.lines().slice(1, -1).join("").trim()).not.toBe("");
+      await screen.close();
+    },
+  );
 });

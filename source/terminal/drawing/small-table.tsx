@@ -26,6 +26,13 @@ export function smallTableLines({ rows }: SmallTableProps): number {
   return rows.length + 2;
 }
 
+/** How many columns it takes, with the blanks before and between its own. */
+export function smallTableColumns({ columns, rows }: SmallTableProps): number {
+  const widest = ({ title }: SmallTableProps["columns"][number], at: number) =>
+    Math.max(width(printable(title)), ...rows.map((row) => width(cellText(row[at]!, false))));
+  return columns.reduce((sum, column, at) => sum + widest(column, at) + 2, 1);
+}
+
 /** Its types describe a CommonJS module; in the bundle and in tests its default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 

@@ -37,6 +37,12 @@ export function forecastTable({ runs, tasks, calls, input, output, cost, atMost 
   };
 }
 
+/** The same in words, where the table has no room. */
+export function amountLines({ columns: titles, rows: [row = []] }: SmallTableProps, columns: number): Line[] {
+  const text = titles.map(({ title }, at) => `${title} ${row[at]!.text}`).join(", ");
+  return wrap(text, Math.max(10, columns - 2)).map((line): Line => [{ text: ` ${line}` }]);
+}
+
 /** What is to be known beside that: problems first, warnings, and what can be told from a saved run. */
 export function forecastLines(
   forecast: Forecast,

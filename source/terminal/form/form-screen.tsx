@@ -16,11 +16,18 @@ import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { between, isWide } from "../frame/panes.ts";
 import { blockOf } from "../trajectory/block.ts";
-import { SmallTable, smallTableLines } from "../drawing/small-table.tsx";
+import { SmallTable, smallTableColumns, smallTableLines } from "../drawing/small-table.tsx";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { estimatingLines, forecastLines, forecastTable, isForecast, mostForecastLines } from "./forecast-lines.ts";
+import {
+  amountLines,
+  estimatingLines,
+  forecastLines,
+  forecastTable,
+  isForecast,
+  mostForecastLines,
+} from "./forecast-lines.ts";
 import {
   type Field,
   formFields,
@@ -194,10 +201,12 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   });
   if (!active) return null;
 
-  const amounts = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
+  const table = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
+  const amounts = table !== undefined && smallTableColumns(table) <= right ? table : undefined;
   const set = amounts === undefined ? 0 : smallTableLines(amounts);
   const most = isDivided ? height : mostForecastLines;
-  const said = forecast === undefined ? estimatingLines(2) : forecastLines(forecast, theme, right, most);
+  const told = table === undefined || amounts !== undefined ? [] : amountLines(table, right);
+  const said = forecast === undefined ? estimatingLines(2) : [...told, ...forecastLines(forecast, theme, right, most)];
   return isDivided ? besideEachOther() : belowEachOther();
 
   function belowEachOther(): ReactNode {

@@ -26,14 +26,18 @@ const speakable = /^(?!={3,}$).*[\p{L}\p{N}\x21-\x7e]/u;
 export function sentences(frame: Frame): readonly Sentence[] {
   const said: Sentence[] = [];
   let inSelected = false;
+  /** The cursor is on something that is only drawn: what stands below says what it is. */
+  let isMarked = false;
   for (const pieces of frame) {
     const row = [...pieces]
       .sort((one, other) => one.column - other.column)
       .map(({ text }) => text)
       .join("  ");
-    const isSelected = row.startsWith("▌");
+    const isHere = row.startsWith("▌");
+    const isSelected: boolean = isHere || isMarked;
     const spoken = sentence(row, isSelected, isSelected && !inSelected);
     if (spoken !== undefined) said.push(spoken);
+    isMarked = isHere && !inSelected && spoken === undefined && row.slice(1).trim() !== "";
     inSelected = isSelected && (inSelected || spoken !== undefined);
   }
   return said;

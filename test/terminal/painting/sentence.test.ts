@@ -67,6 +67,14 @@ describe("rows of the screen, spoken", () => {
     expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
   });
 
+  it("say where the cursor is also where it is on a stroke under the words above it", () => {
+    expect(said("   a = findconcert()", "▌      ▔▔▔▔▔▔▔▔▔▔▔", "    ✗ Another API", "▌", "  more")).toEqual([
+      { text: "a = findconcert()" },
+      { text: "selected wrong Another API", cursor: 0 },
+      { text: "more" },
+    ]);
+  });
+
   it("have the signs of keys, and of what is typed", () => {
     expect(
       said("    ]   Next analysis cell", "    +  =   Increase concurrency", "▌ }").map(({ text }) => text),
