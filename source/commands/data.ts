@@ -10,6 +10,7 @@ import { hasManifest, manifestFile, manifestProblem } from "../engine/files/mani
 import { replaceFile } from "../engine/files/replace-file.ts";
 import { openSettings, SettingsProblem, type SettingsStore } from "../engine/settings/settings.ts";
 import type { DataFile, Suite } from "../engine/suite.ts";
+import { counted } from "../engine/text/counted.ts";
 import { beside, installData, installFolder, mendInstalled } from "../engine/workbench/installed-data.ts";
 import { addOwnData, ownDataOf, removeOwnData } from "./own-data.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
@@ -114,7 +115,9 @@ async function install(
   );
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
   if (left !== undefined) context.stderr(`What was installed before could not be deleted; it lies in ${left}\n`);
-  context.stdout(`Installed ${suite.title}: ${readdirSync(target).length} entries in ${target}\n${suite.licence}\n`);
+  context.stdout(
+    `Installed ${suite.title}: ${counted(readdirSync(target).length, "item")} in ${target}\n${suite.licence}\n`,
+  );
   return 0;
 }
 

@@ -67,7 +67,7 @@ describe("planwright data", () => {
     expect(added).toMatchObject({ status: 0 });
     expect(added.err).toContain("extra.json: expected it in");
     expect(added.err).toContain("(needed for the extra split)");
-    expect(added.out).toContain(`Installed Made: 2 entries in ${installed()}\nAsk.`);
+    expect(added.out).toContain(`Installed Made: 2 items in ${installed()}\nAsk.`);
     expect(readdirSync(installed(), { recursive: true }).toSorted()).toEqual([
       "deep",
       "deep/lines.jsonl",

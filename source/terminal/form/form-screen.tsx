@@ -40,6 +40,7 @@ import {
   valueOf,
 } from "./form-fields.ts";
 import { choicesBeside, fieldNote } from "./field-notes.ts";
+import { notebookDefaults, writeFrontMatter } from "./notebook-defaults.ts";
 import { formSource } from "./form-source.ts";
 import { cellAsOpened } from "./opened-cell.ts";
 import {
@@ -371,23 +372,6 @@ function problemOf(read: ReturnType<Field["read"]>): string | undefined {
 
 /** The cell's own values, and those of the whole notebook. */
 type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
-
-/** The front matter, as far as a cell takes defaults from it: a fork takes none. `why`: it cannot be changed here. */
-function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
-  const cell = workbench.cells().find(({ kind }) => kind === "front-matter");
-  const state = cell && workbench.state(cell.id);
-  const isFork = readValues(previous).has("fork.run");
-  const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
-  if (isFork) return { source: "", why: "A fork holds the settings of its run" };
-  if (isMistaken) return { source: "", why: "The notebook's defaults are mistaken: correct them first" };
-  return { source: cell?.source ?? "", why: undefined };
-}
-
-function writeFrontMatter(workbench: Workbench, cell: string | undefined, source: string): void {
-  if (cell === undefined) workbench.insert("front-matter", undefined, source);
-  else if (source.trim() === "") workbench.remove(cell);
-  else workbench.edit(cell, source);
-}
 
 /** What a new experiment begins with: few tasks and a model that costs nothing, or what the notebook says. */
 function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
