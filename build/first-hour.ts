@@ -22,7 +22,8 @@ export type Scene = {
 
 const enter = "\r";
 const begun = ["", /Enter edit/] as const;
-const toTasks = [begun, ["]", /▌ analysis table/], [enter, /Enter tasks/], [enter, /first error/]] as const;
+const toFigure = [begun, ["]", /▌ analysis table/], [enter, /Enter tasks/]] as const;
+const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error/]] as const;
 
 /** In the order of the text. Each is a file of this name in `documentation/first-hour`. */
 export const scenes: readonly Scene[] = [

@@ -120,7 +120,7 @@ export class RunControl {
       preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
-      ...(this.#chosen && { available: this.#chosen.available }),
+      ...(this.#chosen && this.#chosen.available > total && { available: this.#chosen.available }),
       counts: { right, wrong, unscored, failed, waiting, running: running.length },
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),

@@ -46,7 +46,7 @@ export type RunState = {
   /** Why it failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;
-  /** How many there would be without `limit`; absent where that is not known. */
+  /** How many there would be without `limit`, where it leaves any out. */
   readonly available?: number;
   readonly counts: {
     readonly waiting: number;
