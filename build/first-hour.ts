@@ -22,15 +22,17 @@ export type Scene = {
 
 const enter = "\r";
 const begun = ["", /Enter edit/] as const;
-const toFigure = [begun, ["]", /▌ analysis table/], [enter, /Enter tasks/]] as const;
+// A cell whose figures are not there yet would be edited.
+const table = ["]", /▌ analysis table[\s\S]*second best/] as const;
+const toFigure = [begun, table, [enter, /Enter tasks/]] as const;
 const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error/]] as const;
 
 /** In the order of the text. Each is a file of this name in `documentation/first-hour`. */
 export const scenes: readonly Scene[] = [
-  { name: "notebook", keys: [begun, ["]", /▌ analysis table[\s\S]*second best/]] },
+  { name: "notebook", keys: [begun, table] },
   { name: "tasks", keys: toTasks },
   { name: "step", keys: [...toTasks, ["jjjjjj", /▸ ✗/], [enter, /\[1 Plan\]/], ["e", /▌ ~/]] },
-  { name: "compared", keys: [begun, ["]]", /▌ analysis compared/], ["o", /Enter tasks/]] },
+  { name: "compared", keys: [begun, ["]]", /▌ analysis compared[\s\S]*─{20}/], ["o", /Enter tasks/]] },
 ];
 
 export const pictureFile = ({ name }: Scene): string => `documentation/first-hour/${name}.svg`;

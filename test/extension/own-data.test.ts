@@ -101,7 +101,7 @@ describe("data of a suite of one's own", () => {
       "capitals-1.0-py3-none-any.whl",
       ...own,
     );
-    expect([status, out]).toEqual([0, expect.stringContaining("Installed Capitals: 1 entries")]);
+    expect([status, out]).toEqual([0, expect.stringContaining("Installed Capitals: 1 item ")]);
     expect(run(own)).toMatchObject({ counts: { right: 2 }, spec: { data: "published" } });
     expect(readdirSync(user.at()).filter((name) => name.startsWith("planwright-data-"))).toEqual([]);
   });
