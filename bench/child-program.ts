@@ -1,5 +1,5 @@
 /** Programs the measurements run beside this one: each its own process, so that none gets another's processor time for free. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
 export const program = join(import.meta.dirname, "..", "dist", "cli.js");
@@ -23,6 +23,15 @@ export async function measured<Result>(script: string, ...args: readonly string[
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
   return JSON.parse(text.trim().split("\n").at(-1)!) as Result;
+}
+
+/** Seconds that a program takes from its start to its end. Throws with what it printed where it fails. */
+export function wholeTime(args: readonly string[], environment: NodeJS.ProcessEnv = {}): number {
+  const from = performance.now();
+  const env = { ...process.env, ...environment };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stdout}${stderr}`);
+  return (performance.now() - from) / 1000;
 }
 
 /** Seconds that the least program there is takes for one request of each of these prompts, so many in flight. */

@@ -9,7 +9,7 @@ import { chosenTasks } from "../source/engine/run/sampling.ts";
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "../suites/apibench/index.ts";
 import { appbench } from "../suites/appbench/index.ts";
-import { bareHttp, measured, startServer } from "./child-program.ts";
+import { bareHttp, measured, program, startServer, wholeTime } from "./child-program.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 import { publishedData } from "./published.ts";
 
@@ -26,7 +26,10 @@ type Load = {
 
 export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   const results: (Measurement | LeftOut)[] = [];
-  const server = await startServer(["--lorem", "--latency", "20", "--tokens", "64", "--pace", "0.01"]);
+  const replies = ["--lorem", "--latency", "20", "--tokens", "64"];
+  const server = await startServer([...replies, "--pace", "0.01"]);
+  // One that never lets a client wait for the next token.
+  const fast = await startServer(replies);
   try {
     // The samples have too few tasks.
     const plans = await publishedData("appbench", "test_mm.json");
@@ -38,7 +41,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
         [4000, "limit: 800\ntrial: [1, 2, 3, 4, 5]"],
       ] as const) {
         const load = { suite: appbench, data: plans, calls, goal: 1, fields: `split: all\nprompting: flat\n${fields}` };
-        results.push(await compare(server.url, load));
+        results.push(await compareWhole(fast.url, load), await compare(server.url, load));
       }
     const hub = await publishedData("apibench", join("eval", "huggingface_eval.jsonl.gz"));
     if (hub === undefined) results.push({ of: "streamed calls of APIBench", leftOut: "no published APIBench data" });
@@ -48,8 +51,36 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
     }
   } finally {
     server.stop();
+    fast.stop();
   }
   return results;
+}
+
+/** Both programs from their start to their end, without a screen: bare and ours in turns, at a server that has warmed up. */
+async function compareWhole(url: string, load: Load): Promise<Measurement> {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
+  try {
+    const prompts = await prepare(folder, url, load);
+    const settings = { PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
+    const bareLoop = () => wholeTime([join(import.meta.dirname, "bare-loop.ts"), url, prompts, String(width)]);
+    await bareHttp(url, prompts, width);
+    const bare: number[] = [];
+    const own: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      bare.push(bareLoop());
+      own.push(wholeTime([program, "run", makeSession(folder, load, round)], settings));
+    }
+    return {
+      what: `${load.calls} streamed calls of ${load.suite.title}, ${width} in flight, whole process, log on disk`,
+      ours: median(own),
+      unit: "s",
+      beside: { of: "a bare loop of `openai`", value: median(bare) },
+      bound: { of: "loopback of `node:http`", value: await bareHttp(url, prompts, width) },
+      goal: load.goal,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -109,11 +140,16 @@ function plan(load: Load, round: number) {
   return planRunCell(cell(load, round), { suites: [load.suite], defaultData: () => "published" }).runs;
 }
 
-/** Seconds from the first event of the run to its last, played in the notebook with the live screen open. */
-async function playSession(folder: string, load: Load, round: number): Promise<number> {
+function makeSession(folder: string, load: Load, round: number): string {
   const session = join(folder, "sessions", `bench-${round}`);
   mkdirSync(session, { recursive: true });
   writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell(load, round)}\`\`\`\n`);
+  return session;
+}
+
+/** Seconds from the first event of the run to its last, played in the notebook with the live screen open. */
+async function playSession(folder: string, load: Load, round: number): Promise<number> {
+  const session = makeSession(folder, load, round);
   const terminal = openProgram({ args: [session], folder, columns: 140, rows: 45 });
   await terminal.waitFor(/run main/);
   terminal.type("r");

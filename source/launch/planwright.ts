@@ -16,5 +16,6 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(printedBug(error));
   process.exit(1);
 });
-keepProgramFiles(import.meta.dirname);
+const keepNoMore = keepProgramFiles(import.meta.dirname);
 process.exitCode = await main(process.argv.slice(2));
+keepNoMore();

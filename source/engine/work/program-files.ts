@@ -16,17 +16,19 @@ const kept = new Map<string, Kept>();
 
 /**
  * Reads, once nothing else is to do, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on
- * what is loaded is what was there at the start.
+ * what is loaded is what was there at the start. The function returned ends it: a program that has done its work waits for no file.
  */
-export function keepProgramFiles(folder: string): void {
+export function keepProgramFiles(folder: string): () => void {
   const base = pathToFileURL(`${folder}/`);
   const files = readdirSync(folder)
     .filter((name) => /\.(js|wasm)$/.test(name))
     .toSorted()
     .map((name) => new URL(name, base));
   const stamps = files.map(stampOf);
+  let isOver = false;
   const read = async () => {
     for (const [index, file] of files.entries()) {
+      if (isOver) return;
       const bytes = await readFile(file).catch(() => undefined);
       // Another build may have come already.
       if (bytes !== undefined && stampOf(file) === stamps[index]) kept.set(file.href, { stamp: stamps[index], bytes });
@@ -45,6 +47,7 @@ export function keepProgramFiles(folder: string): void {
     },
   });
   setTimeout(() => void read(), start).unref();
+  return () => void (isOver = true);
 }
 
 /** The bytes of a file of the program. */
