@@ -27,7 +27,8 @@ describeWithRedis("a run with workers", () => {
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });
     const first = await session.open("away", redis.url);
-    session.worker(redis.url);
+    // What Redis gave away as it died is nobody's until its lock is over.
+    session.worker(redis.url, "--lock", "2");
     void execute(first);
     await until(() => expect(ended(onlyRun(first))).toBeGreaterThan(3));
     await redis.kill();
@@ -46,7 +47,8 @@ describeWithRedis("a run with workers", () => {
     session.write("away", slow, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
-    session.worker(redis.url);
+    // What Redis gave away as it died is nobody's until its lock is over.
+    session.worker(redis.url, "--lock", "2");
     const running = execute(away);
     await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
     await redis.kill();
