@@ -86,7 +86,11 @@ async function besidePeers(one: Case, folder: string, peers: Peers): Promise<rea
         ...(goal === undefined ? {} : { goal }),
       },
       { ...memory, what: `${memory.what}${also}`, beside: { of, value: theirs.memory } },
-      { what: `${what}: result${also}`, ours: ours.result, unit: `(theirs ${theirs.result})` },
+      {
+        what: `${what}: result${also}`,
+        ours: ours.result,
+        unit: `(to the last digit ${ours.result}, theirs ${theirs.result})`,
+      },
     ];
   });
   const measuredBeside = beside.flat().some((line) => "ours" in line);
