@@ -68,7 +68,7 @@ function* figures(
       notes: [
         `~ marks cells with fewer than ${few} tasks`,
         ...(measure.note === undefined ? [] : [measure.note]),
-        ...ceilingNotes(measure, run, ceilings),
+        ...(yield* ceilingNotes(measure, run, ceilings)),
         ...cells.shortfall([run]),
       ],
     };
@@ -94,8 +94,12 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   });
 }
 
-function ceilingNotes(measure: Measure, run: RunRows, ceilings: readonly (number | undefined)[]): readonly string[] {
-  if (measure.ceiling === undefined || !cells.isKnown(measure, [run])) return [];
+function* ceilingNotes(
+  measure: Measure,
+  run: RunRows,
+  ceilings: readonly (number | undefined)[],
+): Pieces<readonly string[]> {
+  if (measure.ceiling === undefined || !(yield* cells.isKnown(measure, [run]))) return [];
   if (ceilings.every((ceiling) => ceiling === undefined))
     return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
   if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))

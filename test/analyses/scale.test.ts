@@ -116,6 +116,14 @@ describe("the scale analysis", () => {
     expect(free.notes).toContain("A perfect plan gets 100 in every cell");
   });
 
+  test("says nothing of perfect plans where no task of a run has a score", () => {
+    const [hits, ...others] = madeSuite.measures;
+    const suite: Suite = { ...madeSuite, measures: [{ ...hits!, ceiling: () => undefined }, ...others] };
+    const failed: MadeRow[] = [{ task: "f1", facets: size(1, 2), failed: "model" }];
+    const [figure] = scale.compute([madeRun("a", failed, { suite })], { measures: hits!.name });
+    expect(figure!.notes.filter((note) => note.includes("perfect plan"))).toEqual([]);
+  });
+
   test("draws no map for a run whose tasks have no scale", () => {
     const other = madeRun("other", [{ task: "x", facets: { level: "easy" }, right: 1 }]);
     const figures = scale.compute([other, madeRun("a", rows)], { measures: "strict.right" });
