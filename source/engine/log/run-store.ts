@@ -284,14 +284,15 @@ export class RunStore {
     return this.#log;
   }
 
-  /** All events of a task so far. */
-  task(id: string): readonly TaskEvent[] {
+  /** All events of a task so far; `events` in pieces. */
+  readonly task = (id: string): readonly TaskEvent[] => atOnce(this.events(id));
+  *events(id: string): Pieces<readonly TaskEvent[]> {
     if (!this.#isThere) return [];
     this.#log?.flush();
     try {
-      return new IndexedLog(this.#path, this.#index).task(id);
+      return yield* new IndexedLog(this.#path, this.#index).task(id);
     } catch (error) {
-      return new IndexedLog(this.#path, this.#asItIs(error)).task(id);
+      return yield* new IndexedLog(this.#path, this.#asItIs(error)).task(id);
     }
   }
 
