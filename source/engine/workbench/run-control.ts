@@ -226,7 +226,7 @@ export class RunControl {
     const { signal } = this.#stopping;
     let outcome: ActivityResult = { failed: false, message: undefined };
     try {
-      await this.store.catchUp();
+      await this.store.readRows();
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };

@@ -258,7 +258,10 @@ export type Workbench = {
 
   /** All tasks of a run, in the order they are executed. */
   board(run: string): readonly BoardTask[];
+  /** At once, also where they are many and were not read yet. */
   rows(run: string): readonly Row[];
+  /** Whether they are here; where they are not, reading them begins, and the workbench changes once they are. */
+  hasRows(run: string): boolean;
   /**
    * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
    * task that was never started; rejects with the signal's reason once it is aborted.

@@ -82,7 +82,8 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
-  const row = section === "checks" ? workbench.rows(ref.run).find(({ task: id }) => id === ref.task) : undefined;
+  const hasRow = section === "checks" && workbench.hasRows(ref.run);
+  const row = hasRow ? workbench.rows(ref.run).find(({ task: id }) => id === ref.task) : undefined;
   const measured = useMemo(() => measuredOf(row, measures), [row, measures]);
   const view = useMemo(
     () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
