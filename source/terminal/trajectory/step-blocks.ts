@@ -53,17 +53,23 @@ type Drawn = {
   readonly blocks: Block[];
 };
 
+/** Whether lines are wrapped or whole, and whether they are to be read or stand byte for byte. */
+type Setting = `${"wrapped" | "whole"} ${"reading" | "raw"}`;
+const settingOf = ({ wrapped, raw = false }: View): Setting =>
+  `${wrapped ? "wrapped" : "whole"} ${raw ? "raw" : "reading"}`;
+
 /**
- * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, whether lines are wrapped
- * or whole, until something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
+ * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, in whichever setting, until
+ * something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
  */
-const drawn = new WeakMap<WrappedTexts, Readonly<Record<"wrapped" | "whole", WeakMap<Entry, Drawn>>>>();
+const drawn = new WeakMap<WrappedTexts, Map<Setting, WeakMap<Entry, Drawn>>>();
 
 /** The same, one list for each entry. */
 export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
-  const both = drawn.get(view.texts) ?? { wrapped: new WeakMap(), whole: new WeakMap() };
-  drawn.set(view.texts, both);
-  const kept = both[view.wrapped ? "wrapped" : "whole"];
+  const settings = drawn.get(view.texts) ?? new Map<Setting, WeakMap<Entry, Drawn>>();
+  drawn.set(view.texts, settings);
+  const kept = settings.get(settingOf(view)) ?? new WeakMap<Entry, Drawn>();
+  settings.set(settingOf(view), kept);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   const before = new Map<string, readonly Message[]>();
   return entries.map((entry, index) => {
