@@ -90,9 +90,11 @@ const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =
 function drawTable({ columns, rows }: TableFigure, around: Around): Drawn {
   const heads = columnHeads(columns);
   const texts = rows.map((row) => row.map((cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd()));
-  const widths = columns.map(
-    ({ title }, index) => (Math.max(title.length, ...texts.map((row) => row[index]?.length ?? 0)) + 2) * character,
-  );
+  // Not as arguments of one call: a hundred thousand rows are more than one takes.
+  const widths = columns.map(({ title }, index) => {
+    const longest = texts.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), title.length);
+    return (longest + 2) * character;
+  });
   const startOf = (column: number) => widths.slice(0, column).reduce((sum, width) => sum + width, 0);
   for (const { title, from, count } of heads.flat()) {
     const missing = (title.length + 2) * character - (startOf(from + count) - startOf(from));
