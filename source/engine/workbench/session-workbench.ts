@@ -296,7 +296,7 @@ export class SessionWorkbench implements Workbench {
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.rows() ?? [];
   // Who asks for its board has them read.
   readonly hasRows = (run: string) => this.board(run).length > 0 || this.#control(run)?.store.hasRows !== false;
-  async trajectory(ref: TaskRef, signal = new AbortController().signal): Promise<Trajectory | undefined> {
+  async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
   live({ run, task }: TaskRef): Trajectory | undefined {
