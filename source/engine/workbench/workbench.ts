@@ -100,6 +100,8 @@ export type RunState = {
   readonly older?: readonly OlderRun[];
   /** Where its results are those of older code: who said that they hold for the present one, and why. */
   readonly kept?: KeptResults;
+  /** The file its answers are from, where they were made elsewhere. */
+  readonly predictions?: string;
 };
 
 /** A run on disk that no run cell of the notebook asks for. */
