@@ -2,13 +2,14 @@
 import type { PrintedTable } from "../benchmark.ts";
 import type { Cell } from "../figure.ts";
 import type { PaperNumbers, Reported } from "../suite.ts";
+import { printedCell } from "../measures/measure-cell.ts";
 import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
 
 type Value = string | number | null;
 export type PaperTable = {
   readonly title: string;
-  /** Columns that hold numbers (percent). */
+  /** Columns that hold numbers: percent, and `epsilon`. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly [name: string]: Value }[];
   readonly caveats: readonly string[];
@@ -18,7 +19,7 @@ export type PaperTable = {
 export type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
 
 /** The measure and the facets of a column; undefined for one that nothing here can be laid beside. */
-export type About = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
+export type ColumnMeaning = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
 
 type SettingOf = (row: PaperTable["rows"][number]) => Facets;
 
@@ -28,7 +29,7 @@ type SettingOf = (row: PaperTable["rows"][number]) => Facets;
  */
 export function paperNumbers(
   { source, tables }: Paper,
-  columns: Readonly<Record<string, About>>,
+  columns: Readonly<Record<string, ColumnMeaning>>,
   settings: Readonly<Record<string, SettingOf>> = {},
 ): PaperNumbers {
   return {
@@ -39,27 +40,27 @@ export function paperNumbers(
   };
 }
 
+/** A setting among the numbers of Table 8: DBSCAN's. */
+const epsilon = "epsilon";
+
 /** The whole table; columns that identify a row (model, method, setting) come first. */
-function tableFigure(table: PaperTable, number: string, source: string, about: About): PrintedTable {
+function tableFigure(table: PaperTable, number: string, source: string, about: ColumnMeaning): PrintedTable {
   const names = namesOf(table);
   const measured = [...names.map(() => undefined), ...table.columns.map(about)];
   return {
     measured,
     kind: "table",
     title: `Table ${number}: ${table.title}`,
-    notes: [`As printed in ${source}; percent.`, ...table.caveats],
+    notes: [`As printed in ${source}`, ...table.caveats],
     columns: tableColumns(names.map(spaced), table.columns.map(spaced)),
     rows: table.rows.map((row) => [
       ...names.map((name): Cell => ({ text: String(row[name] ?? "") })),
-      ...table.columns.map((column): Cell => cellOf(row[column])),
+      ...table.columns.map((column) => printedCell(row[column], column === epsilon ? "number" : "percent")),
     ]),
   };
 }
 
 const spaced = (name: string): string => name.replaceAll("_", " ");
-
-const cellOf = (value: Value | undefined): Cell =>
-  typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
 
 const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name))),
@@ -73,7 +74,7 @@ function reportedValues(
   table: PaperTable,
   number: string,
   source: string,
-  about: About,
+  about: ColumnMeaning,
   setting: SettingOf,
 ): readonly Reported[] {
   const names = namesOf(table);
@@ -111,7 +112,7 @@ const methods = new Map([
 function settingOf(row: PaperTable["rows"][number]): Facets {
   const strategy = methods.get(String(row["method"]));
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
-  const eps = typeof row["epsilon"] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row["epsilon"] } : {};
+  const eps = typeof row[epsilon] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row[epsilon] } : {};
   const actor = row["behavior_model"];
   return {
     ...(strategy === undefined ? {} : { strategy }),

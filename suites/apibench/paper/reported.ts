@@ -1,6 +1,6 @@
 /** Tables 2 and 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../../source/engine/suite.ts";
-import { paperNumbers, type About } from "../../../source/engine/toolkits/paper-table.ts";
+import { paperNumbers, type ColumnMeaning } from "../../../source/engine/toolkits/paper-table.ts";
 
 const hubs = new Map([
   ["TorchHub", "torchhub"],
@@ -19,20 +19,20 @@ export async function readPaper(): Promise<PaperNumbers> {
   return paperNumbers(paper, columns);
 }
 
-function columnOf(column: string): ReturnType<About> {
+function columnOf(column: string): ReturnType<ColumnMeaning> {
   const [hub, kind] = column.split("_") as [string, string];
   const measure = kinds.get(kind);
   if (measure === undefined) return undefined;
   return hub === "Average" ? { measure, where: {} } : about(hub, measure);
 }
 
-function about(hub: string, measure: string): ReturnType<About> {
+function about(hub: string, measure: string): ReturnType<ColumnMeaning> {
   const name = hubs.get(hub);
   return name === undefined ? undefined : { measure, where: { hub: name } };
 }
 
 /** What the columns of each table show. */
-const columns: Readonly<Record<string, About>> = {
+const columns: Readonly<Record<string, ColumnMeaning>> = {
   2: columnOf,
   8: (hub) => about(hub, "official.win"),
 };

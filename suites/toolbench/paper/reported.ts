@@ -1,6 +1,6 @@
 /** Tables 3 to 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../../source/engine/suite.ts";
-import { paperNumbers, type About, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
+import { paperNumbers, type ColumnMeaning, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
 const sets = new Map([
@@ -25,19 +25,19 @@ const plannerOf = (row: PaperTable["rows"][number]): Facets => ({
 });
 
 /** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
-function columnOf(column: string): ReturnType<About> {
+function columnOf(column: string): ReturnType<ColumnMeaning> {
   const [set, kind] = column.split("_") as [string, string];
   const measure = kind === "Win" ? "tooleval.win" : "tooleval.pass";
   return set === "Avg" ? { measure, where: {} } : about(set, measure);
 }
 
-function about(set: string, measure: string): ReturnType<About> {
+function about(set: string, measure: string): ReturnType<ColumnMeaning> {
   const name = sets.get(set);
   return name === undefined ? undefined : { measure, where: { set: name } };
 }
 
 /** What the columns of each table show. */
-const columns: Readonly<Record<string, About>> = {
+const columns: Readonly<Record<string, ColumnMeaning>> = {
   3: columnOf,
   4: columnOf,
   5: (set) => about(set, "tooleval.pass"),
