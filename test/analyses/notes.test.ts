@@ -33,7 +33,9 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
         const where = `${name}: ${figure.title}`;
-        const isMarked = figure.cells.some((row) => row.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined));
+        const isMarked = figure.cells.some((row) =>
+          row.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined),
+        );
         expect(
           figure.notes.filter((note) => note.startsWith("~ marks")),
           where,

@@ -5,8 +5,7 @@ import { ownName } from "../session/own-data.ts";
 import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
-import type { RunSpec } from "../types.ts";
+import { dataWarnings, type LoadedSuite } from "../loaded-suite.ts";
 
 /** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
 export function warningsNow(
@@ -31,11 +30,6 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
 }
 
 const sampleText = "Sample tasks written for Planwright, not the published benchmark";
-
-/** What the suite says of the tasks of a run. */
-export function dataWarnings(loaded: LoadedSuite, { split }: Pick<RunSpec, "split">): readonly string[] {
-  return [...loaded.warnings, ...(loaded.splitWarnings?.(split) ?? [])];
-}
 
 /** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key. */
 export function startWarnings(
