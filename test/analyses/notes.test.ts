@@ -1,7 +1,9 @@
 /** What figures say of the tasks they rest on: no two notes of one figure may disagree, whatever the analysis. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { analyses } from "../../analyses/index.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
 import { type Figure, shortfallOf } from "../../source/engine/figure.ts";
+import { titlesOf } from "../../source/engine/workbench/analysis-state.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";
@@ -27,6 +29,18 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
     beforeAll(async () => {
       runs = await runsOf(suite);
       figures = figuresOf(runs);
+    });
+
+    test("are chosen among words, not among names of the program", () => {
+      // Names that people write so themselves: of a way to score, and of a strategy.
+      const own = ["official-analysis", ...suite.strategies.map((strategy) => strategy.name)];
+      for (const analysis of analyses.filter(({ missing }) => missing?.(runs) === undefined)) {
+        const titles = titlesOf(analysis, runs);
+        const lists = Object.values(analysis.lists?.(runs) ?? {}).map(({ values }) => values);
+        for (const value of [...Object.values(analysis.choices(runs)), ...lists].flat())
+          if (/[a-z][-_.][a-z]|[a-z][A-Z]/.test(value) && !own.includes(value))
+            expect(titles[value] ?? value, `${analysis.name}: ${value}`).not.toBe(value);
+      }
     });
 
     test("explain the sign of what rests on few tasks by the sign, where a field of a map has it", () => {
