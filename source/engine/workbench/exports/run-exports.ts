@@ -14,24 +14,25 @@ import { trainingLines } from "./training.ts";
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
- * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example.
+ * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example; a `name` stands before those of the files.
  */
 export async function writeRuns(
   runs: readonly ExportedRun[],
   format: RunFormat,
   folder: string,
-  least?: number,
+  { least, name }: { readonly least?: number | undefined; readonly name?: string | undefined } = {},
 ): Promise<readonly string[]> {
   makeFolder(folder);
+  const path = (file: string) => join(folder, name === undefined ? file : `${fileName(name)}-${file}`);
   switch (format) {
     case "rows.csv":
-      return writeCsv(runs, folder);
+      return writeCsv(runs, path);
     case "rows.jsonl":
-      return writeLines(runs, join(folder, "rows.jsonl"), (run, task) => [jsonRow(run, task)]);
+      return writeLines(runs, path("rows.jsonl"), (run, task) => [jsonRow(run, task)]);
     case "messages":
-      return writeLines(runs, join(folder, "messages.jsonl"), messageLines);
+      return writeLines(runs, path("messages.jsonl"), messageLines);
     case "training":
-      return writeLines(runs, join(folder, "training.jsonl"), (_, task) => trainingLines(task, least));
+      return writeLines(runs, path("training.jsonl"), (_, task) => trainingLines(task, least));
     case "inspect":
       return (await Promise.all(runs.map((run) => writeInspect(run, folder)))).flat();
     case "atif":
@@ -41,14 +42,14 @@ export async function writeRuns(
   }
 }
 
-async function writeCsv(runs: readonly ExportedRun[], folder: string): Promise<readonly string[]> {
+async function writeCsv(runs: readonly ExportedRun[], path: (file: string) => string): Promise<readonly string[]> {
   const rows: CsvRow[] = [];
   for await (const [run, task] of eachTask(runs)) rows.push(csvRow(run, task));
   const notes = runs.flatMap(({ run, label, warnings }) => warnings.map((warning) => `${run} ${label}: ${warning}\n`));
   const about =
     "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix up to `task` are settings of the run;\n" +
     "tokens, calls and seconds are those of the attempt that was scored, `spent...` those of all attempts.\n\n";
-  const [table, beside] = [join(folder, "rows.csv"), join(folder, "rows.notes.txt")];
+  const [table, beside] = [path("rows.csv"), path("rows.notes.txt")];
   replaceFile(table, csvTable(rows));
   replaceFile(beside, about + notes.join(""));
   return [table, beside];
