@@ -277,12 +277,13 @@ export type Workbench = {
 
   /**
    * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example, `only` the one task that is meant.
+   * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
+   * before their own.
    */
   exportRuns(
     cells: readonly string[],
     format: RunFormat,
-    how?: { readonly least?: number | undefined; readonly only?: TaskRef },
+    how?: { readonly least?: number | undefined; readonly only?: TaskRef; readonly name?: string },
   ): Promise<readonly string[]>;
 
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
