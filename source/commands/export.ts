@@ -43,7 +43,8 @@ Runs, nothing is executed:
   --messages        every request with its reply: messages.jsonl
   --format inspect  a log for Inspect AI each run, as JSON and as .eval
   --format atif     the Agent Trajectory Interchange Format, one document a task
-  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much
+  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much;
+                    training.origins.jsonl says line by line where they are from
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
 Files go to exports/ in the folder of the session, or to DIR; their names are printed.`,
