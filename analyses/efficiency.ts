@@ -69,6 +69,7 @@ export const efficiency: Analysis = {
     judge: ["without", "with"],
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
+  titles: Object.fromEntries(effort.map(({ name, title }) => [name, title.toLowerCase()])),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
   ...inPieces(figures),

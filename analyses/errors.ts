@@ -44,6 +44,8 @@ function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[]
   return [...suite.errorKinds, ...[...others].map((name) => ({ name, title: name, note: "not in the suite's list" }))];
 }
 
+const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
+
 /** Mistakes are also known of answers whose score is not, as nobody judged them. */
 const hasScore = ({ score }: Row) => score !== undefined;
 
@@ -67,7 +69,7 @@ function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]
     unit: "% of tasks",
     bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
     notes: [
-      `${counted(rows.length, "answer")} looked at; lines show 95 % intervals (Wilson)`,
+      `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
       ...cells.overruled([run]),
       ...cells.shortfall([run], { unscored: "their mistakes count all the same" }),
     ],
@@ -102,6 +104,7 @@ function* table(
     });
     return [...nameOf(kind.group ?? "", kind.title), ...shares];
   });
+  const counts = columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked));
   return {
     kind: "table",
     title: `Share of tasks${by === cells.ungrouped ? " by" : `${cells.groupedBy(runs, by)} and`} kind: ${run.label}`,
@@ -109,10 +112,7 @@ function* table(
       isGrouped ? ["Group", "Kind"] : ["Kind"],
       groups.map(([title]) => title),
     ),
-    rows: [
-      ...lines,
-      [...nameOf("", "n"), ...columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked))],
-    ],
+    rows: [...lines, [...nameOf("", "n"), ...counts]],
     notes: ["Percent of tasks with at least one mistake of the kind"],
   };
 }

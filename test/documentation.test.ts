@@ -24,6 +24,10 @@ const texts = [
   ...readdirSync("documentation")
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("documentation", name)),
+  ...readdirSync("suites")
+    .map((name) => join("suites", name, "README.md"))
+    .filter((path) => existsSync(path)),
+  "documentation/examples/bfcl/README.md",
 ];
 
 describe("the documentation", () => {
@@ -46,7 +50,7 @@ describe("the documentation", () => {
 
   test("every text but the generated one is named in the README", () => {
     const readme = readFileSync("README.md", "utf8");
-    for (const path of texts.filter((each) => each.startsWith("documentation/"))) expect(readme).toContain(`(${path})`);
+    for (const path of texts.filter((each) => dirname(each) === "documentation")) expect(readme).toContain(`(${path})`);
   });
 
   test.each(texts)("%s names only commands and flags there are", (path) => {

@@ -45,9 +45,10 @@ const strategy: Strategy<"stages"> = {
 
 /** Of several that are as frequent, the first. */
 function mostFrequent(replies: readonly string[]): string {
-  const counts = Map.groupBy(replies, (reply) => reply.trim());
-  const [most] = [...counts.values()].toSorted((one, other) => other.length - one.length);
-  return most?.[0] ?? "";
+  const counts = new Map<string, number>();
+  for (const reply of replies) counts.set(reply.trim(), (counts.get(reply.trim()) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return replies.find((reply) => counts.get(reply.trim()) === most) ?? "";
 }
 
 // By the suites it is added to; of those, the ones that are asked in stages.

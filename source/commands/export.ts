@@ -43,7 +43,8 @@ Runs, nothing is executed:
   --messages        every request with its reply: messages.jsonl
   --format inspect  a log for Inspect AI each run, as JSON and as .eval
   --format atif     the Agent Trajectory Interchange Format, one document a task
-  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much
+  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much;
+                    training.origins.jsonl says line by line where they are from
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
 Files go to exports/ in the folder of the session, or to DIR; their names are printed.`,
@@ -66,7 +67,9 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
         for (const format of formats)
           expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
         const names = cellNames(text("cells"), workbench.cells());
-        for (const format of [...formats, ...runFormats]) await exportAs(format, { workbench, context, names, least });
+        const told = new Set<string>();
+        for (const format of [...formats, ...runFormats])
+          await exportAs(format, { workbench, context, names, least, told });
         if (report !== undefined) {
           const { writeReport } = await import("../engine/workbench/report/report.ts");
           await writeReport(resolve(report), { workbench, names, tasks });
@@ -104,9 +107,15 @@ type Export = {
   readonly context: CommandContext;
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
+  /** Files whose names are printed: tables share their notes. */
+  readonly told: Set<string>;
 };
 
-async function exportAs(format: string, { workbench, context, names, least }: Export): Promise<void> {
+async function exportAs(format: string, { workbench, context, names, least, told }: Export): Promise<void> {
+  const tell = (files: readonly string[]) => {
+    for (const file of files) if (!told.has(file)) context.stdout(`${printable(file)}\n`);
+    for (const file of files) told.add(file);
+  };
   const ofFigures = (exportFormats as readonly string[]).includes(format);
   const cells = workbench
     .cells()
@@ -119,7 +128,7 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
       format as RunFormat,
       { least },
     );
-    for (const file of written) context.stdout(`${printable(file)}\n`);
+    tell(written);
     for (const { id, name } of cells) {
       const state = workbench.state(id);
       if (state.kind !== "run" || state.runs.some(({ run }) => workbench.rows(run).length > 0)) continue;
@@ -133,7 +142,7 @@ async function exportAs(format: string, { workbench, context, names, least }: Ex
     const written = ofFigures
       ? await workbench.export(id, format as ExportFormat)
       : await workbench.exportAnswers(id, format);
-    for (const file of written) context.stdout(`${printable(file)}\n`);
+    tell(written);
     const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
     if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
   }

@@ -25,8 +25,8 @@ planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split
 Each log (\`.eval\` or JSON) is a run; all documents of ATIF are one. Requests, replies, tools and results are read as those of any
 run. What was exported from here is scored by its own suite, with the settings it had; anything else by --suite, where the ids of
 its tasks are those of the suite. Without a suite, and where the data or the strategy of the run are not here, which is said, there
-is no score of ours: the file becomes questions of your own with \`check: none\`, which can be changed. Scores it was given elsewhere are kept as labels. The file is copied into the session, and its
-name stands wherever the run is shown.`,
+is no score of ours: the file becomes questions of your own with \`check: none\`, which can be changed. Scores it was given elsewhere
+are kept as labels. The file is copied into the session, and its name stands wherever the run is shown.`,
   takes: [{ words: ["inspect", "atif"] }, "file"],
   flags,
   async run(args, context) {

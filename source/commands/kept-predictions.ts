@@ -24,7 +24,7 @@ export function keepText(session: string, name: string, text: string): string {
 }
 
 /** Most letters of a name behind its hash; what it ends with says what it is. */
-const longest = 60;
+const longest = 70;
 
 /** `of`: what the name is to tell apart. */
 function keep(session: string, of: string, name: string, contents: string | Uint8Array): string {

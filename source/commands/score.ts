@@ -37,9 +37,9 @@ export const scoreCommand: Command = {
   usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME]]
 
 FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a log of Inspect AI (.eval), whose samples are tasks
-of the suite. --data is a folder with the data of the suite; by
-default the data that \`planwright data add\` installed is used, else the sample. --into saves the answers as a run in a
-session, under the name of the model that gave them where --model says it. UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
+of the suite. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed is used,
+else the sample. --into saves the answers as a run in a session, under the name of the model that gave them where --model says it.
+UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any

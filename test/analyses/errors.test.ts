@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errors } from "../../analyses/errors.ts";
 import { wilson } from "../../source/engine/statistics/interval.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { at, madeRun, texts, type MadeRow } from "./made-run.ts";
 
 const rows: MadeRow[] = [
@@ -123,5 +124,13 @@ describe("the errors analysis", () => {
       ["Never made", "100.00"],
       ["n", "1"],
     ]);
+  });
+
+  test("says none where nobody made a mistake, and of how many, in place of a table of n alone", () => {
+    const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
+    for (const figure of figures) {
+      expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
+      expect(figure.notes[0]).toBe("2 answers looked at");
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
@@ -271,6 +271,21 @@ describe("a log of somebody else", () => {
     ]);
     const turns = linesOf<{ readonly role: string }>(at("back", "exports", "messages.jsonl"));
     expect(turns.map(({ role }) => role)).toEqual(["model", "judge", "judge", "model", "judge", "judge"]);
+  });
+
+  test("of what ended before its first sample is refused, and nothing is written", async () => {
+    writeFileSync(at("their.eval"), zipOf({ "_journal/start.json": written(header) }, "zstd"));
+    const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+    const err = `planwright: Expected samples in ${at("their.eval")}, found none\n`;
+    expect(said).toEqual({ status: 2, out: "", err });
+    expect(existsSync(at("back"))).toBe(false);
+  });
+
+  test("whose name is as long as those Inspect AI gives keeps it", async () => {
+    const name = "2026-11-23T03-10-36-00-00_multiple-choice_6NoDqN4r9MJ3ntjRfY5zpi.eval";
+    writeFileSync(at(name), zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"));
+    expect((await typed("import", "inspect", at(name), "--into", at("back"))).status).toBe(0);
+    expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
   test("whose samples are in pieces, as Inspect AI can keep them, is refused by name", async () => {

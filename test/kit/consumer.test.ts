@@ -27,8 +27,9 @@ afterAll(() => rmSync(project, { recursive: true }));
 function compiled(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const compilerOptions = {
-    target: "es2024",
-    lib: ["es2024", "esnext.collection", "esnext.iterator", "dom"],
+    // Older than what the program itself is written in.
+    target: "es2022",
+    lib: ["es2022", "dom"],
     module: "nodenext",
     types: [],
     strict: true,
@@ -75,6 +76,13 @@ export default define({
 describe("the types of the package", () => {
   test("are all there, and take a suite, a strategy, an analysis and an environment", () => {
     expect(compiled({ "once.ts": onceStrategy, "tokens.ts": analysis, "mine.ts": definition })).toBe("");
+  });
+
+  test("take what `init` writes", () => {
+    const examples = ["suite.ts", "strategy.ts", "analysis.ts"].map(
+      (name) => [name, readFileSync(join("documentation", "examples", name), "utf8")] as const,
+    );
+    expect(compiled(Object.fromEntries(examples))).toBe("");
   });
 
   test.each([

@@ -93,9 +93,16 @@ export function runLabel(chosen: ChosenValues, varied: readonly string[], { mode
   const predictions = chosen.get("predictions");
   if (predictions === undefined) return model;
   // A run of answers made elsewhere asks no model: wherever it is shown, the file stands there.
-  const file = String(predictions).split(/[\\/]/).at(-1)!;
-  // Copies are named with a hash in front, which says nothing to people.
-  return model === "none" ? file : `${model} (${file.replace(/^[0-9a-f]{8}-/, "")})`;
+  return model === "none" ? lastName(String(predictions)) : `${model} (${answersName(String(predictions))})`;
+}
+
+/** The file of answers made elsewhere, as people know it: copies are named with a hash in front. */
+export function answersName(path: string): string {
+  return lastName(path).replace(/^[0-9a-f]{8}-/, "");
+}
+
+function lastName(path: string): string {
+  return path.split(/[\\/]/).at(-1)!;
 }
 
 /** One value as labels show it: with the setting's name where the value alone would not say what it is. */

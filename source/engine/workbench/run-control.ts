@@ -26,7 +26,7 @@ import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { messageOf, readingText, runStatus, whyUnclosed } from "./run-status.ts";
+import { messageOf, readingText, runStatus, whoseResults, whyUnclosed } from "./run-status.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
@@ -144,8 +144,7 @@ export class RunControl {
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
       readsAnswerKey: this.readsAnswerKey,
-      ...(this.planned.older && { older: this.planned.older }),
-      ...(this.planned.kept && { kept: this.planned.kept }),
+      ...whoseResults(this.planned),
     };
   }
 

@@ -6,7 +6,8 @@ import type { RowTable } from "../log/rows.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "./sharing/followed-run.ts";
-import type { RunStatus } from "./workbench.ts";
+import type { PlannedRun } from "../session/run-cell.ts";
+import type { RunState, RunStatus } from "./workbench.ts";
 
 /** `open`: how many tasks have no score; `allFailed`: true where every task failed. */
 export function runStatus(
@@ -35,6 +36,15 @@ export function runStatus(
     default:
       return activity satisfies never;
   }
+}
+
+/** Whose results a run shows, where they are not of the present code, here. */
+export function whoseResults({
+  older,
+  kept,
+  predictions,
+}: PlannedRun): Pick<RunState, "older" | "kept" | "predictions"> {
+  return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }
 
 /** How far a long log is read that was not read before; undefined where none is being read. */

@@ -5,8 +5,8 @@ import { ownName } from "../session/own-data.ts";
 import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
-import type { DataKind, RunSpec } from "../types.ts";
+import { dataWarnings, type LoadedSuite } from "../loaded-suite.ts";
+import type { DataKind } from "../types.ts";
 
 /** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
 export function warningsNow(
@@ -28,11 +28,6 @@ export function warningsNow(
 function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
   const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
   return why === undefined ? [] : [why];
-}
-
-/** What the suite says of the tasks of a run. */
-export function dataWarnings(loaded: LoadedSuite, { split }: Pick<RunSpec, "split">): readonly string[] {
-  return [...loaded.warnings, ...(loaded.splitWarnings?.(split) ?? [])];
 }
 
 /** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key. */

@@ -340,9 +340,9 @@ export class SessionWorkbench implements Workbench {
     const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, only));
     return runs.filter(({ rows }) => rows.length > 0);
   }
-  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { least, only } = {}) => {
+  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { only, ...how } = {}) => {
     const { writeRuns } = await import("./exports/run-exports.ts");
-    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), least);
+    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), how);
   };
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

@@ -100,6 +100,8 @@ export type RunState = {
   readonly older?: readonly OlderRun[];
   /** Where its results are those of older code: who said that they hold for the present one, and why. */
   readonly kept?: KeptResults;
+  /** The file its answers are from, where they were made elsewhere. */
+  readonly predictions?: string;
 };
 
 /** A run on disk that no run cell of the notebook asks for. */
@@ -283,12 +285,13 @@ export type Workbench = {
 
   /**
    * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example, `only` the one task that is meant.
+   * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
+   * before their own.
    */
   exportRuns(
     cells: readonly string[],
     format: RunFormat,
-    how?: { readonly least?: number | undefined; readonly only?: TaskRef },
+    how?: { readonly least?: number | undefined; readonly only?: TaskRef; readonly name?: string },
   ): Promise<readonly string[]>;
 
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */

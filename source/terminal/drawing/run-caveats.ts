@@ -2,7 +2,15 @@
 import { ownName } from "../../engine/session/own-data.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 
-export function runCaveats({ readsAnswerKey, spec: { data } }: Pick<RunState, "readsAnswerKey" | "spec">): string {
+type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions">;
+
+export function runCaveats({ readsAnswerKey, spec: { data }, kept, predictions }: Resting): string {
   const isOwn = data === "own" || ownName(data) !== undefined;
-  return [...(readsAnswerKey ? ["reads the answer key"] : []), ...(isOwn ? ["own data"] : [])].join(", ");
+  const caveats = [
+    ...(predictions === undefined ? [] : ["made elsewhere"]),
+    ...(kept === undefined ? [] : ["results of older code"]),
+    ...(readsAnswerKey ? ["reads the answer key"] : []),
+    ...(isOwn ? ["own data"] : []),
+  ];
+  return caveats.join(", ");
 }

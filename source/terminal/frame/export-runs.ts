@@ -21,10 +21,11 @@ export const exportChoices: readonly Choice[] = Object.entries(about).map(([valu
   note,
 }));
 
-/** Writes the runs of a cell, or one of their tasks, and says where. */
+/** Writes the runs of a cell, or one of their tasks, and says where: in files named by the cell, beside those of other cells. */
 export function exportRuns({ workbench, notices }: Terminal, cell: string, format: RunFormat, only?: TaskRef): void {
   notices.say("Writing ...");
-  const written = workbench.exportRuns([cell], format, { ...(only && { only }) });
+  const name = workbench.cells().find(({ id }) => id === cell)?.name ?? "";
+  const written = workbench.exportRuns([cell], format, { ...(only && { only }), ...(name !== "" && { name }) });
   report(
     { notices },
     written.then((paths) => {

@@ -1,5 +1,6 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
+import { answersName } from "../../engine/session/run-spec.ts";
 import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
@@ -77,6 +78,9 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
   const parts: readonly Span[] = [
     { text: model, style: "code" },
     ...(caveats === "" ? [] : [{ text: caveats, style: "warn" as const }]),
+    ...(run?.predictions === undefined
+      ? []
+      : [{ text: `from ${fitMiddle(printable(answersName(run.predictions)), columns - 6)}`, style: "warn" as const }]),
     ...facets.map((text): Span => ({ text, style: "faint" })),
   ];
   const lines = packedSpans(parts, columns);

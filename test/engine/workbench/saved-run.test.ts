@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
+import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
@@ -89,6 +90,17 @@ describe("a saved run of a session", () => {
     expect(await again.exportRuns([cell], "atif", { only: { run: "another", task: "t1" } })).toEqual([]);
     // All of them are a folder.
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
+  });
+
+  test("is written beside those of other cells where its cell's name is given", async () => {
+    await saved(3);
+    const again = await sessions.open(undefined, { suites: [suite] });
+    const cell = cellNamed(again, "main");
+    const names = async (format: RunFormat) =>
+      (await again.exportRuns([cell], format, { name: "main run" })).map((path) => basename(path));
+    expect(await names("rows.csv")).toEqual(["main-run-rows.csv", "main-run-rows.notes.txt"]);
+    expect(await names("messages")).toEqual(["main-run-messages.jsonl"]);
+    expect((await again.exportRuns([cell], "rows.jsonl")).map((path) => basename(path))).toEqual(["rows.jsonl"]);
   });
 
   test("whose log was changed says so where it is shown, once all of it was compared", async () => {

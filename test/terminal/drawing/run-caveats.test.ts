@@ -11,3 +11,10 @@ test("in a few words a run says that its data are the user's own, and that its m
   expect(words("own", false)).toBe("own data");
   expect(words("own/mine", true)).toBe("reads the answer key, own data");
 });
+
+test("it says that its answers were made elsewhere, or by older code", () => {
+  const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }) };
+  expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
+  const kept = { by: "me", reason: "Only a comment" };
+  expect(runCaveats({ ...run, kept })).toBe("results of older code");
+});

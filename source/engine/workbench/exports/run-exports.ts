@@ -17,25 +17,26 @@ import { trainingExamples } from "./training.ts";
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
- * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example.
+ * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example; a `name` stands before those of the files.
  */
 export async function writeRuns(
   runs: readonly ExportedRun[],
   format: RunFormat,
   folder: string,
-  least?: number,
+  { least, name }: { readonly least?: number | undefined; readonly name?: string | undefined } = {},
 ): Promise<readonly string[]> {
   makeFolder(folder);
+  const path = (file: string) => join(folder, name === undefined ? file : `${fileName(name)}-${file}`);
   switch (format) {
     case "rows.csv":
     case "rows.parquet":
-      return writeTable(runs, format, folder);
+      return writeTable(runs, format, path);
     case "rows.jsonl":
-      return writeLines(runs, join(folder, "rows.jsonl"), (run, task) => [jsonRow(run, task)]);
+      return writeLines(runs, path("rows.jsonl"), (run, task) => [jsonRow(run, task)]);
     case "messages":
-      return writeLines(runs, join(folder, "messages.jsonl"), messageLines);
+      return writeLines(runs, path("messages.jsonl"), messageLines);
     case "training":
-      return writeTraining(runs, folder, least);
+      return writeTraining(runs, path, least);
     case "inspect":
       return (await Promise.all(runs.map((run) => writeInspect(run, folder)))).flat();
     case "atif":
@@ -48,9 +49,9 @@ export async function writeRuns(
 async function writeTable(
   runs: readonly ExportedRun[],
   format: "rows.csv" | "rows.parquet",
-  folder: string,
+  path: (file: string) => string,
 ): Promise<readonly string[]> {
-  const [table, beside] = [join(folder, format), join(folder, "rows.notes.txt")];
+  const [table, beside] = [path(format), path("rows.notes.txt")];
   const columns = await columnsOf(runs);
   const rows = mapped(eachTask(runs), ([run, task]) => tableRow(run, task.row, task));
   await replaceFileAsItComes(table, format === "rows.csv" ? csvParts(columns, rows) : parquetParts(columns, rows));
@@ -76,17 +77,17 @@ async function writeLines(
 /** Origins are short: they are held until the examples are written, and are of the same reading. */
 async function writeTraining(
   runs: readonly ExportedRun[],
-  folder: string,
+  path: (file: string) => string,
   least: number | undefined,
 ): Promise<readonly string[]> {
   const origins: string[] = [];
-  const written = await writeLines(runs, join(folder, "training.jsonl"), (run, task) =>
+  const written = await writeLines(runs, path("training.jsonl"), (run, task) =>
     trainingExamples(run, task, least).map(({ example, origin }) => {
       origins.push(origin);
       return example;
     }),
   );
-  const beside = join(folder, "training.origins.jsonl");
+  const beside = path("training.origins.jsonl");
   replaceFile(beside, origins.join(""));
   return [...written, beside];
 }

@@ -23,6 +23,7 @@ export function archivedRecording(path: string): Recording {
     const name = ["header.json", "_journal/start.json"].find((each) => zip.names.includes(each));
     if (name === undefined) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no header in it`);
     const header = parsed(zip, name, path);
+    expectSamples(zip.names.some(isSample), path);
     return recordingOf(header, path, (isOurs) => archivedTasks(path, isOurs));
   } finally {
     zip.close();
@@ -31,10 +32,10 @@ export function archivedRecording(path: string): Recording {
 
 /** A log as one JSON document. */
 export function recordedDocument(document: JsonRecord, path: string): Recording {
-  const samples = document["samples"];
+  const samples = listAt(document, "samples");
+  expectSamples(samples.length > 0, path);
   return recordingOf(document, path, function* (isOurs) {
-    for (const sample of Array.isArray(samples) ? (samples as readonly Json[]) : [])
-      if (isRecord(sample)) yield inspectTask(sample, isOurs);
+    for (const sample of samples) if (isRecord(sample)) yield inspectTask(sample, isOurs);
   });
 }
 
@@ -43,10 +44,17 @@ export function isInspectDocument(value: Json): value is JsonRecord {
   return isRecord(value) && isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
 }
 
+const isSample = (name: string): boolean => /^samples\/.+\.json$/.test(name);
+
+/** A log of what ended before its first sample has none. */
+function expectSamples(areThere: boolean, path: string): void {
+  if (!areThere) throw new DataProblem(`Expected samples in ${path}, found none`);
+}
+
 function* archivedTasks(path: string, isOurs: boolean): Generator<RecordedTask> {
   const zip = new ZipFile(path);
   try {
-    for (const name of zip.names.filter((each) => /^samples\/.+\.json$/.test(each))) {
+    for (const name of zip.names.filter(isSample)) {
       if (/_epoch_\d+\//.test(name))
         throw new DataProblem(`Expected each sample in ${path} to be one file, got \`${name}\`, one that is in pieces`);
       const sample = parsed(zip, name, path);
