@@ -18,6 +18,7 @@ import { workerTexts } from "../engine/workbench/run-workers.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { counted } from "../engine/text/counted.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -255,7 +256,7 @@ function progressLine(workbench: SessionWorkbench): string {
     for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
-      const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
+      const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)
