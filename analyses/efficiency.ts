@@ -164,16 +164,13 @@ function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> 
   return {
     kind: "table",
     title: "Requests per task by part of the work",
-    columns: tableColumns(
-      ["Run"],
-      columns.map(({ title }) => title),
-    ),
+    columns: tableColumns(["Run"], [...columns.map(({ title }) => title), "n"]),
     rows: yield* partByPart(runs, function* ({ label, rows }): Pieces<Cell[]> {
       const ended = cells.endedRows(rows);
       const shown = yield* oneByOne(columns, ({ title, each }) =>
         cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
       );
-      return [cells.textCell(label), ...shown];
+      return [cells.textCell(label), ...shown, cells.countCell(ended)];
     }),
     notes: [],
   };

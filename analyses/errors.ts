@@ -28,7 +28,9 @@ function* figures(
       which === "all" || rows.some((row) => has(row, kind.name)) ? [kind] : [],
     );
     const kinds = isMade.flat();
-    return [yield* ranked(run, rows, kinds), yield* table(run, runs, ended, kinds, by)];
+    const bars = yield* ranked(run, rows, kinds);
+    // Without any kind the bars say that there is none.
+    return kinds.length === 0 ? [bars] : [bars, yield* table(run, runs, ended, kinds, by)];
   });
   return made.flat();
 }
@@ -89,6 +91,9 @@ function* table(
     const looked = group.filter(hasScore);
     return { looked, coverage: coverageOf(group, hasScore) };
   });
+  const isGrouped = kinds.some(({ group }) => group !== undefined);
+  const nameOf = (group: string, title: string) =>
+    (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = yield* partByPart(kinds, function* (kind) {
     const shares = yield* oneByOne(columns, ({ looked, coverage }) => {
       const hit = looked.filter((row) => has(row, kind.name));
@@ -97,19 +102,17 @@ function* table(
       const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };
       return cells.withTasks(restingOn(cell, coverage), hit);
     });
-    return [cells.textCell(kind.group ?? ""), cells.textCell(kind.title), ...shares];
+    return [...nameOf(kind.group ?? "", kind.title), ...shares];
   });
   const counts = columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked));
   return {
     kind: "table",
     title: `Share of tasks${by === cells.ungrouped ? " by" : `${cells.groupedBy(runs, by)} and`} kind: ${run.label}`,
     columns: tableColumns(
-      ["Group", "Kind"],
+      isGrouped ? ["Group", "Kind"] : ["Kind"],
       groups.map(([title]) => title),
     ),
-    rows: lines.length === 0 ? [] : [...lines, [cells.textCell(""), cells.textCell("n"), ...counts]],
-    notes: [
-      lines.length === 0 ? lookedAt(ended.filter(hasScore)) : "Percent of tasks with at least one mistake of the kind",
-    ],
+    rows: [...lines, [...nameOf("", "n"), ...counts]],
+    notes: ["Percent of tasks with at least one mistake of the kind"],
   };
 }

@@ -112,12 +112,18 @@ describe("the errors analysis", () => {
   });
 
   test("a run in which nothing could be scored has no shares, not shares of 0", () => {
-    const [ranked, table] = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], {
-      by: "level",
-      kinds: "made",
-    });
-    expect(ranked?.kind === "bars" && ranked.bars).toEqual([]);
-    expect(table?.kind === "table" && texts(table.rows)).toEqual([]);
+    const figures = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], { by: "level", kinds: "made" });
+    expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
+  });
+
+  test("kinds that are in no group need no column for it", () => {
+    const run = madeRun("a", [{ task: "x", right: 0, errors: ["never", "never"] }]);
+    const [, table] = errors.compute([run], { by: "level", kinds: "made" }) as TableFigure[];
+    expect(table!.columns.map(({ title }) => title)).toEqual(["Kind", "all"]);
+    expect(texts(table!.rows)).toEqual([
+      ["Never made", "100.00"],
+      ["n", "1"],
+    ]);
   });
 
   test("says none where nobody made a mistake, and of how many, in place of a table of n alone", () => {

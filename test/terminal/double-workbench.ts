@@ -283,6 +283,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     board: () => [],
     rows: (run) => rowsOf.get(run) ?? [],
+    hasRows: () => true,
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,
     taskView: () => Promise.resolve(undefined),

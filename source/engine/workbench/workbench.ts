@@ -258,13 +258,19 @@ export type Workbench = {
 
   /** All tasks of a run, in the order they are executed. */
   board(run: string): readonly BoardTask[];
+  /** At once, also where they are many and were not read yet. */
   rows(run: string): readonly Row[];
-  /** A task's trajectory: live ones grow with every frame. Resolves undefined for a task that was never started. */
-  trajectory(ref: TaskRef): Promise<Trajectory | undefined>;
+  /** Whether they are here; where they are not, reading them begins, and the workbench changes once they are. */
+  hasRows(run: string): boolean;
+  /**
+   * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
+   * task that was never started; rejects with the signal's reason once it is aborted.
+   */
+  trajectory(ref: TaskRef, signal?: AbortSignal): Promise<Trajectory | undefined>;
   /** The same, at once, while the task is being executed; undefined otherwise. */
   live(ref: TaskRef): Trajectory | undefined;
-  /** Plan beside reference. */
-  taskView(ref: TaskRef): Promise<TaskView | undefined>;
+  /** Plan beside reference; `known` is the trajectory, which is read where it is absent. */
+  taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined>;
 
   /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
   whyEmpty(source: string, below: string | undefined): string | undefined;

@@ -45,6 +45,22 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
+  test("has its many rows read beside the screen, also where two runs are compared or the run goes on first of all", async () => {
+    await saved(1200);
+    const all = vi.spyOn(RowFile.prototype, "rows");
+    const again = await sessions.open(text.split("```analysis")[0], { suites: [suite] });
+    const { run } = runsOf(again, "main")[0]!;
+    expect(again.hasRows("none")).toBe(true);
+    expect(again.hasRows(run)).toBe(false);
+    await until(() => expect(again.hasRows(run)).toBe(true));
+    expect(again.rows(run)).toHaveLength(1200);
+    await again.close();
+    const third = await sessions.open(undefined, { suites: [suite] });
+    await third.run(cellNamed(third, "main"));
+    expect(third.rows(run)).toHaveLength(1200);
+    expect(all).not.toHaveBeenCalled();
+  });
+
   test("whose long log was never read is there before it is read, and begins again only after", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
