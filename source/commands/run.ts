@@ -17,6 +17,7 @@ import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts"
 import { workerTexts } from "../engine/workbench/run-workers.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { counted } from "../engine/text/counted.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -248,7 +249,7 @@ function progressLine(workbench: SessionWorkbench): string {
     for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
-      const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
+      const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)
