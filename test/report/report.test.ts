@@ -13,6 +13,11 @@ const session = `# How far do plans go?
 
 Some *words*, and ${hostile}
 
+| Town | Price |
+|------|------:|
+| Delft | *7* |
+| ${hostile} | 30 |
+
 \`\`\`run main
 suite: appbench
 split: all
@@ -72,6 +77,8 @@ describe("a report", () => {
   test("has all text, every figure and every trajectory", async () => {
     const page = await report();
     expect(page).toContain("<em>words</em>");
+    expect(page).toMatch(/<th class="right" data-sorts[^>]*>Price<\/th>/);
+    expect(page).toMatch(/<td class="left">Delft<\/td>\s*<td class="right"><em>7<\/em><\/td>/);
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: { rows: unknown[] }[]; figures?: { title: string }[] }[] };
     const rows = cells.flatMap(({ runs = [] }) => runs.flatMap((run) => (run as { rows?: unknown[] }).rows ?? []));
@@ -179,12 +186,12 @@ describe("the page of a report", () => {
     await openReport();
     const column = () =>
       browser.evaluate<string[]>(
-        "[...document.querySelector('table').tBodies[0].rows].map((row) => row.cells[2].innerText)",
+        "[...document.querySelector('section table').tBodies[0].rows].map((row) => row.cells[2].innerText)",
       );
-    await browser.click("table th:nth-child(3)");
+    await browser.click("section table th:nth-child(3)");
     const descending = await column();
     expect(descending).toEqual(descending.toSorted((one, other) => Number(other) - Number(one)));
-    await browser.click("table th:nth-child(3)");
+    await browser.click("section table th:nth-child(3)");
     expect(await column()).toEqual(descending.toReversed());
   });
 
