@@ -6,12 +6,11 @@ import { counted } from "../../engine/text/counted.ts";
 import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markdown.ts";
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { spansOf, tableLines } from "../notebook/note-lines.ts";
-import { at, fieldLines, type Indented } from "./field-lines.ts";
+import { at, fieldLines, type Indented, wrapIndented } from "./field-lines.ts";
 
 /** Characters of a text that are laid out: nobody reads on, and the screen must not wait for them. */
-const longest = 100_000;
+export const longestRead = 100_000;
 
 /**
  * Lines of at most `columns`. Lines of the text stay lines, whatever Markdown would make of them. Of a text that is too long stands
@@ -19,12 +18,10 @@ const longest = 100_000;
  */
 export function readingLines(text: string, columns: number, symbols: Symbols): Line[] {
   const room = Math.max(10, columns);
-  const shown = text.slice(0, longest);
+  const shown = text.slice(0, longestRead);
   const value = partialJson(shown);
-  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, symbols);
-  const lines = parts.flatMap((part) =>
-    "table" in part ? part.table : wrapSpans(part.spans, room, " ".repeat(Math.min(part.indent, room >> 1))),
-  );
+  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, { symbols });
+  const lines = parts.flatMap((part) => ("table" in part ? part.table : wrapIndented(part, room)));
   const rest = text.length - shown.length;
   const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;
   return rest === 0 ? lines : [...lines, [{ text: more, style: "faint" }]];
@@ -44,7 +41,7 @@ function markdownLines(text: string, columns: number, symbols: Symbols): (Indent
     const table = found && tableLines(found, columns, symbols, { underscores: false });
     const json = fenced || table !== undefined ? undefined : embedded(index);
     if (table !== undefined) parts.push({ table });
-    else if (json !== undefined) parts.push(...fieldLines(json.value, symbols));
+    else if (json !== undefined) parts.push(...fieldLines(json.value, { symbols }));
     else {
       const fence = isFence(line);
       if (fence) fenced = !fenced;
