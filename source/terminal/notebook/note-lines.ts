@@ -33,7 +33,7 @@ function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Li
     case "quote":
       return wrapSpans([{ text: printable(block.text), style: "faint" }], columns, `${symbols.bar} `);
     case "table":
-      return tableLines(block.table, columns, symbols) ?? codeLines(block.lines, "");
+      return markdownTableLines(block.table, columns, symbols) ?? codeLines(block.lines, "");
     case "code":
       return codeLines(block.lines, block.fenced ? "  " : "");
     case "paragraph":
@@ -48,7 +48,7 @@ function codeLines(lines: readonly string[], indent: string): Line[] {
 }
 
 /** Undefined where its columns do not fit beside each other. Without `underscores` they are text, as in `emphasised`. */
-export function tableLines(
+export function markdownTableLines(
   { head, rows, right }: MarkdownTable,
   columns: number,
   symbols: Symbols,

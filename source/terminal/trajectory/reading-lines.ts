@@ -6,7 +6,7 @@ import { counted } from "../../engine/text/counted.ts";
 import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markdown.ts";
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { spansOf, tableLines } from "../notebook/note-lines.ts";
+import { spansOf, markdownTableLines } from "../notebook/note-lines.ts";
 import { at, fieldLines, type Indented, wrapIndented } from "./field-lines.ts";
 
 /** Characters of a text that are laid out: nobody reads on, and the screen must not wait for them. */
@@ -38,7 +38,7 @@ function markdownLines(text: string, columns: number, symbols: Symbols): (Indent
   for (let index = 0; index < lines.length;) {
     const line = lines[index]!;
     const found = fenced ? undefined : tableAt(lines, index);
-    const table = found && tableLines(found, columns, symbols, { underscores: false });
+    const table = found && markdownTableLines(found, columns, symbols, { underscores: false });
     const json = fenced || table !== undefined ? undefined : embedded(index);
     if (table !== undefined) parts.push({ table });
     else if (json !== undefined) parts.push(...fieldLines(json.value, { symbols }));
