@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { writeReport } from "../../source/engine/workbench/report/report.ts";
 import { contrast, type Rgb } from "../../source/engine/figures/palette.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
+import { cellNamed, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { Browser, testInBrowser } from "./browser.ts";
 import { until } from "../until.ts";
 
@@ -104,6 +106,27 @@ describe("a report", () => {
     expect(right).toBeGreaterThan(0);
     expect(count(page, /<details class="task"/g)).toBe(all - right);
     expect(page).toMatch(/ended right and are left out/);
+  });
+
+  test("holds no more trajectories than a browser opens, says so, and lists every task all the same", async () => {
+    const sessions = new TemporarySessions();
+    const workbench = await sessions.open(session.slice(0, session.indexOf("```run made-elsewhere")));
+    await workbench.run(cellNamed(workbench, "main"));
+    await writeReport(at("whole.html"), { workbench, tasks: "all" });
+    const whole = readFileSync(at("whole.html"), "utf8");
+    await writeReport(at("short.html"), { workbench, tasks: "all", most: 20_000 });
+    await sessions.end();
+    const page = readFileSync(at("short.html"), "utf8");
+    const shown = count(page, /<details class="task"/g);
+    expect(shown).toBeGreaterThan(0);
+    expect(shown).toBeLessThan(16);
+    const left = [...page.matchAll(/(\d+) of 8 trajectories are left out/g)].map(([, number]) => Number(number));
+    expect(left.reduce((sum, number) => sum + number, 0)).toBe(16 - shown);
+    expect(count(page, /<details class="run-tasks"/g)).toBe(2);
+    const tasks = JSON.parse(/id="tasks">([^<]*)</.exec(page)![1]!) as unknown[][];
+    expect(tasks.filter((task) => task[4] === 1)).toHaveLength(shown);
+    expect(tasks).toHaveLength(16);
+    expect(whole).not.toContain("trajectories are left out");
   });
 
   test.each([
