@@ -1,7 +1,7 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
-import { restingOn } from "../source/engine/measures/coverage.ts";
+import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
@@ -33,28 +33,29 @@ function* grid(run: RunRows, runs: readonly RunRows[], by: string, show: string)
     ...(groups.length === 1 ? [] : [["all", ended] as const]),
   ];
   const measures = columnsOf(runs, "table");
+  const fields = yield* partByPart(measures, (measure) =>
+    oneByOne(columns, ([, rows]): Cell | undefined => {
+      const own = rows.filter((row) => measure.each?.(row) !== undefined);
+      const { value, n } = measure.of(own);
+      if (value === undefined) return undefined;
+      const kept = show === "kept";
+      const behind = kept ? own : own.filter((row) => measure.each!(row)! < 1);
+      const shown = kept ? value : 1 - value;
+      const text = cells.shownValue(shown, measure.unit);
+      const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };
+      return cells.withTasks(restingOn(cell, cells.measureCoverage(measure, rows)), behind);
+    }),
+  );
   return {
     kind: "grid",
     title: `${show === "kept" ? "Checks kept" : "Checks broken"}${cells.groupedBy(runs, by)}: ${run.label}`,
     x: { label: cells.facetTitle(runs, by), ticks: columns.map(([name]) => name) },
     y: { label: "Check", ticks: measures.map(({ title }) => title) },
-    cells: yield* partByPart(measures, (measure) =>
-      oneByOne(columns, ([, rows]): Cell | undefined => {
-        const own = rows.filter((row) => measure.each?.(row) !== undefined);
-        const { value, n } = measure.of(own);
-        if (value === undefined) return undefined;
-        const kept = show === "kept";
-        const behind = kept ? own : own.filter((row) => measure.each!(row)! < 1);
-        const shown = kept ? value : 1 - value;
-        const text = cells.shownValue(shown, measure.unit);
-        const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };
-        return cells.withTasks(restingOn(cell, cells.measureCoverage(measure, rows)), behind);
-      }),
-    ),
+    cells: fields,
     range: [0, 1],
     notes: [
       "Shares of the tasks a check applies to; garbled plans have no checks",
-      `Faint: fewer than ${few} tasks`,
+      ...faintNote(fields, few),
       ...cells.shortfall([run]),
     ],
   };

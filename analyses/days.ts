@@ -1,6 +1,7 @@
 /** Longer trips against harder requests: one heat map a run. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
+import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -33,24 +34,24 @@ function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
   const levels = [...cells.byFacet(ended, "level", cells.facetOrder([run], "level"))];
   const lengths = [...cells.byFacet(ended, "days", cells.facetOrder([run], "days")).keys()];
   const ticks = levels.map(([level]) => String(level));
+  const fields = yield* partByPart(levels, ([, rows]) =>
+    oneByOne(lengths, (length) =>
+      cellOf(
+        measure,
+        rows.filter((row) => row.facets["days"] === length),
+      ),
+    ),
+  );
   return {
     kind: "grid",
     title: `${measure.title}: ${run.label}`,
     x: { label: cells.facetTitle([run], "days"), ticks: lengths.map(String) },
     y: { label: cells.facetTitle([run], "level"), ticks },
-    cells: yield* partByPart(levels, ([, rows]) =>
-      oneByOne(lengths, (length) =>
-        cellOf(
-          measure,
-          rows.filter((row) => row.facets["days"] === length),
-        ),
-      ),
-    ),
+    cells: fields,
     range: [0, 1],
     notes: [
       ...(measure.note === undefined ? [] : [measure.note]),
-      `Cells of fewer than ${FEW} plans are faint`,
-      ...run.warnings,
+      ...faintNote(fields, FEW, "plans"),
       ...cells.shortfall([run]),
     ],
   };

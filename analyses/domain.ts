@@ -1,7 +1,7 @@
 /** Where each ability fails: domains by abilities, one heat map for each model. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
-import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { coverageOf, faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -45,21 +45,22 @@ function* grid(group: RunGroup, score: string, order: string): Pieces<GridFigure
     if (order === "worst first") return a.worth - b.worth;
     return a.name.localeCompare(b.name, "en");
   });
+  const fields = yield* partByPart(sorted, ({ rows }) =>
+    oneByOne(columns, (aspect) => {
+      const own = aspect === "all" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
+      return own.length === 0 ? undefined : scoreCell(own, score);
+    }),
+  );
   return {
     kind: "grid",
     title: `Score by domain and ability: ${group.label}`,
     x: { label: "Ability", ticks: columns.map((name) => name.replaceAll("_", " ")) },
     y: { label: "Domain", ticks: sorted.map(({ name }) => name) },
-    cells: yield* partByPart(sorted, ({ rows }) =>
-      oneByOne(columns, (aspect) => {
-        const own = aspect === "all" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
-        return own.length === 0 ? undefined : scoreCell(own, score);
-      }),
-    ),
+    cells: fields,
     range: [0, 1],
     notes: [
       score === "whole answers" ? "Share of tasks with a perfect answer" : "Mean score of a task, from 0 to 1",
-      `Faint: fewer than ${few} tasks with a score`,
+      ...faintNote(fields, few, "tasks with a score"),
       ...cells.shortfall(group.runs),
     ],
   };

@@ -69,6 +69,7 @@ export const efficiency: Analysis = {
     judge: ["without", "with"],
     bars: ["seconds", ...effort.map(({ name }) => name).filter((name) => name !== "seconds")],
   }),
+  titles: Object.fromEntries(effort.map(({ name, title }) => [name, title.toLowerCase()])),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
   ...inPieces(figures),
@@ -163,16 +164,13 @@ function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> 
   return {
     kind: "table",
     title: "Requests per task by part of the work",
-    columns: tableColumns(
-      ["Run"],
-      columns.map(({ title }) => title),
-    ),
+    columns: tableColumns(["Run"], [...columns.map(({ title }) => title), "n"]),
     rows: yield* partByPart(runs, function* ({ label, rows }): Pieces<Cell[]> {
       const ended = cells.endedRows(rows);
       const shown = yield* oneByOne(columns, ({ title, each }) =>
         cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
       );
-      return [cells.textCell(label), ...shown];
+      return [cells.textCell(label), ...shown, cells.countCell(ended)];
     }),
     notes: [],
   };

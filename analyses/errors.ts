@@ -28,7 +28,9 @@ function* figures(
       which === "all" || rows.some((row) => has(row, kind.name)) ? [kind] : [],
     );
     const kinds = isMade.flat();
-    return [yield* ranked(run, rows, kinds), yield* table(run, runs, ended, kinds, by)];
+    const bars = yield* ranked(run, rows, kinds);
+    // Without any kind the bars say that there is none.
+    return kinds.length === 0 ? [bars] : [bars, yield* table(run, runs, ended, kinds, by)];
   });
   return made.flat();
 }
@@ -41,6 +43,8 @@ function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[]
   );
   return [...suite.errorKinds, ...[...others].map((name) => ({ name, title: name, note: "not in the suite's list" }))];
 }
+
+const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
 
 /** Mistakes are also known of answers whose score is not, as nobody judged them. */
 const hasScore = ({ score }: Row) => score !== undefined;
@@ -65,7 +69,7 @@ function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]
     unit: "% of tasks",
     bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
     notes: [
-      `${counted(rows.length, "answer")} looked at; lines show 95 % intervals (Wilson)`,
+      `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
       ...cells.overruled([run]),
       ...cells.shortfall([run], { unscored: "their mistakes count all the same" }),
     ],
@@ -87,6 +91,9 @@ function* table(
     const looked = group.filter(hasScore);
     return { looked, coverage: coverageOf(group, hasScore) };
   });
+  const isGrouped = kinds.some(({ group }) => group !== undefined);
+  const nameOf = (group: string, title: string) =>
+    (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = yield* partByPart(kinds, function* (kind) {
     const shares = yield* oneByOne(columns, ({ looked, coverage }) => {
       const hit = looked.filter((row) => has(row, kind.name));
@@ -95,23 +102,17 @@ function* table(
       const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };
       return cells.withTasks(restingOn(cell, coverage), hit);
     });
-    return [cells.textCell(kind.group ?? ""), cells.textCell(kind.title), ...shares];
+    return [...nameOf(kind.group ?? "", kind.title), ...shares];
   });
+  const counts = columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked));
   return {
     kind: "table",
     title: `Share of tasks${by === cells.ungrouped ? " by" : `${cells.groupedBy(runs, by)} and`} kind: ${run.label}`,
     columns: tableColumns(
-      ["Group", "Kind"],
+      isGrouped ? ["Group", "Kind"] : ["Kind"],
       groups.map(([title]) => title),
     ),
-    rows: [
-      ...lines,
-      [
-        cells.textCell(""),
-        cells.textCell("n"),
-        ...columns.map(({ looked }) => cells.withTasks({ text: String(looked.length) }, looked)),
-      ],
-    ],
+    rows: [...lines, [...nameOf("", "n"), ...counts]],
     notes: ["Percent of tasks with at least one mistake of the kind"],
   };
 }

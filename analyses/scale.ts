@@ -1,6 +1,7 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
+import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
@@ -53,20 +54,21 @@ function* figures(
       const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
       return copyOf(capped, { faint: true, note });
     };
+    const fields = yield* partByPart(byParallel.values(), (across) =>
+      oneByOne(sequential, (length) => {
+        const group = across.filter(({ facets }) => facets["sequential"] === length);
+        return group.length === 0 ? undefined : cell(group);
+      }),
+    );
     return {
       kind: "grid",
       title: `${measure.title} by scale: ${run.label}`,
       x: { label: "sequential", ticks: sequential.map(String) },
       y: { label: "parallel", ticks: [...byParallel.keys()].map(String) },
-      cells: yield* partByPart(byParallel.values(), (across) =>
-        oneByOne(sequential, (length) => {
-          const group = across.filter(({ facets }) => facets["sequential"] === length);
-          return group.length === 0 ? undefined : cell(group);
-        }),
-      ),
+      cells: fields,
       range: [0, 1],
       notes: [
-        `~ marks cells with fewer than ${few} tasks`,
+        ...faintNote(fields, few),
         ...(measure.note === undefined ? [] : [measure.note]),
         ...(yield* ceilingNotes(measure, run, ceilings)),
         ...cells.shortfall([run]),

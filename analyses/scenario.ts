@@ -1,6 +1,7 @@
 /** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
+import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -63,7 +64,7 @@ function* grid(
     y: { label: "Run", ticks: runs.map(({ label }) => label) },
     cells: rows,
     range,
-    notes: [`Faint: fewer than ${few} tasks`, ...cells.shortfall(runs)],
+    notes: [...faintNote(rows, few), ...cells.shortfall(runs)],
   };
 }
 

@@ -65,12 +65,18 @@ function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
       ...reported.map(({ values }) => reportedMean(values.get(tool))),
     ];
   });
+  const count = [
+    cells.textCell("n"),
+    // A count is no mean: it has no bar among them.
+    ...groups.map(([, rows]) => cells.withTasks({ text: String(rows.length) }, rows)),
+    ...reported.map(() => cells.textCell("", { reported: true })),
+  ];
   const titles = groups.map(([group]) => (days.length === 0 ? String(group) : `${group} days`));
   return {
     kind: "table",
     title: `Mean uses of each tool: ${run.label}`,
     columns: tableColumns(["Tool"], [...titles, ...reported.map(({ label, group }) => `${label} ${group}`)]),
-    rows: lines,
+    rows: [...lines, count],
     notes: [
       "Uses a task, calls that failed included",
       ...cells.shortfall([run], { unscored: "their uses of tools count all the same" }),

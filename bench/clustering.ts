@@ -1,7 +1,7 @@
 /**
  * Speed and peak memory of clustering, beside scikit-learn and faiss with as many threads, on matrices with planted clusters
  * from a seeded generator. Each in a process of its own. The Python that has them is `PLANWRIGHT_PYTHON`, else `python3`.
- * 50,000 and 100,000 points take scikit-learn about an hour: `--large`.
+ * 50,000 and 100,000 points take scikit-learn half an hour on two cores, most of it for its seeds: `--large`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,9 +21,15 @@ type Planted = { readonly rows: number; readonly dims: number; readonly k: numbe
 type Method = "k-means" | "k-means refined" | "silhouette" | "DBSCAN";
 /** Seconds and MB; `result` is the inertia, the mean silhouette or the number of clusters. */
 type Taken = { readonly seconds: number; readonly memory: number; readonly result: number };
-/** `method` is what peers.py is asked for. */
-type Peer = { readonly of: string; readonly method: string; readonly goal?: number };
-type Case = { readonly size: Planted; readonly method: Method; readonly peers: readonly Peer[] };
+/** `method` is what peers.py is asked for, `iterations` the most it does. */
+type Peer = { readonly of: string; readonly method: string; readonly iterations: number; readonly goal?: number };
+type Case = {
+  readonly size: Planted;
+  readonly method: Method;
+  /** The most of them, of ours and of peers that stop when they have converged; by default as many as those take. */
+  readonly iterations?: number;
+  readonly peers: readonly Peer[];
+};
 
 /** As many APIs as ToolBench has, and the number of toolkits Tool-Planner makes of them. */
 const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
@@ -33,17 +39,25 @@ const sizes: readonly Planted[] = [
 ];
 /** Below every distance: all pairs are compared. */
 const eps = 0.02;
+/** Both have converged before. */
+const converged = 300;
+/** Of large ones, each of which takes scikit-learn a quarter of a minute. */
+const few = 10;
 
-const scikit = (method: Method): Peer => ({ of: "scikit-learn", method });
-const faiss: Peer = { of: "faiss, 20 iterations", method: "faiss" };
+const scikit = (method: Method, iterations = converged): Peer => ({ of: "scikit-learn", method, iterations });
+const faiss = (iterations: number): Peer => ({ of: `faiss, ${iterations} iterations`, method: "faiss", iterations });
 const usual: readonly Case[] = [
-  { size: full, method: "k-means", peers: [{ ...scikit("k-means"), goal: 0.12 }, faiss] },
-  { size: full, method: "k-means refined", peers: [{ of: "scikit-learn, which does not refine", method: "k-means" }] },
+  { size: full, method: "k-means", peers: [{ ...scikit("k-means"), goal: 0.12 }, faiss(20)] },
+  {
+    size: full,
+    method: "k-means refined",
+    peers: [{ ...scikit("k-means"), of: "scikit-learn, which does not refine" }],
+  },
   { size: full, method: "silhouette", peers: [{ ...scikit("silhouette"), goal: 1 }] },
   { size: full, method: "DBSCAN", peers: [{ ...scikit("DBSCAN"), goal: 1 }] },
 ];
 const large = sizes.flatMap((size): Case[] => [
-  { size, method: "k-means", peers: [scikit("k-means"), faiss] },
+  { size, method: "k-means", iterations: few, peers: [scikit("k-means", few), faiss(few)] },
   { size, method: "DBSCAN", peers: [scikit("DBSCAN")] },
 ]);
 
@@ -53,29 +67,30 @@ export const bench: Bench = async function* (wanted) {
   try {
     for (const one of [...usual, ...(wanted.large ? large : [])]) yield* await besidePeers(one, folder, peers);
     if (!wanted.large)
-      for (const one of large) yield { of: nameOf(one), leftOut: "scikit-learn takes about an hour: --large" };
+      for (const one of large) yield { of: nameOf(one), leftOut: "scikit-learn takes half an hour: --large" };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-function nameOf({ method, size: { dims, k, rows } }: Case): string {
-  return `${method} ${rows} x ${dims}${method === "DBSCAN" ? "" : `, k ${k}`}`;
+function nameOf({ iterations, method, size: { dims, k, rows } }: Case): string {
+  const most = iterations === undefined ? "" : `, at most ${iterations} iterations`;
+  return `${method} ${rows} x ${dims}${method === "DBSCAN" ? "" : `, k ${k}`}${most}`;
 }
 
 /** Time and peak memory of a method, beside each of its peers. */
 async function besidePeers(one: Case, folder: string, peers: Peers): Promise<readonly (Measurement | LeftOut)[]> {
-  const { method, size } = one;
+  const { iterations = converged, method, size } = one;
   const file = vectorsIn(folder, size);
-  const ours = await measured<Taken>("clustering.ts", method, file, JSON.stringify(size));
+  const ours = await measured<Taken>("clustering.ts", method, file, JSON.stringify(size), String(iterations));
   const bytes = size.rows * size.dims * 4;
   const read = { of: "its vectors copied in memory", value: copied(bytes) / 1000 };
   const held = { of: "its vectors", value: bytes / 2 ** 20 };
   const what = nameOf(one);
   const time = { what, ours: ours.seconds, unit: "s", bound: read };
   const memory = { what: `${what}: peak memory`, ours: ours.memory, unit: "MB", bound: held };
-  const beside = one.peers.map(({ goal, method: asked, of }): readonly (Measurement | LeftOut)[] => {
-    const theirs = peers.taken(asked, file, size, method === "DBSCAN" ? eps : size.k);
+  const beside = one.peers.map(({ goal, iterations: most, method: asked, of }): readonly (Measurement | LeftOut)[] => {
+    const theirs = peers.taken(asked, file, size, method === "DBSCAN" ? eps : size.k, most);
     if (typeof theirs === "string") return [{ of: `${what} beside ${of}`, leftOut: theirs }];
     const also = asked === "faiss" ? ", as faiss" : "";
     return [
@@ -101,8 +116,8 @@ async function besidePeers(one: Case, folder: string, peers: Peers): Promise<rea
 class Peers {
   private readonly answers = new Map<string, Taken | string>();
 
-  taken(method: string, file: string, { dims, rows }: Planted, choice: number): Taken | string {
-    const args = [method, file, rows, dims, choice, threadsFor()].map(String);
+  taken(method: string, file: string, { dims, rows }: Planted, choice: number, iterations: number): Taken | string {
+    const args = [method, file, rows, dims, choice, threadsFor(), iterations].map(String);
     const key = args.join(" ");
     const answer = this.answers.get(key) ?? peerTaken(args);
     this.answers.set(key, answer);
@@ -112,26 +127,33 @@ class Peers {
 
 /** What peers.py ends with where a package is missing. */
 const notInstalled = 3;
+/** Minutes in which a peer has to be done. */
+const longest = 40;
 
 function peerTaken(args: readonly string[]): Taken | string {
   const python = process.env["PLANWRIGHT_PYTHON"] ?? "python3";
-  const ran = spawnSync(python, [join(import.meta.dirname, "peers.py"), ...args], { encoding: "utf8" });
+  const ran = spawnSync(python, [join(import.meta.dirname, "peers.py"), ...args], {
+    encoding: "utf8",
+    timeout: longest * 60_000,
+  });
+  // What ends it after that time; where there is no room for it, Linux kills it.
+  if (ran.signal === "SIGTERM") return `it was not done after ${longest} minutes`;
   if (ran.error !== undefined) return `no ${python}`;
   if (ran.status === notInstalled) return "it is not installed";
-  if (ran.status !== 0) return `it failed: ${ran.stderr.trimEnd().split("\n").at(-1) ?? ""}`;
+  if (ran.status !== 0) return `it failed: ${ran.signal ?? ran.stderr.trimEnd().split("\n").at(-1) ?? ""}`;
   return JSON.parse(ran.stdout) as Taken;
 }
 
 /** In a process of its own, with as many threads as cores. */
-async function taken(method: Method, file: string, { dims, k, rows }: Planted): Promise<Taken> {
+async function taken(method: Method, file: string, { dims, k, rows }: Planted, iterations: number): Promise<Taken> {
   const bytes = readFileSync(file);
   const vectors = { rows, dims, values: new Float32Array(bytes.buffer, bytes.byteOffset, rows * dims) };
   const from = performance.now();
-  const result = await resultOf(method, vectors, k);
+  const result = await resultOf(method, vectors, k, iterations);
   return { seconds: (performance.now() - from) / 1000, memory: process.resourceUsage().maxRSS / 1024, result };
 }
 
-async function resultOf(method: Method, vectors: Vectors, k: number): Promise<number> {
+async function resultOf(method: Method, vectors: Vectors, k: number, iterations: number): Promise<number> {
   switch (method) {
     case "DBSCAN":
       return (await dbscan(vectors, [eps]))[0]!.sizes.length;
@@ -140,7 +162,7 @@ async function resultOf(method: Method, vectors: Vectors, k: number): Promise<nu
       return (await silhouette(vectors, labels, "euclidean"))!;
     }
     default:
-      return (await kMeans(vectors, { k, inits: 1, plain: method === "k-means" })).inertia;
+      return (await kMeans(vectors, { k, inits: 1, iterations, plain: method === "k-means" })).inertia;
   }
 }
 
@@ -170,7 +192,6 @@ function vectorsIn(folder: string, size: Planted): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  console.log(
-    JSON.stringify(await taken(process.argv[2] as Method, process.argv[3]!, JSON.parse(process.argv[4]!) as Planted)),
-  );
+  const [method, file, size, iterations] = process.argv.slice(2) as [Method, string, string, string];
+  console.log(JSON.stringify(await taken(method, file, JSON.parse(size) as Planted, Number(iterations))));
 }

@@ -1,6 +1,6 @@
 """The same clustering by scikit-learn and faiss, where they are installed: prints seconds and peak memory as JSON.
 
-Arguments: what, file of float32 numbers, rows, dims, k or eps, threads.
+Arguments: what, file of float32 numbers, rows, dims, k or eps, threads, most iterations.
 """
 import json
 import resource
@@ -13,7 +13,7 @@ try:
 except ImportError:
     sys.exit(NOT_INSTALLED)
 
-what, file, rows, dims, choice, threads = sys.argv[1:7]
+what, file, rows, dims, choice, threads, iterations = sys.argv[1:8]
 vectors = np.fromfile(file, dtype=np.float32).reshape(int(rows), int(dims))
 
 
@@ -22,7 +22,9 @@ def run():
         import faiss
 
         faiss.omp_set_num_threads(int(threads))
-        means = faiss.Kmeans(int(dims), int(choice), niter=20, nredo=1, seed=0, max_points_per_centroid=2**31 - 1)
+        means = faiss.Kmeans(
+            int(dims), int(choice), niter=int(iterations), nredo=1, seed=0, max_points_per_centroid=2**31 - 1
+        )
         means.train(vectors)
         return float(means.obj[-1])
     from threadpoolctl import threadpool_limits
@@ -31,7 +33,8 @@ def run():
         if what == "k-means":
             from sklearn.cluster import KMeans
 
-            return float(KMeans(int(choice), n_init=1, random_state=0).fit(vectors).inertia_)
+            means = KMeans(int(choice), n_init=1, random_state=0, max_iter=int(iterations))
+            return float(means.fit(vectors).inertia_)
         if what == "silhouette":
             from sklearn.metrics import silhouette_score
 

@@ -173,12 +173,16 @@ function notUnderstood(
   names: readonly string[],
   sessions: readonly string[],
 ): ArgumentProblem {
-  const similar = similarName(first, [...names, ...sessions, ...Object.keys(screenFlags).map((name) => `--${name}`)]);
+  const flags = Object.keys(screenFlags).map((name) => `--${name}`);
+  const similar = similarName(first, [...names, ...sessions, ...flags]);
+  const isFlag = first.startsWith("-");
   const expected =
-    similar === undefined
-      ? `a session or one of the commands ${names.join(", ")}`
-      : `a session or a command (did you mean \`${similar}\`?)`;
-  const instead = args.length === 1 && first !== "" ? `; \`planwright new ${first}\` makes a session` : "";
+    similar !== undefined
+      ? `a session or a command (did you mean \`${similar}\`?)`
+      : isFlag
+        ? `a session, a command, or one of ${flags.join(", ")}`
+        : `a session or one of the commands ${names.join(", ")}`;
+  const instead = args.length === 1 && first !== "" && !isFlag ? `; \`planwright new ${first}\` makes a session` : "";
   return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
 }
 

@@ -51,6 +51,8 @@ export type Analysis = {
   choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in the order they are to be shown. */
   lists?(runs: readonly RunRows[]): Readonly<Record<string, ListChoice>>;
+  /** What values of its own are called in words, where people choose them. */
+  readonly titles?: Readonly<Record<string, string>>;
   /** Why there is nothing to show, as shown on the screen; undefined when there is. */
   missing?(runs: readonly RunRows[]): string | undefined;
   compute(

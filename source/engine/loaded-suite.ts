@@ -14,8 +14,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly suite: Benchmark;
   /** Shown beside every result: incomplete data, deviations from the paper's protocol. */
   readonly warnings: readonly string[];
-  /** Further ones, beside the results of this split alone. */
-  splitWarnings?(split: string): readonly string[];
+  /** Further ones, beside the results of such a run alone. */
+  runWarnings?(spec: RunSpec): readonly string[];
   tasks(split: string): Promise<readonly T[]>;
   /** Demonstrations for a task, drawn from `pool` (the split's tasks), never the task itself. */
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
@@ -50,6 +50,11 @@ export function serves<P extends Protocol>(loaded: LoadedSuite, needs: P): loade
 export function lackingForAll(loaded: LoadedSuite, tasks: readonly Task[], spec: RunSpec): string | undefined {
   const lacking = tasks.map((task) => loaded.lacking?.(task, spec));
   return lacking.every((what) => what !== undefined) ? lacking[0] : undefined;
+}
+
+/** What is to be known of the tasks of such a run, and of how they are asked. */
+export function dataWarnings(loaded: LoadedSuite, spec: RunSpec): readonly string[] {
+  return [...loaded.warnings, ...(loaded.runWarnings?.(spec) ?? [])];
 }
 
 /** What the suite's oracle replies; where it has none, the task's answer as text. Reads the answer key. */

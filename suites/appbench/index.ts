@@ -5,6 +5,7 @@
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { remarks } from "./ask/remarks.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./data/known-data.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
@@ -29,10 +30,7 @@ export const appbench: Suite<"stages"> = {
     { name: "mm", title: "multiple apps, multiple APIs", note: "200 tasks" },
     { name: "all", title: "all four", note: "801 tasks" },
   ],
-  remarks: [
-    "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.",
-    "The apps chosen in the first request are shown in catalogue order; in the official program their order varies between runs.",
-  ],
+  remarks,
   facets: [
     { name: "category", title: "Category", order: ["SS", "SM", "MS", "MM"] },
     { name: "apps", title: "Apps" },

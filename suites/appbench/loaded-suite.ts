@@ -9,6 +9,7 @@ import { loadFolder, tasksOf } from "./data/load.ts";
 import { statisticsOf } from "./data/statistics.ts";
 import { perfectAnswer } from "./ask/perfect-answer.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
+import { remarksOf } from "./ask/remarks.ts";
 import { shotsFor } from "./ask/shots.ts";
 import { faultyPlan } from "./ask/faults.ts";
 import { stagesOf } from "./ask/stages.ts";
@@ -25,7 +26,8 @@ export async function openSuite(
   const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
   return {
     suite,
-    warnings: suite.remarks ?? [],
+    warnings: [],
+    runWarnings: remarksOf,
     async tasks(split) {
       if (split === "all") return [...tasks.values()].flat();
       const category = categories.find((name) => name.toLowerCase() === split);

@@ -29,7 +29,7 @@ import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./ask/tool-session.ts
 import { viewOf } from "./score/view.ts";
 
 /** Only the training requests are published with plans; the test split is not scored here at all. */
-const WITHOUT_PLANS =
+const withoutPlans =
   "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
 
 /** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
@@ -44,7 +44,9 @@ export async function openSuite(
   const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox));
   return {
     suite,
-    warnings: [...warningsOf(sandbox), ...(from.data === "published" ? [WITHOUT_PLANS] : [])],
+    warnings: warningsOf(sandbox),
+    runWarnings: ({ data, split, model }) =>
+      data === "published" && split === "validation" && model.startsWith("builtin/") ? [withoutPlans] : [],
     async tasks(split) {
       if (!Object.hasOwn(QUERY_FILES, split)) {
         throw new RangeError(`Expected \`split\` to be ${Object.keys(QUERY_FILES).join(", ")}, got \`${split}\``);

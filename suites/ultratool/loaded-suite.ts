@@ -24,7 +24,7 @@ export async function openSuite(
   return {
     suite,
     warnings: suite.remarks ?? [],
-    splitWarnings: (split) => homeMadeWarnings(library, split),
+    runWarnings: ({ split }) => homeMadeWarnings(library, split),
     async tasks(name) {
       const split = parseSplit(name);
       examples.set(name, await library.example(split));

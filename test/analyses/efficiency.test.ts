@@ -97,12 +97,12 @@ describe("efficiency", () => {
     };
     expect(shown()).toEqual([
       ["1.00", "300", "60", "0.50", "0.5000"],
-      ["Run", "acting"],
+      ["Run", "acting", "n"],
       "Requests of every role but the judge's; seconds are of the whole task, waiting included",
     ]);
     expect(shown("with")).toEqual([
       ["4.00", "900", "90", "2.00", "0.7500"],
-      ["Run", "acting", "judging"],
+      ["Run", "acting", "judging", "n"],
       "Requests of every role, the judge's too; seconds are of the whole task, waiting included",
     ]);
   });
@@ -131,8 +131,8 @@ describe("efficiency", () => {
   it("separates planning, acting, summarising and replanning", () => {
     const [, stages] = efficiency.compute([planner, search], {});
     expect(texts(stages)).toEqual([
-      ["planner", "1.00", "5.50", "1.00", "0.50"],
-      ["search", "0.00", "20.00", "0.00", "0.00"],
+      ["planner", "1.00", "5.50", "1.00", "0.50", "2"],
+      ["search", "0.00", "20.00", "0.00", "0.00", "1"],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errors } from "../../analyses/errors.ts";
 import { wilson } from "../../source/engine/statistics/interval.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { at, madeRun, texts, type MadeRow } from "./made-run.ts";
 
 const rows: MadeRow[] = [
@@ -111,11 +112,25 @@ describe("the errors analysis", () => {
   });
 
   test("a run in which nothing could be scored has no shares, not shares of 0", () => {
-    const [ranked, table] = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], {
-      by: "level",
-      kinds: "made",
-    });
-    expect(ranked?.kind === "bars" && ranked.bars).toEqual([]);
-    expect(table?.kind === "table" && texts(table.rows)).toEqual([["", "n", "0"]]);
+    const figures = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], { by: "level", kinds: "made" });
+    expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
+  });
+
+  test("kinds that are in no group need no column for it", () => {
+    const run = madeRun("a", [{ task: "x", right: 0, errors: ["never", "never"] }]);
+    const [, table] = errors.compute([run], { by: "level", kinds: "made" }) as TableFigure[];
+    expect(table!.columns.map(({ title }) => title)).toEqual(["Kind", "all"]);
+    expect(texts(table!.rows)).toEqual([
+      ["Never made", "100.00"],
+      ["n", "1"],
+    ]);
+  });
+
+  test("says none where nobody made a mistake, and of how many, in place of a table of n alone", () => {
+    const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
+    for (const figure of figures) {
+      expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
+      expect(figure.notes[0]).toBe("2 answers looked at");
+    }
   });
 });

@@ -1,6 +1,9 @@
 /** What figures say of the tasks they rest on: no two notes of one figure may disagree, whatever the analysis. */
-import { describe, expect, test } from "vitest";
-import type { Figure } from "../../source/engine/figure.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { analyses } from "../../analyses/index.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import { type Figure, shortfallOf } from "../../source/engine/figure.ts";
+import { titlesOf } from "../../source/engine/workbench/analysis-state.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";
@@ -21,9 +24,41 @@ const kinds = {
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "figures of %s, some tasks of which have no score",
   (_, suite) => {
-    test("say the same of them wherever they say it", async () => {
-      const runs = await runsOf(suite);
-      const figures = figuresOf(runs);
+    let runs: readonly RunRows[];
+    let figures: ReturnType<typeof figuresOf>;
+    beforeAll(async () => {
+      runs = await runsOf(suite);
+      figures = figuresOf(runs);
+    });
+
+    test("are chosen among words, not among names of the program", () => {
+      // Names that people write so themselves: of a way to score, and of a strategy.
+      const own = ["official-analysis", ...suite.strategies.map((strategy) => strategy.name)];
+      for (const analysis of analyses.filter(({ missing }) => missing?.(runs) === undefined)) {
+        const titles = titlesOf(analysis, runs);
+        const lists = Object.values(analysis.lists?.(runs) ?? {}).map(({ values }) => values);
+        for (const value of [...Object.values(analysis.choices(runs)), ...lists].flat())
+          if (/[a-z][-_.][a-z]|[a-z][A-Z]/.test(value) && !own.includes(value))
+            expect(titles[value] ?? value, `${analysis.name}: ${value}`).not.toBe(value);
+      }
+    });
+
+    test("explain the sign of what rests on few tasks by the sign, where a field of a map has it", () => {
+      for (const { name, figure } of figures) {
+        if (figure.kind !== "grid") continue;
+        const where = `${name}: ${figure.title}`;
+        const isMarked = figure.cells.some((row) =>
+          row.some((cell) => cell?.faint === true && shortfallOf(cell) === undefined),
+        );
+        expect(
+          figure.notes.filter((note) => note.startsWith("~ marks")),
+          where,
+        ).toHaveLength(isMarked ? 1 : 0);
+        expect(figure.notes.join("\n"), where).not.toMatch(/faint/i);
+      }
+    });
+
+    test("say the same of them wherever they say it", () => {
       expect(figures.length).toBeGreaterThan(8);
       for (const { name, figure } of figures) {
         const where = `${name}: ${figure.title}`;

@@ -80,6 +80,36 @@ describe("the overview", () => {
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
+  test("lays nothing out by a setting that some run does not have: all of that run's numbers are shown", () => {
+    const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
+    const [, table] = figures(
+      [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {
+        const made = run(`r${index}`, index + 1, spec);
+        const strategies = ["a", "b"].map((name) => ({
+          ...madeSuite.strategies[0]!,
+          name,
+          options: name === "a" ? [] : [tools],
+        }));
+        return { ...made, suite: { ...suite, strategies } };
+      }),
+      { effort: "off" },
+      { measures: ["main"] },
+    );
+    expect(table.columns.map(columnName)).toEqual(["Run", "Strategy", "Right", "n"]);
+    expect(table.rows.map((row) => row[2]!.text)).toEqual(["25.00", "50.00", "75.00"]);
+  });
+
+  test("lays nothing out by a setting that is called as a facet of the tasks", () => {
+    const profiled = { ...suite, options: [{ ...suite.options[0], name: "level" }] };
+    const runs = ["hierarchical", "flat"].map((level, index) => ({
+      ...run(level, index + 1, { options: { level } }),
+      suite: profiled,
+    }));
+    const [, table] = figures(runs, { effort: "off" }, { measures: ["main"] });
+    expect(profiled.facets.map(({ name }) => name)).toContain("level");
+    expect(table.columns.map(columnName)).toEqual(["Run", "Right", "n"]);
+  });
+
   test("takes the lines and columns it is given", () => {
     const [, table] = figures(grid, { effort: "off" }, { rows: ["prompting"], columns: ["model"] });
     expect(texts(table.rows)).toEqual(

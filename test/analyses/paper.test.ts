@@ -2,9 +2,25 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { paper } from "../../analyses/paper.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { suites } from "../../suites/index.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
 import { bareRow } from "../bare-row.ts";
 import { madeRun } from "./made-run.ts";
+
+describe("tables as papers print them", () => {
+  it("show percent to a person, and hold shares from 0 to 1, as the rows of runs below them do", async () => {
+    const withTables = suites.filter((suite) => suite.reported !== undefined);
+    const figures = await Promise.all(withTables.map(async (suite) => (await suite.reported!()).tables));
+    const counts = /: tasks$|Data statistics|Difficulty levels|difficulty levels|number of tool uses/;
+    const ofShares = figures.flat().filter(({ title }) => !counts.test(title));
+    expect(ofShares.length).toBeGreaterThan(15);
+    for (const { title, columns, rows } of ofShares)
+      for (const row of rows)
+        for (const [column, { text, value }] of row.entries())
+          if (value !== undefined && columns[column]!.title !== "epsilon")
+            expect([title, text, Number((value * 100).toPrecision(8))]).toEqual([title, text, Number(text)]);
+  });
+});
 
 describe("Tool-Planner's Table 6", () => {
   let reported: PaperNumbers;

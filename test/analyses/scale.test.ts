@@ -52,7 +52,7 @@ describe("the scale analysis", () => {
       ],
       range: [0, 1],
       notes: [
-        "~ marks cells with fewer than 10 tasks",
+        "~ marks values of fewer than 10 tasks",
         "a: 3 failed, 1 still running; these have no score and are left out",
       ],
     });

@@ -170,7 +170,8 @@ describe("the demonstrations analysis", () => {
       );
       const svg = figureSvg(figure, []);
       expect(svg.split("stroke-dasharray")).toHaveLength(1 + 1);
-      expect(svg.split('r="4" fill="white"')).toHaveLength(1 + 4);
+      // Each of its four points, and its mark in the legend.
+      expect(svg.match(/<polygon [^>]*fill="white"/g)).toHaveLength(4 + 1);
     });
   });
 

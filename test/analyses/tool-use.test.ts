@@ -22,6 +22,7 @@ test("mean uses of each tool by days, and the plans that used it behind each num
     ["FlightSearch", "1.5", "0.0"],
     ["NotebookWrite", "2.0", "0.3"],
     ["calls that failed", "0.5", "0.0"],
+    ["n", "2", "3"],
   ]);
   expect(table!.rows[1]![1]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
@@ -47,7 +48,7 @@ test("the paper's agent and its reference stand beside", async () => {
   expect(table!.rows[0]![column]!.text).toBe("3.0");
   // Its tools in its order, used or not, then the others.
   expect(texts(table!).map(([tool]) => tool)).toEqual(
-    "FlightSearch,GoogleDistanceMatrix,RestaurantSearch,AttractionSearch,AccommodationSearch,NotebookWrite,calls that failed".split(
+    "FlightSearch,GoogleDistanceMatrix,RestaurantSearch,AttractionSearch,AccommodationSearch,NotebookWrite,calls that failed,n".split(
       ",",
     ),
   );
@@ -85,7 +86,10 @@ test("where no run made a single valid call, the table of how they ended is show
   ]);
   expect(toolUse.missing!([lost])).toBeUndefined();
   const [table, , endings] = toolUse.compute([lost], { paper: "off" }) as TableFigure[];
-  expect(texts(table!)).toEqual([["calls that failed", "2.5", "0.0"]]);
+  expect(texts(table!)).toEqual([
+    ["calls that failed", "2.5", "0.0"],
+    ["n", "2", "1"],
+  ]);
   expect(endings!.title).toBe("How runs without a plan ended");
   expect(texts(endings!)).toEqual([["lost", "0.00", "0.00", "33.33", "33.33", "33.33", "3"]]);
   // Beside a run that used tools, it is still counted among those without a plan.

@@ -15,6 +15,17 @@ describe("what is asked of the screen", () => {
     expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
   });
 
+  test.each(["--foo", "-x"])(
+    "%s is no flag of it: those there are stand beside it, and no notebook is offered",
+    async (flag) => {
+      const { status, err } = await typed(flag);
+      expect(status).toBe(2);
+      expect(err).toBe(
+        `planwright: Expected a session, a command, or one of --ascii, --screen-reader, --no-alternate-screen, --mouse, --theme, got \`${flag}\`\n`,
+      );
+    },
+  );
+
   test.each(["blue", "dark,light", "16,256", ""])("--theme=%s is no theme", async (theme) => {
     const { status, err } = await typed(`--theme=${theme}`);
     expect(status).toBe(2);

@@ -283,11 +283,12 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     board: () => [],
     rows: (run) => rowsOf.get(run) ?? [],
+    hasRows: () => true,
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,
     taskView: () => Promise.resolve(undefined),
-    exportRuns(cells, format, { only } = {}) {
-      asked.push(`export ${cells.join(" ")} ${format} ${only?.task ?? ""}`.trim());
+    exportRuns(cells, format, { only, name } = {}) {
+      asked.push(`export ${cells.join(" ")} ${format} as ${name} ${only?.task ?? ""}`.trim());
       return Promise.resolve([`exports/${format}`]);
     },
     whyEmpty: () => undefined,

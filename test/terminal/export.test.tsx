@@ -14,6 +14,6 @@ it("writes the runs of a cell, and a single trajectory, for other programs", asy
   await screen.press(ctrl("p"), "export trajectory", enter);
   await screen.still();
   const asked = screen.workbench.asked.filter((each) => each.startsWith("export"));
-  expect(asked).toEqual(["export c2 messages", "export c2 atif sm-000"]);
+  expect(asked).toEqual(["export c2 messages as prompting", "export c2 atif as prompting sm-000"]);
   await screen.close();
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ctrl, down, enter, escape, openScreen } from "./open-screen.tsx";
+import { ctrl, down, enter, escape, openScreen, openScreenOf } from "./open-screen.tsx";
+import { runningWorkbench } from "./sample-trajectory.ts";
 
 it("finds every command by its name", async () => {
   const screen = await openScreen();
@@ -41,6 +42,23 @@ it("says in full why the chosen command cannot be used, where its line has no ro
   await screen.press("g", ctrl("p"), "run the cell, or");
   expect(screen.text()).toMatch(/▸ Run the cell, or resume it +r Shift\+Enter Ctrl\+R /);
   expect(screen.text()).toMatch(/^ Only for run cells; this is a note *$/m);
+  await screen.close();
+});
+
+it("lists what can be used first among those that have the words, and none that has only their letters", async () => {
+  const screen = await openScreenOf(runningWorkbench(), { columns: 120, rows: 40 });
+  await screen.press("j", "o", enter);
+  await screen.still();
+  await screen.press(ctrl("p"), "export");
+  const listed = screen
+    .lines()
+    .slice(3, -4)
+    .filter((line) => line.trim() !== "");
+  expect(listed[0]).toContain("Export this trajectory");
+  expect(listed.slice(1).every((line) => line.includes("Only in: Notebook"))).toBe(true);
+  // Letters count where no command has the words.
+  await screen.press(escape, ctrl("p"), "exprt trajectory");
+  expect(screen.text()).toMatch(/▸ Export this trajectory/);
   await screen.close();
 });
 

@@ -1,12 +1,30 @@
-/** Round numbers along an axis that begins at nothing. */
+/** Round numbers along an axis. */
 
-/** From 0 on in steps of 1, 2 or 5 times a power of ten, at most `count` of them after the 0; none beyond `most`. */
-export function axisTicks(most: number, count: number): readonly number[] {
+/**
+ * Those from 0 on in steps of 1, 2 or 5 times a power of ten, at most `count` of them after the 0; none beyond `most`. Of things
+ * that are counted there are no halves: `whole`.
+ */
+export function axisTicks(most: number, count: number, whole = false): readonly number[] {
   if (!(most > 0) || !Number.isFinite(most)) return [0];
-  const power = 10 ** Math.floor(Math.log10(most / count));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => most / each <= count) ?? most;
-  // Multiples, not sums, and without the digits that binary fractions add.
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) =>
-    Number((index * step).toPrecision(12)),
-  );
+  const step = stepOf(most, count);
+  return multiples(0, most, whole ? Math.max(1, step) : step);
+}
+
+/** Those between two ends, at most `count` and one more; the ends themselves where fewer than two lie between them. */
+export function ticksBetween(low: number, high: number, count: number): readonly number[] {
+  if (!(high > low) || !Number.isFinite(high - low)) return [low];
+  const ticks = multiples(low, high, stepOf(high - low, count));
+  return ticks.length < 2 ? [low, high] : ticks;
+}
+
+/** The shortest of the round steps that goes no more than `count` times into a length. */
+function stepOf(length: number, count: number): number {
+  const power = 10 ** Math.floor(Math.log10(length / count));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((each) => length / each <= count) ?? length;
+}
+
+/** Multiples, not sums, and without the digits that binary fractions add. */
+function multiples(low: number, high: number, step: number): readonly number[] {
+  const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

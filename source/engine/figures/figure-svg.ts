@@ -9,22 +9,27 @@ import {
   shortfallOf,
   type TableFigure,
 } from "../figure.ts";
-import { axisTicks } from "./axis-ticks.ts";
+import { ticksBetween } from "./axis-ticks.ts";
 import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
+import { barTicks } from "./drawing/bars.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import { barName } from "./drawing/stops.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { isPrinted, whiskerPlaces } from "./drawing/plot.ts";
 import { escapeMarkup } from "./markup.ts";
 import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
+import { wrap } from "../text/printable.ts";
+import { shapeMark } from "./svg-shapes.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
 import { unitNote, valueAxis } from "./unit-note.ts";
 
 const line = 18;
 const character = 7.2;
 const { light } = palettes;
+/** Notes below a figure have so much room at least. */
+const leastWidth = 480;
 /** The colour of a series: that of its run, else by its place. */
 const strokeOf = (number: number) => hexOf(light.series[number % light.series.length]!);
 
@@ -43,16 +48,16 @@ export function figureSvg(figure: Figure, warnings: readonly string[], around: P
   const { width, height, marks } = draw(figure, { ...alone, ...around });
   const unit = unitNote(figure);
   const notes = [...warnings, ...figure.notes, ...(unit === undefined ? [] : [unit])];
-  const whole =
-    Math.max(width, figure.title.length * character * 1.15, ...notes.map((note) => note.length * character * 0.85)) +
-    24;
-  const tall = height + 44 + notes.length * 15;
+  const across = Math.max(width, figure.title.length * character * 1.15, leastWidth);
+  const lines = notes.flatMap((note) => wrap(note, Math.floor(across / (character * 0.85))));
+  const whole = across + 24;
+  const tall = height + 44 + lines.length * 15;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
     textMark(12, 22, figure.title, 'font-weight="bold" font-size="14"'),
     `<g transform="translate(12,36)">${marks.join("\n")}</g>`,
-    ...notes.map((note, index) => textMark(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
+    ...lines.map((note, index) => textMark(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
     "</svg>",
     "",
   ].join("\n");
@@ -190,8 +195,8 @@ function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
   return { width: left + x.ticks.length * wide, height: 40 + y.ticks.length * high, marks };
 }
 
-function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn {
-  const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
+function drawBars(figure: BarsFigure, around: Around): Drawn {
+  const { title, bars, unit, max } = figure;
   const left = Math.max(4, ...bars.map((bar) => barName(bar).length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
@@ -218,14 +223,9 @@ function drawBars({ title, bars, unit, max }: BarsFigure, around: Around): Drawn
     );
   }
   const foot = bars.length * (line + 4);
-  const ticks = axisTicks(most, 5).flatMap((tick) => [
-    rule(at(tick), foot, at(tick), foot + 4),
-    textMark(
-      at(tick),
-      foot + 16,
-      String(Number((inPercent ? tick * 100 : tick).toPrecision(6))),
-      'text-anchor="middle"',
-    ),
+  const ticks = barTicks(figure, most).flatMap((tick) => [
+    rule(at(tick.at), foot, at(tick.at), foot + 4),
+    textMark(at(tick.at), foot + 16, tick.text, 'text-anchor="middle"'),
   ]);
   const axes = [rule(left, 0, left, foot), rule(left, foot, at(most), foot), ...ticks];
   const named = textMark(left, foot + 32, unit, 'font-style="italic"');
@@ -254,24 +254,41 @@ function drawLines(figure: LinesFigure, around: Around): Drawn {
     for (const { x: at, cell, low, high } of shown) {
       const ink = cell.faint === true || printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
       const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
-      const circle = `<circle cx="${round(plot.x(at))}" cy="${round(plot.y(cell.value!))}" r="4" ${ink}/>`;
-      marks.push(hover([label, `${x} ${at}`], ended, around, circle));
+      const mark = shapeMark(index, plot.x(at), plot.y(cell.value!), 4, ink);
+      marks.push(hover([label, `${x} ${at}`], ended, around, mark));
       const short = shortfallOf(cell);
       if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
       if (low === undefined || high === undefined) continue;
       const beside = plot.x(at) + placeOf(at, index) * 3;
       marks.push(rule(beside, plot.y(low), beside, plot.y(high), stroke));
     }
-    marks.push(
-      textMark(plot.width + 12, 14 + index * line, label, `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`),
-    );
+    const ink = printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+    marks.push(...legendEntry(plot, index, label, ink, `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`));
   }
+  return besideLegend(
+    plot,
+    series.map(({ label }) => label),
+    marks,
+  );
+}
+
+/** A mark and what it stands for, beside the plot, in the line of its number. */
+function legendEntry(plot: Frame, number: number, label: string, ink: string, ofText: string): readonly string[] {
+  const foot = 14 + number * line;
+  return [shapeMark(number, plot.width + 12, foot - 4, 4, ink), textMark(plot.width + 22, foot, label, ofText)];
+}
+
+/** A plot with entries of these labels at its right. */
+function besideLegend(plot: Frame, labels: readonly string[], marks: readonly string[]): Drawn {
   return {
-    width: plot.width + 20 + Math.max(0, ...series.map(({ label }) => label.length)) * character,
-    height: plot.height,
+    width: plot.width + 30 + Math.max(0, ...labels.map((label) => label.length)) * character,
+    height: Math.max(plot.height, labels.length * line),
     marks,
   };
 }
+
+/** Of groups that are as many as toolkits, a legend names the first. */
+const mostInLegend = 15;
 
 function drawPoints({ points, x, y }: PointsFigure, around: Around): Drawn {
   const plot = frame(
@@ -281,13 +298,21 @@ function drawPoints({ points, x, y }: PointsFigure, around: Around): Drawn {
     y,
   );
   const groups = [...new Set(points.map(({ group }) => group))];
+  const numbers = new Map(groups.map((group, number) => [group, number]));
+  const inkOfGroup = (number: number) => `fill="${strokeOf(number)}"`;
   const marks = points.map((point) => {
-    const fill = strokeOf(groups.indexOf(point.group));
-    const circle = `<circle cx="${round(plot.x(point.x))}" cy="${round(plot.y(point.y))}" r="3" fill="${fill}"/>`;
+    const number = numbers.get(point.group)!;
+    const mark = shapeMark(number, plot.x(point.x), plot.y(point.y), 3, inkOfGroup(number));
     const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
-    return hover([point.group], cell, around, circle);
+    return hover([point.group], cell, around, mark);
   });
-  return { width: plot.width, height: plot.height, marks: [...plot.marks, ...marks] };
+  const named = groups.slice(0, mostInLegend);
+  const legend = named.flatMap((group, number) =>
+    legendEntry(plot, number, group, inkOfGroup(number), inkOfGroup(number)),
+  );
+  const others = groups.length - named.length;
+  if (others > 0) legend.push(textMark(plot.width + 22, 14 + named.length * line, `and ${others} more`));
+  return besideLegend(plot, named, [...plot.marks, ...legend, ...marks]);
 }
 
 /** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */
@@ -297,6 +322,8 @@ function ends(values: readonly number[]): readonly [number, number] {
   return [least, most];
 }
 
+type Frame = ReturnType<typeof frame>;
+
 /** Two axes with their numbers, those of y times `factor`: shares are shown in percent where their texts are. */
 function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLabel: string, factor = 1) {
   const [width, height, left, bottom] = [480, 280, 56, 36];
@@ -304,15 +331,15 @@ function frame(xs: readonly number[], ys: readonly number[], xLabel: string, yLa
   const [y0, y1] = ends([0, ...ys]);
   const x = (value: number) => left + 12 + ((value - x0) / (x1 - x0 || 1)) * (width - left - 24);
   const y = (value: number) => height - bottom - ((value - y0) / (y1 - y0 || 1)) * (height - bottom - 12);
-  const ticks = [...new Set(xs)].toSorted((a, b) => a - b);
+  const own = [...new Set(xs)].toSorted((a, b) => a - b);
   const marks = [
     rule(left, height - bottom, width, height - bottom),
     rule(left, 0, left, height - bottom),
-    ...(ticks.length > 12 ? [x0, x1] : ticks).map((tick) =>
-      textMark(x(tick), height - bottom + 15, String(tick), 'text-anchor="middle"'),
+    ...(own.length > 8 ? ticksBetween(x0, x1, 6) : own).map((tick) =>
+      textMark(x(tick), height - bottom + 15, String(Number(tick.toPrecision(6))), 'text-anchor="middle"'),
     ),
-    ...[y0, (y0 + y1) / 2, y1].map((tick) =>
-      textMark(left - 6, y(tick) + 4, String(Number((tick * factor).toPrecision(3))), 'text-anchor="end"'),
+    ...ticksBetween(y0 * factor, y1 * factor, 5).map((tick) =>
+      textMark(left - 6, y(tick / factor) + 4, String(tick), 'text-anchor="end"'),
     ),
     textMark((left + width) / 2, height - 4, xLabel, 'text-anchor="middle" font-style="italic"'),
     textMark(left + 4, 10, yLabel, 'font-style="italic"'),

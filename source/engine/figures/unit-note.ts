@@ -46,12 +46,13 @@ export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): st
 
 /** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
 function* tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): Pieces<string | undefined> {
-  const byColumn = columns.map((column) => ({ name: columnName(column), unit: undefined as Unit }));
-  const byRow: { readonly name: string; readonly unit: Unit }[] = [];
+  const byColumn = columns.map((column): Named => ({ name: columnName(column), title: column.title, unit: undefined }));
+  const byRow: Named[] = [];
   yield* eachInTurn(rows, (row) => {
     const units = row.map(unitOf);
     for (const [at, of] of byColumn.entries()) of.unit = together(of.unit, units[at]);
-    byRow.push({ name: row[0]?.text ?? "", unit: units.slice(1).reduce(together, undefined) });
+    const name = row[0]?.text ?? "";
+    byRow.push({ name, title: name, unit: units.slice(1).reduce(together, undefined) });
   });
   for (const units of [byColumn, byRow]) {
     if (units.some(({ unit }) => unit === "mixed")) continue;
@@ -59,7 +60,10 @@ function* tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): P
     const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
     if (inPercent.length === 0) return undefined;
     if (others.length === 0) return all;
-    const names = (of: typeof units) => [...new Set(of.map(({ name }) => name))].join(", ");
+    // `Succ` stands for all columns of that title, where they are of one unit.
+    const nameOf = ({ name, title, unit }: Named) =>
+      units.some((other) => other.title === title && other.unit !== undefined && other.unit !== unit) ? name : title;
+    const names = (of: readonly Named[]) => [...new Set(of.map(nameOf))].join(", ");
     return inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}`;
   }
   // Rows of another unit, such as p-values below shares, are named by themselves.
@@ -69,6 +73,9 @@ function* tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): P
   const names = byRow.filter((_, index) => apart[index]).map(({ name }) => name);
   return note === undefined ? undefined : `${note}; not in ${[...new Set(names)].join(", ")}`;
 }
+
+/** A column or row, by its whole name and by the last part of it. */
+type Named = { readonly name: string; readonly title: string; unit: Unit };
 
 /** Of the numbers among some cells; undefined where there are none, or their texts say it. */
 type Unit = "percent" | "other" | "mixed" | undefined;

@@ -6,6 +6,7 @@ import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-inde
 import { logSize, readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../types.ts";
+import { atOnce, type Pieces } from "../work/pieces.ts";
 
 /** Blocks that are kept, as tasks that follow each other lie in the same ones. */
 const mostBlocks = 8;
@@ -13,6 +14,9 @@ const mostBlocks = 8;
 const mostMessages = 2 * 1024 * 1024;
 
 export const indexName = "events.index";
+
+/** Characters of lines that are decoded within a millisecond. */
+const fewCharacters = 100_000;
 
 /** A block of the log is not what was written. */
 export class ChangedBlock extends Error {
@@ -35,14 +39,15 @@ export class IndexedLog {
   }
 
   /** Throws `ChangedBlock` where one it lies in is not what was written. */
-  task(id: string): TaskEvent[] {
-    return this.#events(id, this.#index.places("tasks", id), (ref) => this.#index.places("contents", ref));
+  *task(id: string): Pieces<TaskEvent[]> {
+    const contents = (ref: string) => this.#index.places("contents", ref);
+    return yield* this.#events(id, this.#index.places("tasks", id), contents);
   }
 
   /** The same for who asks for many tasks, some of which may have no events: the whole index is read once. */
   oneOfMany(id: string): TaskEvent[] {
     const { tasks, contents } = this.#places();
-    return this.#events(id, tasks.get(id) ?? [], (ref) => contents.get(ref) ?? []);
+    return atOnce(this.#events(id, tasks.get(id) ?? [], (ref) => contents.get(ref) ?? []));
   }
 
   #places(): ReturnType<LogIndex["allPlaces"]> {
@@ -63,16 +68,24 @@ export class IndexedLog {
     for (const { id } of found) yield [id, this.oneOfMany(id)];
   }
 
-  #events(task: string, places: readonly LogPlace[], contents: Places): TaskEvent[] {
+  *#events(task: string, places: readonly LogPlace[], contents: Places): Pieces<TaskEvent[]> {
     const decoder = new LogDecoder((ref) => this.#message(ref, contents));
     const events: TaskEvent[] = [];
-    for (const line of places.flatMap((place) => this.#lines(place))) {
-      try {
-        const { event } = decoder.decode(line);
-        if (event !== undefined && "task" in event && event.task === task) events.push(event);
-      } catch (error) {
-        // Counted and reported when the whole log is read.
-        if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    let characters = 0;
+    for (const place of places) {
+      for (const line of this.#lines(place)) {
+        characters += line.length;
+        if (characters > fewCharacters) {
+          yield;
+          characters = line.length;
+        }
+        try {
+          const { event } = decoder.decode(line);
+          if (event !== undefined && "task" in event && event.task === task) events.push(event);
+        } catch (error) {
+          // Counted and reported when the whole log is read.
+          if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+        }
       }
     }
     return events;
@@ -127,9 +140,9 @@ export function readTask(path: string, task: string): TaskEvent[] {
   const lost = index.cut(logSize(path) ?? 0);
   if (lost === 0) readLog(path, () => {}, { after: { ...emptyLog, bytes: index.end }, index });
   try {
-    return new IndexedLog(path, lost === 0 ? index : freshIndexOf(path)).task(task);
+    return atOnce(new IndexedLog(path, lost === 0 ? index : freshIndexOf(path)).task(task));
   } catch (error) {
     if (!(error instanceof ChangedBlock)) throw error;
-    return new IndexedLog(path, freshIndexOf(path)).task(task);
+    return atOnce(new IndexedLog(path, freshIndexOf(path)).task(task));
   }
 }

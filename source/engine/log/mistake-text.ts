@@ -6,14 +6,16 @@ import { noMistake } from "./verdict.ts";
 
 type Kinds = { readonly errorKinds: readonly ErrorKind[] };
 
-/** An error as text: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. */
+/** An error as text: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`; its name where that says more than its title. */
 export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
   const { kind } = mistake;
   const title = kindTitle(kind, errorKinds);
-  const name = title === kind || kind === noMistake ? title : `${title} (${kind})`;
+  const name = plain(kind) === plain(title) || kind === noMistake ? title : `${title} (${kind})`;
   const about = mistakeAbout(mistake);
   return about === "" ? printable(name) : `${printable(name)}: ${about}`;
 }
+
+const plain = (name: string) => name.toLowerCase().replaceAll("-", " ");
 
 /** What it is about: `town, expected 'Delft', got 'Utrecht'`; may be empty. */
 export function mistakeAbout({ key, expected, got, note }: Mistake): string {

@@ -7,7 +7,7 @@ import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
 import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
-import type { Pieces } from "../work/pieces.ts";
+import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -133,17 +133,19 @@ export class RowTable {
     return this.#read === undefined;
   }
 
-  /** Takes the rows that the summary is of, where they are still missing. */
-  complete(rows: readonly Row[]): void {
+  /** Takes the rows that the summary is of, where they are still missing once it has looked at them. */
+  *complete(rows: readonly Row[]): Pieces<void> {
+    const known = new Map<string, Row>();
+    yield* eachInTurn(rows, (row) => known.set(row.task, row));
     if (this.#read === undefined) return;
     this.#read = undefined;
-    for (const row of rows) this.#rows.set(row.task, row);
+    this.#rows = known;
     this.#sums.complete(rows);
     this.#list = undefined;
   }
 
   #complete(): void {
-    if (this.#read !== undefined) this.complete(this.#read());
+    if (this.#read !== undefined) atOnce(this.complete(this.#read()));
   }
 
   /** As if nothing had been taken. */

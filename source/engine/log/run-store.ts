@@ -10,10 +10,11 @@ import { LogDecoder } from "./log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
 import { Log } from "./log.ts";
 import { unpackLog } from "./packed-log.ts";
+import { FoldedRows } from "./folded-rows.ts";
 import { RowFile } from "./row-file.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
-import type { Event, Row, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, RunSpec, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 
 export type StoreOptions = {
@@ -51,6 +52,7 @@ export class RunStore {
   readonly #reading: StoreOptions["reading"];
   readonly #path: string;
   readonly #rowFile: RowFile;
+  readonly #folded: FoldedRows;
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
@@ -68,6 +70,7 @@ export class RunStore {
     this.#keep = keep;
     this.#path = join(folder, "events.jsonl");
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
+    this.#folded = new FoldedRows(this.#rowFile, this.#path, prices);
     this.table = new RowTable(prices);
     // Before the log, which may be growing: it is never behind its index.
     this.#index = LogIndex.read(join(folder, indexName));
@@ -105,7 +108,7 @@ export class RunStore {
 
   async #readRest(): Promise<void> {
     // The rows before it: the first event of the rest would read them in one go.
-    if (!this.table.isComplete) this.table.complete((await this.#rowFile.rowsSlowly()) ?? this.#rowsAnew());
+    await this.#complete();
     const { damage, ...end } = await readLogSlowly(this.#path, (event) => this.table.take(event), {
       after: this.#end,
       index: this.#index,
@@ -158,7 +161,7 @@ export class RunStore {
     if (head === undefined || head.end.bytes > this.#index.end) return;
     try {
       if (head.prices !== this.#pricesOf(head.summary.spec)) return;
-      this.table.restore(head.summary, () => this.#rowFile.rows() ?? this.#rowsAnew());
+      this.table.restore(head.summary, () => this.#folded.all());
       this.damage = sumDamage(this.damage, head.damage);
       this.#end = head.end;
     } catch {
@@ -222,13 +225,6 @@ export class RunStore {
     this.damage = { ...sumDamage(this.damage, damage), changed: this.#markedBlocks().length };
   }
 
-  /** The rows as the log gives them, where those beside it are not what was written. */
-  #rowsAnew(): readonly Row[] {
-    const table = new RowTable(this.#prices);
-    readLog(this.#path, (event) => table.take(event));
-    return table.rows();
-  }
-
   /** True where the rows are here, or so few that reading them holds nobody. */
   get hasRows(): boolean {
     return !this.#isBehind && (this.table.isComplete || this.table.sums().rows <= fewRows);
@@ -242,10 +238,13 @@ export class RunStore {
 
   async #rowsSlowly(): Promise<void> {
     await this.catchUp();
+    await this.#complete();
+  }
+
+  async #complete(): Promise<void> {
     if (this.table.isComplete) return;
-    const rows = await this.#rowFile.rowsSlowly();
-    if (rows !== undefined) this.table.complete(rows);
-    else this.table.rows();
+    const rows = await this.#folded.allSlowly();
+    await withPauses(this.table.complete(rows), new AbortController().signal, () => {});
   }
 
   /**
@@ -284,14 +283,15 @@ export class RunStore {
     return this.#log;
   }
 
-  /** All events of a task so far. */
-  task(id: string): readonly TaskEvent[] {
+  /** All events of a task so far; `events` in pieces. */
+  readonly task = (id: string): readonly TaskEvent[] => atOnce(this.events(id));
+  *events(id: string): Pieces<readonly TaskEvent[]> {
     if (!this.#isThere) return [];
     this.#log?.flush();
     try {
-      return new IndexedLog(this.#path, this.#index).task(id);
+      return yield* new IndexedLog(this.#path, this.#index).task(id);
     } catch (error) {
-      return new IndexedLog(this.#path, this.#asItIs(error)).task(id);
+      return yield* new IndexedLog(this.#path, this.#asItIs(error)).task(id);
     }
   }
 

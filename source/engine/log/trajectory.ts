@@ -16,6 +16,7 @@ import type {
   ToolResult,
   ToolSpec,
 } from "../types.ts";
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
 
 /** One request and its reply. */
 export type Turn = {
@@ -252,5 +253,14 @@ function extendTurn(turn: Turn, event: ChunkEvent): Turn {
 export function trajectoryOf(task: string, events: Iterable<TaskEvent>): Trajectory {
   const fold = new TrajectoryFold(task);
   for (const event of events) fold.take(event);
+  return fold.trajectory;
+}
+
+/** The same in pieces, as the events are read; undefined where there are none. */
+export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent[]>): Pieces<Trajectory | undefined> {
+  const events = yield* reading;
+  if (events.length === 0) return undefined;
+  const fold = new TrajectoryFold(task);
+  yield* eachInTurn(events, (event) => fold.take(event));
   return fold.trajectory;
 }

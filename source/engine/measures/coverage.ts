@@ -1,5 +1,5 @@
 /** What a number rests on: how many of the tasks it is about have a score. */
-import { type Cell, shortfallOf } from "../figure.ts";
+import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
 import type { Row } from "../types.ts";
 
 export type Coverage = NonNullable<Cell["rests"]>;
@@ -27,4 +27,10 @@ export function restingOn(cell: Cell, rests: Coverage): Cell {
   if (rests.unscored + rests.failed === 0) return cell;
   const known = { ...cell, rests };
   return shortfallOf(known) === undefined ? known : { ...known, faint: true };
+}
+
+/** What `~` marks in a map, where it marks a field for its few tasks; one that lacks scores says so itself: `(1 of 10)`. */
+export function faintNote(cells: GridFigure["cells"], few: number, what = "tasks"): readonly string[] {
+  const isMarked = cells.flat().some((cell) => cell?.faint === true && shortfallOf(cell) === undefined);
+  return isMarked ? [`~ marks values of fewer than ${few} ${what}`] : [];
 }

@@ -89,6 +89,14 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
   };
 }
 
+/** A number as a paper prints it, which is a share from 0 to 1 where it is in percent; `-` where none is printed. */
+export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
+  if (typeof printed !== "number") return { text: "-", reported: true };
+  // Printed with few decimals: 83.2 is 0.832, not 0.8320000000000001.
+  const value = unit === "percent" ? Number((printed / 100).toPrecision(12)) : printed;
+  return { text: String(printed), value, reported: true };
+}
+
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
 export function* measureInterval({ each, name }: Measure, rows: readonly Row[]): Pieces<Interval | undefined> {
   return each === undefined ? undefined : yield* rowsIntervalInPieces(rows, each, name);

@@ -38,10 +38,17 @@ export function* measuresNamed(
   return (known.length === 0 ? ofMode : known).slice(0, main);
 }
 
-/** Settings in which runs differ, the model first; not their splits and trials, which say nothing of how they were set up. */
+/**
+ * Settings in which runs differ, the model first; not their splits and trials, which say nothing of how they were set up. Left out
+ * are those that some run does not have, as it would have no place among their values, and those called as a facet of the tasks,
+ * for which the name stands.
+ */
 export function variedFields(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => !["split", "trial", "data"].includes(name));
-  return names.filter((name) => new Set(runs.map((run) => fieldValue(run, name))).size > 1);
+  return names.filter((name) => {
+    const values = new Set(runs.map((run) => fieldValue(run, name)));
+    return values.size > 1 && !values.has(undefined) && !axisNamed(runs, name).isFacet;
+  });
 }
 
 /** `Scores by level and prompting (official)`; a single measure is named. */

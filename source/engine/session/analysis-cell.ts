@@ -55,7 +55,11 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
   if (analysis === undefined) {
     const field = "analysis" in value ? "analysis" : "pane";
     const names = analyses.map(({ name }) => name).join(", ");
-    problems.push({ message: `Expected \`${field}\` to be one of ${names}, got ${shown(named)}`, ...lineOf(field) });
+    const others = Object.keys(rest);
+    const isMissing = named === undefined && others.length > 0;
+    const got = isMissing ? `none, but ${others.map((name) => `\`${name}\``).join(", ")}` : shown(named);
+    const line = lineOf(isMissing ? others[0]! : field);
+    problems.push({ message: `Expected \`${field}\` to be one of ${names}, got ${got}`, ...line });
   }
   if (pane !== undefined && named !== pane)
     problems.push({ message: "Expected `analysis` or `pane`, which mean the same, got both", ...lineOf("pane") });

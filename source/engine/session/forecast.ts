@@ -12,7 +12,7 @@ import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./run-options.ts";
 import { chosenTasks, filteredTasks } from "../run/sampling.ts";
 import type { Estimate } from "../strategy.ts";
-import { lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
+import { dataWarnings, lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -202,7 +202,7 @@ async function needOf(
   const answers = tasks.length - asked.length;
   if (unscored !== undefined) warnings.add(unscored);
   if (answered !== undefined && answers > 0) warnings.add(takenText({ source: answered.source, answers }));
-  for (const warning of loaded.warnings) warnings.add(warning);
+  for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const judging = await withPauses(judgingOf(spec, tasks, loaded, models), new AbortController().signal, () => {});

@@ -51,7 +51,9 @@ export class NotebookFields {
   }
 
   #read(): FrontMatter {
-    const source = this.#cells().find(({ kind }) => kind === "front-matter")?.source ?? "";
+    // It opens the document or is not there.
+    const [first] = this.#cells();
+    const source = first?.kind === "front-matter" ? first.source : "";
     if (this.#front?.source !== source) {
       this.#front = { source, ...readFrontMatter(source, this.#suites) };
       this.#given.clear();

@@ -72,6 +72,8 @@ export type CellContext = {
 
 /** Most runs of one grid; more are taken for a mistake. */
 const mostRuns = 500;
+/** Most combinations of what a grid lists; some may make no run of their own. Of more none is looked at. */
+const mostCombinations = 10_000;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */
 export function planRunCell(source: string, context: CellContext): PlannedCell {
@@ -136,6 +138,8 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   checkPrograms(fields, suite, context, report);
   checkOwnData(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
+  const combinations = [...fields.lists.values()].reduce((product, values) => product * values.length, 1);
+  if (combinations > mostCombinations) return tooMany(combinations);
   const runs = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
   if (unanswered !== undefined) {
@@ -145,7 +149,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
     );
     return { runs: [], problems };
   }
-  if (runs.length > mostRuns) return problem(`Expected at most ${mostRuns} runs in one cell, got ${runs.length}`);
+  if (runs.length > mostRuns) return tooMany(runs.length);
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
@@ -249,13 +253,13 @@ function problem(message: string, line?: number): PlannedCell {
   return { runs: [], problems: [{ message, ...(line === undefined ? {} : { line }) }] };
 }
 
+const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in one cell, got ${count}`);
+
 /** The product of all listed values, in the order the cell writes its fields. */
 function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedRun[] {
   let combinations: Map<string, SettingValue>[] = [new Map()];
-  for (const [name, values] of fields.lists) {
+  for (const [name, values] of fields.lists)
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));
-    if (combinations.length > mostRuns) break;
-  }
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
   // By what makes a difference: of runs that differ in nothing else the first one is kept.
   const runs = new Map<string, PlannedRun>();

@@ -131,6 +131,8 @@ const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
  * programs are full of them.
  */
 export function emphasised(text: string, { underscores = true } = {}): Emphasised[] {
+  // Most lines are plain, and long texts have many.
+  if (!/[*_`[]/.test(text)) return text === "" ? [] : [{ text }];
   const parts: Emphasised[] = [];
   let bare = "";
   let index = 0;

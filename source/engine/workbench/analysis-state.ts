@@ -1,5 +1,6 @@
 /** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
 import type { Analysis, RunRows } from "../analysis.ts";
+import { fieldNames, fieldTitle } from "../measures/run-field.ts";
 import { measuresOf } from "../measures/measure-cell.ts";
 import { rowContentsInPieces } from "../measures/row-contents.ts";
 import { withRunNotes } from "../measures/run-notes.ts";
@@ -65,7 +66,7 @@ export function* beforeFigures(
     const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
-    const titles = titlesOf(withResults);
+    const titles = titlesOf(analysis, withResults);
     const state = { ...empty, choices, lists, listed, titles, chosen: text, problems: unfit };
     return { state, given: [withResults, settled, listed] };
   } catch (bug) {
@@ -78,12 +79,15 @@ function failed({ name }: Analysis, bug: unknown): CellProblem {
   return { message: `The analysis \`${name}\` failed on these rows: ${withOwnPlace((bug as Error).message, bug)}` };
 }
 
-/** What the measures and facets of these runs are called in words. */
-function titlesOf(runs: readonly RunRows[]): Readonly<Record<string, string>> {
+/** What settings, facets and measures of these runs, and values of the analysis itself, are called in words. */
+export function titlesOf({ titles = {} }: Analysis, runs: readonly RunRows[]): Readonly<Record<string, string>> {
+  const fields = [...new Set(runs.flatMap(fieldNames))];
   const facets = runs.flatMap(({ suite }) => suite.facets);
   return Object.fromEntries([
+    ...fields.map((name) => [name, fieldTitle(runs, name).toLowerCase()]),
     ...facets.map(({ name, title }) => [name, title.toLowerCase()]),
     ...measuresOf(runs).map(({ name, title, mode }) => [name, `${title} (${mode})`]),
+    ...Object.entries(titles),
   ]);
 }
 

@@ -291,7 +291,9 @@ export class CellFigures {
         pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
       }));
     });
-    return { wanted, problems, none: whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems) };
+    // Cells are looked at with every frame: where there are runs nobody asks why there are none.
+    const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems);
+    return { wanted, problems, none };
   }
 
   #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {

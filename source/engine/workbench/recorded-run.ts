@@ -2,7 +2,6 @@
 import { basename } from "node:path";
 import { checkOverrides, type Override, readOverrides, writeOverrides } from "../corrections/overrides.ts";
 import { overridden } from "../corrections/overridden.ts";
-import { dataWarnings } from "./run-warnings.ts";
 import type { RunStore } from "../log/run-store.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { failureOf } from "../problem.ts";
@@ -11,7 +10,7 @@ import { familyName } from "../session/file-suite.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import { textAt } from "../text/json-record.ts";
-import type { LoadedSuite } from "../loaded-suite.ts";
+import { dataWarnings, type LoadedSuite } from "../loaded-suite.ts";
 import type { Json, Score, Task, TaskEvent } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";

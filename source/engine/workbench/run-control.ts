@@ -32,9 +32,10 @@ import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
 import { type TaskChoice, taskChoice } from "../run/sampling.ts";
-import { trajectoryOf, type Trajectory } from "../log/trajectory.ts";
+import { readTrajectory, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
 import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
+import { withPauses } from "../work/pieces.ts";
 import {
   afterEvent,
   idle,
@@ -225,7 +226,7 @@ export class RunControl {
     const { signal } = this.#stopping;
     let outcome: ActivityResult = { failed: false, message: undefined };
     try {
-      await this.store.catchUp();
+      await this.store.readRows();
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
@@ -364,10 +365,8 @@ export class RunControl {
     return this.#executing?.live(task) ?? this.followed?.live(task);
   }
 
-  trajectory(task: string): Trajectory | undefined {
-    const live = this.live(task);
-    const events = live?.events ?? this.store.task(task);
-    return events.length === 0 ? undefined : trajectoryOf(task, events);
+  trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
+    return withPauses(readTrajectory(task, this.store.events(task)), signal, () => {});
   }
 
   /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */

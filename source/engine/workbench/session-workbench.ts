@@ -293,18 +293,19 @@ export class SessionWorkbench implements Workbench {
     this.#count(control);
     return control.board();
   }
-  rows(run: string): readonly Row[] {
-    return this.#control(run)?.rows() ?? [];
-  }
-  async trajectory({ run, task }: TaskRef): Promise<Trajectory | undefined> {
-    return this.live({ run, task }) ?? this.#control(run)?.trajectory(task);
+  readonly rows = (run: string): readonly Row[] => this.#control(run)?.rows() ?? [];
+  // Who asks for its board has them read.
+  readonly hasRows = (run: string) => this.board(run).length > 0 || this.#control(run)?.store.hasRows !== false;
+  async trajectory(ref: TaskRef, signal = new AbortController().signal): Promise<Trajectory | undefined> {
+    return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
   live({ run, task }: TaskRef): Trajectory | undefined {
     return this.#live.of({ run, task }, this.#control(run)?.live(task));
   }
-  async taskView({ run, task }: TaskRef): Promise<TaskView | undefined> {
-    const control = this.#control(run);
-    return control === undefined ? undefined : taskView(control, this.loadedSuites, task);
+  async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
+    const spec = this.#control(ref.run)?.spec;
+    const trajectory = known ?? (await this.trajectory(ref));
+    return spec && taskView(spec, this.loadedSuites, ref.task, trajectory?.answer);
   }
   readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
   readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>
@@ -339,9 +340,9 @@ export class SessionWorkbench implements Workbench {
     const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, only));
     return runs.filter(({ rows }) => rows.length > 0);
   }
-  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { least, only } = {}) => {
+  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { only, ...how } = {}) => {
     const { writeRuns } = await import("./exports/run-exports.ts");
-    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), least);
+    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), how);
   };
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

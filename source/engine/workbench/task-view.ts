@@ -1,17 +1,17 @@
 import type { LoadedSuites } from "./loaded-suites.ts";
-import type { RunControl } from "./run-control.ts";
 import { viewOf, type TaskView } from "../loaded-suite.ts";
+import type { Json, RunSpec } from "../types.ts";
 
-/** A saved task's plan beside its reference; undefined where the task is no longer in the data. */
+/** The plan in the answer to a task beside its reference; undefined where the task is no longer in the data. */
 export async function taskView(
-  control: Pick<RunControl, "spec" | "trajectory">,
+  { suite, data, split }: RunSpec,
   loadedSuites: LoadedSuites,
   task: string,
+  answer: Json | undefined,
 ): Promise<TaskView | undefined> {
-  const { suite, data, split } = control.spec;
   const loaded = await loadedSuites.open(suite, data);
   const found = await loadedSuites.task(suite, data, split, answeredTask(task)).catch(() => undefined);
-  return found === undefined ? undefined : viewOf(loaded, found, control.trajectory(task)?.answer);
+  return found === undefined ? undefined : viewOf(loaded, found, answer);
 }
 
 /** The id of the task an answer is to: several answers to one task are distinguished by a number. */

@@ -258,13 +258,19 @@ export type Workbench = {
 
   /** All tasks of a run, in the order they are executed. */
   board(run: string): readonly BoardTask[];
+  /** At once, also where they are many and were not read yet. */
   rows(run: string): readonly Row[];
-  /** A task's trajectory: live ones grow with every frame. Resolves undefined for a task that was never started. */
-  trajectory(ref: TaskRef): Promise<Trajectory | undefined>;
+  /** Whether they are here; where they are not, reading them begins, and the workbench changes once they are. */
+  hasRows(run: string): boolean;
+  /**
+   * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
+   * task that was never started; rejects with the signal's reason once it is aborted.
+   */
+  trajectory(ref: TaskRef, signal?: AbortSignal): Promise<Trajectory | undefined>;
   /** The same, at once, while the task is being executed; undefined otherwise. */
   live(ref: TaskRef): Trajectory | undefined;
-  /** Plan beside reference. */
-  taskView(ref: TaskRef): Promise<TaskView | undefined>;
+  /** Plan beside reference; `known` is the trajectory, which is read where it is absent. */
+  taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined>;
 
   /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
   whyEmpty(source: string, below: string | undefined): string | undefined;
@@ -277,12 +283,13 @@ export type Workbench = {
 
   /**
    * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
-   * the score from which a task is a training example, `only` the one task that is meant.
+   * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
+   * before their own.
    */
   exportRuns(
     cells: readonly string[],
     format: RunFormat,
-    how?: { readonly least?: number | undefined; readonly only?: TaskRef },
+    how?: { readonly least?: number | undefined; readonly only?: TaskRef; readonly name?: string },
   ): Promise<readonly string[]>;
 
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */

@@ -23,7 +23,6 @@ import { useLayer } from "../input/use-layer.ts";
 import type { ComparedRuns, Pair } from "./compared-runs.ts";
 import { useCompared } from "./use-compared.ts";
 
-const noRows: readonly Row[] = [];
 const noPairs: readonly Pair[] = [];
 const noTask = "There is no task to open";
 /** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
@@ -38,8 +37,8 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const [at, setAt] = useState(0);
   const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [first, second] = screen.runs;
-  const [before, after] = active ? [workbench.rows(first), workbench.rows(second)] : [noRows, noRows];
-  const compared = useCompared(before, after);
+  const areHere = active && [first, second].every((run) => workbench.hasRows(run));
+  const compared = useCompared(...(areHere ? [workbench.rows(first), workbench.rows(second)] : []));
   const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
   // The task that is read is the one the cursor is on, also where reading went on to the next one.

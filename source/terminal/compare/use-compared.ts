@@ -4,15 +4,22 @@ import type { Row } from "../../engine/types.ts";
 import { atOnce, many, withPauses } from "../../engine/work/pieces.ts";
 import { type ComparedRuns, comparedRuns } from "./compared-runs.ts";
 
+/** Of a run whose rows are still being read. */
+const none: readonly Row[] = [];
+
 type Worked = { readonly first: readonly Row[]; readonly second: readonly Row[]; readonly compared: ComparedRuns };
 
 /**
- * Undefined until many tasks are compared. While rows come in, what they came to before stays: work that is under way is not
- * begun anew with each of them.
+ * Undefined until both have rows, and until many are compared. While rows come in, what they came to before stays: work that is
+ * under way is not begun anew with each of them.
  */
-export function useCompared(first: readonly Row[], second: readonly Row[]): ComparedRuns | undefined {
+export function useCompared(first: readonly Row[] = none, second: readonly Row[] = none): ComparedRuns | undefined {
+  const areHere = first !== none && second !== none;
   const isMany = first.length + second.length >= many;
-  const few = useMemo(() => (isMany ? undefined : atOnce(comparedRuns(first, second))), [first, second, isMany]);
+  const few = useMemo(
+    () => (!areHere || isMany ? undefined : atOnce(comparedRuns(first, second))),
+    [first, second, areHere, isMany],
+  );
   const [worked, setWorked] = useState<Worked>();
   const working = useRef<AbortController>(undefined);
   useEffect(() => {

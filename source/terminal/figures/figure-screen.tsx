@@ -352,7 +352,7 @@ function stopLines(stop: Stop | undefined, columns: number, rows: number): reado
   if (cell?.faint === true && cell.note === undefined && cell.rests === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   const spans: Line = [
-    { text: `${printable(label)}: `, style: "faint" },
+    { text: label === "" ? "" : `${printable(label)}: `, style: "faint" },
     { text: cell === undefined ? "no value" : printable(cell.text), style: "strong" },
     { text: parts.length === 0 ? "" : `   ${parts.join(", ")}`, style: "faint" },
   ];

@@ -1,11 +1,11 @@
 /** Runs, and single trajectories, written for other programs. */
-import { runFormats } from "../../engine/workbench/exports/run-format.ts";
 import type { RunFormat, TaskRef } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
 
-const about: Readonly<Record<RunFormat, string>> = {
+/** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
+const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
   "rows.csv": "a line a task, for spreadsheets",
   "rows.jsonl": "a line a task, for programs",
   messages: "conversations, as JSON Lines",
@@ -15,16 +15,17 @@ const about: Readonly<Record<RunFormat, string>> = {
 };
 
 /** What the runs of a cell can be written as. */
-export const exportChoices: readonly Choice[] = runFormats.map((value) => ({
+export const exportChoices: readonly Choice[] = Object.entries(about).map(([value, note]) => ({
   value,
   title: value,
-  note: about[value],
+  note,
 }));
 
-/** Writes the runs of a cell, or one of their tasks, and says where. */
+/** Writes the runs of a cell, or one of their tasks, and says where: in files named by the cell, beside those of other cells. */
 export function exportRuns({ workbench, notices }: Terminal, cell: string, format: RunFormat, only?: TaskRef): void {
   notices.say("Writing ...");
-  const written = workbench.exportRuns([cell], format, { ...(only && { only }) });
+  const name = workbench.cells().find(({ id }) => id === cell)?.name ?? "";
+  const written = workbench.exportRuns([cell], format, { ...(only && { only }), ...(name !== "" && { name }) });
   report(
     { notices },
     written.then((paths) => {

@@ -19,6 +19,15 @@ export function fuzzy(typed: string, text: string): number | undefined {
   return cost + given.length / 1000;
 }
 
+/** Whether each word that was typed stands in the text, as it is or within a longer one. */
+export function hasWords(typed: string, text: string): boolean {
+  const given = text.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(" ")
+    .every((word) => given.includes(word));
+}
+
 function startsWord(text: string, index: number): boolean {
   return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!);
 }

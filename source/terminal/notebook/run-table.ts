@@ -114,7 +114,10 @@ function columnsOf(
   const names = lines.slice(0, runs).map(({ label }) => printable(label));
   const share = Math.max(12, Math.floor(columns * labelShare));
   const prefix = names.every((name) => width(name) <= share) ? "" : sharedPrefix(names);
-  const labels = alignedLabels(names.map((name) => name.slice(prefix.length)));
+  const labels = alignedLabels(
+    names.map((name) => name.slice(prefix.length)),
+    share,
+  );
   const widest = columnsToTellApart(labels, share);
   const best = bestTexts(lines.slice(0, runs));
   const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
-import { fuzzy } from "../input/fuzzy.ts";
+import { fuzzy, hasWords } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
@@ -31,11 +31,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
   const [entries] = useState(() => paletteEntries(terminal));
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const found = entries
-    .map((entry) => ({ entry, cost: costOf(entry, typed) }))
-    .filter(({ cost }) => cost !== undefined)
-    .sort((one, other) => one.cost! - other.cost!)
-    .map(({ entry }) => entry);
+  const found = matching(entries, typed);
   const here = Math.max(0, Math.min(at, found.length - 1));
   const type = (text: string) => {
     setTyped(text);
@@ -114,10 +110,16 @@ function wholeLine(entry: Entry | undefined): Line {
   return [{ text: ` ${printable(entry.reason)}`, style: "warn" }];
 }
 
-/** What cannot be used here comes after what can and has the words too, and before what has only their letters. */
-function costOf({ title, reason }: Entry, typed: string): number | undefined {
-  const cost = typed === "" ? 0 : fuzzy(typed, title);
-  return cost === undefined ? undefined : cost + (reason === undefined ? 0 : 1.5);
+/** Those that have the words, where any has; else those that have their letters. What can be used here comes first. */
+function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const found = entries.flatMap((entry) => {
+    const cost = fuzzy(typed, entry.title);
+    return cost === undefined ? [] : [{ entry, cost, isUnusable: entry.reason !== undefined }];
+  });
+  const worded = found.filter(({ entry }) => hasWords(typed, entry.title));
+  return (worded.length > 0 ? worded : found)
+    .toSorted((one, other) => Number(one.isUnusable) - Number(other.isUnusable) || one.cost - other.cost)
+    .map(({ entry }) => entry);
 }
 
 /**

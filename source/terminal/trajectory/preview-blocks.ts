@@ -3,20 +3,29 @@ import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { plural } from "../drawing/amount.ts";
 import { type Block, blockOf } from "./block.ts";
+import type { Position } from "./position.ts";
+import { rawBlocks } from "./raw-blocks.ts";
 import { blocksOf } from "./section-blocks.ts";
 import type { Section } from "./sections.ts";
-import { lastStepBlocks } from "./step-blocks.ts";
+import { stepBlocksAround } from "./step-blocks.ts";
 import type { View } from "./view.ts";
 
-/** Entries, or nodes, of which all are drawn. */
-const most = 500;
+/** Entries that are all drawn within a few milliseconds. */
+const mostEntries = 100;
+/** The same of nodes, which are lines. */
+const mostNodes = 500;
 
 export function isLong({ entries, nodes }: Trajectory): boolean {
-  return Math.max(entries.length, nodes.length) > most;
+  return entries.length > mostEntries || nodes.length > mostNodes;
+}
+
+/** Whether this section of a long trajectory is longer than what `previewBlocks` draws of it: it says so nowhere itself. */
+export function isCut(section: Section, { entries }: Trajectory): boolean {
+  return (section === "steps" || section === "raw") && entries.length > mostEntries;
 }
 
 /**
- * Its beginning, or, of one that still grows, so many lines of its end; what does not grow with it is there in full. Where its mistakes
+ * So many lines before and after where it is read, or its beginning; what does not grow with it is there in full. Where its mistakes
  * were made is looked for in all of it, so none is marked here.
  */
 export function previewBlocks(
@@ -24,30 +33,15 @@ export function previewBlocks(
   trajectory: Trajectory,
   task: TaskView | undefined,
   view: View,
+  place: Position,
   lines: number,
 ): readonly Block[] {
-  const { entries, nodes, score, ended } = trajectory;
-  const shown = (part: Partial<Trajectory>) => blocksOf(section, { ...trajectory, ...part }, task, view);
-  const rest = (all: readonly unknown[]): readonly Block[] =>
-    all.length <= most
-      ? []
-      : [note(`${view.symbols.more} ${plural(all.length - most, "more step")}: Enter opens all, with mistakes marked`)];
-  switch (section) {
-    case "steps":
-      if (!ended) return lastStepBlocks(trajectory, view, lines);
-      return [
-        ...shown({ entries: entries.slice(0, most), ...(score !== undefined && { score: { ...score, errors: [] } }) }),
-        ...rest(entries),
-      ];
-    case "raw":
-      return [...shown({ entries: entries.slice(0, most) }), ...rest(entries)];
-    case "tree":
-      return [...shown({ nodes: nodes.slice(0, most) }), ...rest(nodes)];
-    default:
-      return shown({});
-  }
-}
-
-function note(text: string): Block {
-  return blockOf("rest", [[], [{ text: `  ${text}`, style: "faint" }]]);
+  const { entries, nodes } = trajectory;
+  const at = place.seen === undefined ? Infinity : Number(/^(?:step|request) (\d+)/.exec(place.block)?.[1] ?? 0);
+  if (section === "steps") return stepBlocksAround(Math.min(at, entries.length), trajectory, view, lines);
+  if (section === "raw") return rawBlocks(trajectory, view, { at, lines });
+  const shown = blocksOf(section, { ...trajectory, nodes: nodes.slice(0, mostNodes) }, task, view);
+  if (section !== "tree" || nodes.length <= mostNodes) return shown;
+  const more = `  ${view.symbols.more} ${plural(nodes.length - mostNodes, "more node")}: Enter opens all`;
+  return [...shown, blockOf("rest", [[], [{ text: more, style: "faint" }]])];
 }

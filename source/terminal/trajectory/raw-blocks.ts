@@ -9,11 +9,21 @@ import { roleName } from "../../engine/log/role-name.ts";
 import { roleStyle } from "./role.ts";
 import { type View, linesOfText } from "./view.ts";
 
-/** Requests repeat the conversation before them: only the first is expanded, as a hundred of them are very long. */
-export function rawBlocks({ entries }: Trajectory, view: View): Block[] {
+/**
+ * Requests repeat the conversation before them: only the first is expanded, as a hundred of them are very long. With `part`, only those
+ * that so many lines before and after the request at a place may hold.
+ */
+export function rawBlocks(
+  { entries }: Trajectory,
+  view: View,
+  part: { readonly at: number; readonly lines: number } = { at: 0, lines: Infinity },
+): Block[] {
   const turns = entries.filter((entry) => entry.kind === "turn");
   if (turns.length === 0) return [blockOf("no requests", [[{ text: "  No request was sent", style: "faint" }]])];
-  return turns.flatMap((turn, index) => requestBlocks(turn, index, view));
+  const at = Math.min(part.at, turns.length);
+  // None takes less than a line.
+  const from = Math.max(0, at - part.lines);
+  return turns.slice(from, at + part.lines).flatMap((turn, index) => requestBlocks(turn, from + index, view));
 }
 
 function requestBlocks(turn: Turn, index: number, view: View): Block[] {

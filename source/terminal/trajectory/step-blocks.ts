@@ -31,16 +31,28 @@ export function markedByEntry(trajectory: Trajectory, view: View): readonly (rea
 
 /** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
 export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): Block[] {
+  return stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
+}
+
+/** Of the same the entry at this place, and before and behind it at least so many lines, where there are as many. */
+export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
-  const parts = [failureBlocks(trajectory, view)];
-  let missing = lines - linesOf(parts[0]!);
-  for (let index = entries.length - 1; index >= 0 && missing > 0; index--) {
-    const blocks = entryBlocks(entries[index]!, `step ${index}`, messagesBefore(entries, index), !ended, view);
-    parts.push(blocks);
-    missing -= linesOf(blocks);
-  }
-  return parts.toReversed().flat();
+  const parts: Block[][] = [];
+  /** Adds one entry after the other until there are so many lines; to which it came. */
+  const draw = (from: number, by: 1 | -1, most: number): number => {
+    let index = from;
+    for (let missing = most; entries[index] !== undefined && missing > 0; index += by) {
+      const blocks = entryBlocks(entries[index]!, `step ${index}`, messagesBefore(entries, index), !ended, view);
+      parts.push(blocks);
+      missing -= linesOf(blocks);
+    }
+    return index;
+  };
+  draw(place - 1, -1, lines);
+  parts.reverse();
+  if (draw(draw(place, 1, 1), 1, lines) === entries.length) parts.push(failureBlocks(trajectory, view));
+  return parts.flat();
 }
 
 type Drawn = {

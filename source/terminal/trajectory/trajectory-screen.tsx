@@ -23,7 +23,7 @@ import { LineField } from "../editor/line-field.tsx";
 import { Correction } from "./correction.tsx";
 import { blocksOf } from "./section-blocks.ts";
 import { blockAt, lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
-import { isLong, previewBlocks } from "./preview-blocks.ts";
+import { isCut, isLong, previewBlocks } from "./preview-blocks.ts";
 import { type Reading, freshReading, positionIn, settled } from "./reading.ts";
 import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
@@ -82,18 +82,20 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const room = Math.max(1, height - above - 1 - listed);
   const columns = width - 2;
   // The same object while nothing in it changes: what was drawn for it is kept.
-  const row = section === "checks" ? workbench.rows(ref.run).find(({ task: id }) => id === ref.task) : undefined;
+  const hasRow = section === "checks" && workbench.hasRows(ref.run);
+  const row = hasRow ? workbench.rows(ref.run).find(({ task: id }) => id === ref.task) : undefined;
   const measured = useMemo(() => measuredOf(row, measures), [row, measures]);
   const view = useMemo(
     () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
     [columns, theme, texts, wrapped, raw, toggled, errorKinds, measured],
   );
   const isPreview = !focused && trajectory !== undefined && isLong(trajectory);
+  const preview = isPreview ? positionIn(reading, section, live) : undefined;
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
-    if (isPreview) return previewBlocks(section, trajectory, task, view, height);
+    if (preview !== undefined) return previewBlocks(section, trajectory, task, view, preview, height);
     return blocksOf(section, trajectory, task, view);
-  }, [active, trajectory, task, section, view, isPreview, height]);
+  }, [active, trajectory, task, section, view, preview, height]);
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   // The section chosen by default stays when the task ends.
   if (!loading && reading.section === undefined) {
@@ -210,6 +212,13 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   function bottomLine(): Line {
     const total = linesOf(blocks);
     const last = Math.min(total, top + room);
+    if (isPreview && isCut(section, trajectory))
+      return [
+        {
+          text: ` ${plural(trajectory.entries.length, "step")}: Enter opens all, with mistakes marked`,
+          style: "faint",
+        },
+      ];
     const range = total <= room ? "" : ` lines ${top + 1} to ${last} of ${total}`;
     if (live && place.seen === undefined)
       return [{ text: ` ${theme.symbols.running} following${range}`, style: "accent" }];

@@ -41,18 +41,21 @@ export function useTrajectory(
   const seen = useLastLive(workbench, ref, active);
   useEffect(() => {
     if (!active) return;
-    let wanted = true;
+    const leaving = new AbortController();
+    const { signal } = leaving;
     const fail = (error: unknown) => {
-      if (wanted) notices.say(error instanceof Error ? error.message : String(error), "bad");
+      if (!signal.aborted) notices.say(error instanceof Error ? error.message : String(error), "bad");
       return undefined;
     };
-    // The conversation is shown even where the data of the task is gone.
-    const plan = withView ? workbench.taskView({ run, task }).catch(fail) : undefined;
-    const both = Promise.all([workbench.trajectory({ run, task }).catch(fail), plan]);
-    void both.then(([trajectory, view]) => wanted && setKept({ key, trajectory, view, running }));
-    return () => {
-      wanted = false;
+    const read = async () => {
+      const trajectory = await workbench.trajectory({ run, task }, signal).catch(fail);
+      if (signal.aborted) return;
+      // The conversation is shown even where the data of the task is gone.
+      const view = withView ? await workbench.taskView({ run, task }, trajectory).catch(fail) : undefined;
+      if (!signal.aborted) setKept({ key, trajectory, view, running });
     };
+    void read();
+    return () => leaving.abort();
     // `running` and `edition`: a task that ended, was re-run or re-scored is read again.
   }, [key, run, task, running, active, edition, withView, workbench, notices]);
   const own = kept?.key === key ? kept : undefined;

@@ -1,6 +1,7 @@
 /** The paper's tables, and their numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
+import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import { categories } from "../data/gold.ts";
@@ -145,14 +146,13 @@ function tableOf(number: number, table: Table, more: readonly string[] = []): Ta
     ),
     rows: Object.entries(table.rows).map(([row, cells]) => [
       { text: row, reported: true },
-      ...table.columns.map((column) => cellOf(cells[column] ?? null)),
+      ...table.columns.map((column) => cellOf(cells[column] ?? null, table.unit === "counts" ? "number" : "percent")),
     ]),
   };
 }
 
-function cellOf(value: Value): Cell {
-  if (typeof value === "number") return { text: String(value), value, reported: true };
-  return { text: value === null ? "-" : value ? "yes" : "no", reported: true };
+function cellOf(value: Value, unit: "number" | "percent"): Cell {
+  return typeof value === "boolean" ? { text: value ? "yes" : "no", reported: true } : printedCell(value, unit);
 }
 
 function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {

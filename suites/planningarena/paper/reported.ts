@@ -1,6 +1,7 @@
 /** The paper's tables, and its numbers with what they belong to. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
+import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
@@ -123,7 +124,7 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
 function tablesOf(paper: Paper): TableFigure[] {
   const two = Object.fromEntries(paper.table2.rows.map(({ model, ...row }) => [model, row as Numbers]));
   return [
-    table("Table 1: tasks", "Relation", paper.table1.columns, paper.table1.rows, paper.table1.caveats),
+    table("Table 1: tasks", "Relation", paper.table1.columns, paper.table1.rows, paper.table1.caveats, "number"),
     table("Table 2: Result of ten models", "Model", paper.table2.columns, two, [
       ...paper.table2.caveats,
       ...paper.inconsistencies.slice(0, 4),
@@ -161,9 +162,8 @@ function table(
   columns: readonly string[],
   rows: Readonly<Record<string, Numbers>>,
   caveats: readonly string[],
+  unit: "percent" | "number" = "percent",
 ): TableFigure {
-  const cell = (value: number | null | undefined): Cell =>
-    typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
   return {
     kind: "table",
     title,
@@ -173,9 +173,9 @@ function table(
     ),
     rows: Object.entries(rows).map(([name, numbers]) => [
       { text: name.replaceAll("_", " "), reported: true },
-      ...columns.map((column) => cell(numbers[column])),
+      ...columns.map((column) => printedCell(numbers[column], unit)),
     ]),
-    notes: ["Reported by the paper (percent, table 1 counts); not comparable with rule scores.", ...caveats],
+    notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
   };
 }
 

@@ -1,6 +1,7 @@
 /** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
+import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { slug } from "../score/error-kinds.ts";
 
@@ -147,17 +148,17 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
     columns: columnsOf(names, table.columns),
     rows: table.rows.map((row) => [
       ...names.map((name) => text(String(row[name]))),
-      ...table.columns.map((column) => cell(row[column])),
+      ...table.columns.map((column) => printedCell(row[column])),
     ]),
   });
-  const mapped = (table: Mapped, number: string): TableFigure => ({
+  const mapped = (table: Mapped, number: string, unit?: "number"): TableFigure => ({
     kind: "table",
     title: `${number}: ${table.title}`,
     notes: [source(number)],
     columns: columnsOf([""], table.columns),
     rows: Object.entries(table.rows).map(([name, row]) => [
       text(name),
-      ...table.columns.map((column) => cell(row[column])),
+      ...table.columns.map((column) => printedCell(row[column], unit)),
     ]),
   });
   const columns = Object.keys(RATES);
@@ -165,7 +166,7 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
   return [
     listed(table3, ["mode", "name"], "Table 3"),
     listed(table4, ["group", "constraint"], "Table 4"),
-    mapped(table5, "Table 5"),
+    mapped(table5, "Table 5", "number"),
     mapped(figureB1, "Figure B.1"),
     { ...reflexion, notes: [...reflexion.notes, ...tableB3.caveats] },
   ];
@@ -179,7 +180,3 @@ function columnsOf(names: readonly string[], columns: readonly string[]): TableF
 }
 
 const text = (shown: string): Cell => ({ text: shown, reported: true });
-
-function cell(value: Value | string | undefined): Cell {
-  return typeof value === "number" ? { text: String(value), value, reported: true } : { text: "-", reported: true };
-}

@@ -226,3 +226,60 @@ describe("in a narrow window", () => {
     }
   });
 });
+
+describe("a table too wide for its window", () => {
+  const cell = (text: string) => ({ text });
+  const wide: TableFigure = {
+    kind: "table",
+    title: "Scores by level",
+    columns: [
+      ...["Run", "Level", "Strategy"].map((title) => ({ title, align: "left" as const })),
+      ...["Success", "Requests", "Tokens in", "Tokens out"].map((title) => ({ title, align: "right" as const })),
+      { title: "tasks", align: "right" },
+    ],
+    rows: ["mine", "theirs"].flatMap((run) =>
+      ["easy", "hard"].map((level) => [run, level, "react", "50.00", "2", "3000", "41", "10"].map(cell)),
+    ),
+    notes: [],
+  };
+  const texts = (figure: TableFigure, width: number, column: number) => {
+    const { head, body } = drawFigure(figure, { width, ascii: false, at: { row: 1, column } });
+    return [head[0]!, body[1]!].map((line) => lineText(line).replaceAll(/[ ▸]+/g, " ").trim());
+  };
+
+  test("holds every column it takes to tell its rows apart, and how many tasks a row has", () => {
+    expect(texts(wide, 46, 0)).toEqual(["Run Level Strategy Success tasks", "mine hard react 50.00 10"]);
+    expect(texts(wide, 40, 6)).toEqual(["Run Level Tokens out tasks", "mine hard 41 10"]);
+    // Where no number has room beside them, the first one alone.
+    expect(texts(wide, 30, 6)).toEqual(["Run Tokens out tasks", "mine 41 10"]);
+  });
+
+  test("names the value under the cursor by all of them", () => {
+    const labels = figureStops(wide).row(1);
+    expect(labels.map(({ label }) => label).slice(0, 4)).toEqual([
+      "Run",
+      "mine, Level",
+      "mine, hard, Strategy",
+      "mine, hard, Success",
+    ]);
+    const bare: TableFigure = { ...wide, columns: [{ title: "", align: "left" }, ...wide.columns.slice(1)] };
+    expect(figureStops(bare).row(0)[0]).toMatchObject({ label: "", cell: { text: "mine" } });
+  });
+
+  test("cuts long titles in their middle before it leaves out a column", () => {
+    const runs = ["builtin/slips?rate=0.2, hierarchical, 0 shots", "builtin/slips?rate=0.2, hierarchical, 3 shots"];
+    const compared: TableFigure = {
+      ...wide,
+      columns: [
+        { title: "Level", align: "left" },
+        ...[...runs, "gap", "n"].map((title) => ({ title, align: "right" as const })),
+      ],
+      rows: ["all", "easy"].map((level) => [level, "50.00", "75.00", "+25.00", "4"].map(cell)),
+    };
+    expect(texts(compared, 60, 0)).toEqual([
+      "Level builtin…0 shots builtin/sli…al, 3 shots gap n",
+      "easy 50.00 75.00 +25.00 4",
+    ]);
+    expect(texts(compared, 120, 0)[0]).toBe(`Level ${runs.join(" ")} gap n`);
+  });
+});

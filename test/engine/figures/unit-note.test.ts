@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisTicks } from "../../../source/engine/figures/axis-ticks.ts";
+import { axisTicks, ticksBetween } from "../../../source/engine/figures/axis-ticks.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
@@ -32,6 +32,24 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(mixed)).toBe("in %: Succ");
     const more = table(["Run", "Succ", "F1", "steps"], [run, share(0.5), share(0.25), number(3)]);
     expect(unitNote(more)).toBe("values in %, but for steps");
+  });
+
+  it("is named once for all columns of a title, whatever they stand under, unless they differ", () => {
+    const run = { text: "mine" };
+    const heads = (...of: readonly (readonly [string, string])[]) => [
+      { title: "Run", align: "left" as const },
+      ...of.map(([under, title]) => ({ title, align: "right" as const, under: [under] })),
+    ];
+    const pairs = [
+      ["hierarchical", "Succ"],
+      ["hierarchical", "Calls"],
+      ["flat", "Succ"],
+      ["flat", "Calls"],
+    ] as const;
+    const values = [run, share(0.5), number(2), share(0.25), number(3)];
+    expect(unitNote({ ...table([], values), columns: heads(...pairs) })).toBe("in %: Succ");
+    const differing = [run, share(0.5), number(2), number(4), number(3)];
+    expect(unitNote({ ...table([], differing), columns: heads(...pairs) })).toBe("in %: hierarchical Succ");
   });
 
   it("is named by row where a column holds several", () => {
@@ -97,6 +115,13 @@ describe("bars", () => {
     ]);
   });
 
+  it("have no halves of what is counted, in a picture too", () => {
+    const sizes = { ...bars, unit: "toolkits", bars: [{ label: "2 to 3", cell: number(2) }] };
+    const { foot } = drawFigure(sizes, { width: 60, ascii: true });
+    expect(lineText(foot[0]!).trim().split(/ +/)).toEqual(["0", "1", "2"]);
+    expect(exportFigure(sizes, "svg")).not.toContain(">0.5<");
+  });
+
   it("have the same axis in a picture", () => {
     for (const tick of [0, 10, 20, 30, 40, 50])
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
@@ -120,5 +145,56 @@ describe("round numbers along an axis", () => {
         expect(ticks.length).toBeLessThanOrEqual(6);
         expect(ticks.at(-1)).toBeLessThanOrEqual(most);
       }
+  });
+
+  it("lie between two ends, at least two of them", () => {
+    expect(ticksBetween(23.7, 98.2, 5)).toEqual([40, 60, 80]);
+    expect(ticksBetween(-0.59, 0.42, 5)).toEqual([-0.5, 0]);
+    expect(ticksBetween(700, 10_800, 6)).toEqual([2000, 4000, 6000, 8000, 10_000]);
+    expect(ticksBetween(3, 3, 5)).toEqual([3]);
+    for (const [low, high] of [
+      [0, 1],
+      [0.3, 0.31],
+      [9.99, 10.01],
+      [-7, 80_000],
+    ] as const)
+      for (const count of [2, 5, 6]) {
+        const ticks = ticksBetween(low, high, count);
+        expect(ticks.length).toBeGreaterThanOrEqual(2);
+        expect(ticks.length).toBeLessThanOrEqual(count + 1);
+      }
+  });
+});
+
+describe("a plot in a picture", () => {
+  const near = (x: number, group: string) => ({ x, y: x, group, label: `${group} ${x}` });
+
+  it("says what its marks stand for, which differ in shape where colours are not seen", () => {
+    const points: Figure = {
+      ...titled,
+      kind: "points",
+      x: "budget",
+      y: "cost",
+      points: [near(1, "within"), near(2, "within"), near(3, "over")],
+    };
+    const svg = exportFigure(points, "svg");
+    expect(svg).toMatch(/<text [^>]*>within<\/text>/);
+    expect(svg).toMatch(/<text [^>]*>over<\/text>/);
+    // Two points and the legend; one point and the legend.
+    expect([svg.split("<circle").length - 1, svg.split("<polygon").length - 1]).toEqual([3, 2]);
+    const many = Array.from({ length: 40 }, (_, number) => near(number, `toolkit ${number}`));
+    expect(exportFigure({ ...points, points: many }, "svg")).toContain(">and 25 more</text>");
+  });
+
+  it("wraps its notes: no picture is as wide as the longest of them", () => {
+    const long = {
+      ...titled,
+      kind: "points",
+      x: "x",
+      y: "y",
+      points: [near(1, "a")],
+      notes: ["word ".repeat(100)],
+    } as const;
+    expect(Number(/width="(\d+)/.exec(exportFigure(long, "svg"))![1])).toBeLessThan(700);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -52,6 +52,45 @@ describe("rows beside a log", () => {
     fromLog.become(new RunStore(folder).table);
     expect(store.table.rows()).toEqual(fromLog.rows());
     expect(store.table.sums()).toEqual(fromLog.sums());
+  });
+
+  test("that are not what was written are folded from the log, as many beside the screen as well", async () => {
+    const { table } = written(1001);
+    const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
+    writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));
+    expect(opened().table.rows()).toEqual(table.rows());
+    const store = opened();
+    const all = vi.spyOn(RowFile.prototype, "rows");
+    await store.readRows();
+    expect(store.table.rows()).toEqual(table.rows());
+    expect(all).not.toHaveBeenCalled();
+  });
+
+  test("are put in place in pieces, and not at all where the run went on meanwhile", () => {
+    const { table } = written(5000);
+    const rows = [...table.rows()];
+    let looked = 0;
+    const counted = rows.map((row) =>
+      Object.defineProperty({ ...row }, "task", { get: () => ((looked += 1), row.task) }),
+    );
+    const fresh = opened();
+    const pieces = fresh.table.complete(counted);
+    let most = 0;
+    for (let done = false; !done; looked = 0) {
+      done = pieces.next().done === true;
+      if (!done) most = Math.max(most, looked);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2000);
+    expect(fresh.table.isComplete).toBe(true);
+    expect(fresh.table.rows()).toHaveLength(5000);
+    const other = opened();
+    const late = other.table.complete(rows);
+    late.next();
+    score(other.open(), "t3", 0);
+    expect(atOnce(late)).toBeUndefined();
+    expect(other.table.row("t3")?.score?.value).toBe(0);
+    other.close();
   });
 
   test("go on with what was written after them", () => {

@@ -18,6 +18,8 @@ import { damageText, type LogDamage, unharmed } from "../../../source/engine/log
 import { readTask } from "../../../source/engine/log/indexed-log.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { RowTable } from "../../../source/engine/log/rows.ts";
+import { readTrajectory } from "../../../source/engine/log/trajectory.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { catalogue, logOf, score, writeRun } from "./made-log.ts";
 
 let folder: string;
@@ -50,6 +52,29 @@ describe("the index of a log", () => {
       messages: [{ content: catalogue }, { content: expect.stringContaining("t150") }],
     });
     expect(decode).toHaveBeenCalledTimes(6);
+  });
+
+  test("leads to a long trajectory a piece at a time, so that the screen lives on", () => {
+    const store = opened();
+    writeRun(store, 2);
+    const steps = 3000;
+    for (let step = 0; step < steps; step++)
+      store.open().append({ type: "note", task: "t1", kind: "step", text: `${step} ${"again ".repeat(50)}` });
+    store.close();
+    const decode = vi.spyOn(LogDecoder.prototype, "decode");
+    const reading = readTrajectory("t1", opened().events("t1"));
+    expect(decode).not.toHaveBeenCalled();
+    let most = 0;
+    for (let next = reading.next(); ; next = reading.next()) {
+      most = Math.max(most, decode.mock.calls.length);
+      decode.mockClear();
+      if (next.done !== true) continue;
+      expect(next.value!.entries).toHaveLength(steps + 2);
+      break;
+    }
+    expect(most).toBeGreaterThan(100);
+    expect(most).toBeLessThan(500);
+    expect(atOnce(readTrajectory("none", opened().events("none")))).toBeUndefined();
   });
 
   test("leads through the whole log in one pass, also where it was scored again at its end", () => {

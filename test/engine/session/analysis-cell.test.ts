@@ -12,6 +12,15 @@ describe("an analysis cell", () => {
     expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);
   });
 
+  test("that names no analysis says which fields it has instead, and where", () => {
+    const problemsOf = (source: string) => plan(source).problems.map(({ message, line }) => [message, line]);
+    expect(problemsOf("pnae: errors\nby: level\n")).toEqual([
+      [expect.stringMatching(/^Expected `pane` to be one of .*, got none, but `pnae`, `by`$/), 1],
+    ]);
+    expect(problemsOf("pane: erors\n")).toEqual([[expect.stringMatching(/, got `"erors"`$/), 1]]);
+    expect(problemsOf("{}")).toEqual([[expect.stringMatching(/, got nothing$/), undefined]]);
+  });
+
   test.each(["pane", "analysis"])("names its analysis as `%s`", (field) => {
     expect(plan(`${field}: scale\nof: [main]\nmetric: success\n`)).toEqual({
       analysis: scale,

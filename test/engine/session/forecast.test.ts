@@ -35,6 +35,14 @@ describe("what an experiment takes", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
+  test("says what is to be known of these very runs, and not of others", async () => {
+    const loaded = await sessions.open("", { suites: [appbench, ultratool] });
+    const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
+    const cell = "suite: appbench\nprompting: flat\nmodel: builtin/oracle\n";
+    expect(await said(cell)).not.toContain("Demonstrations");
+    expect(await said(`${cell}shots: [0, 3]\n`)).toContain("Demonstrations");
+  });
+
   test("says how many of the runs cannot start, for want of data", async () => {
     const loaded = await sessions.open("");
     const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\nsplit: all\n";

@@ -166,6 +166,15 @@ describe("a run cell", () => {
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
+  test("holds what comes after lists that make no difference, however long these are", () => {
+    const suites = [toolbench];
+    const ks = Array.from({ length: 501 }, (_, index) => index + 2).join(", ");
+    const source = `suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: [${ks}]}\nlimit: 3\n`;
+    const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
+    expect(problems).toEqual([]);
+    expect(runs.map(({ label, spec }) => [label, spec.limit])).toEqual([["lab/m", 3]]);
+  });
+
   test("survives aliases that multiply and a grid of too many runs", () => {
     const bomb = [
       "a: &a [1,1,1,1,1,1,1,1,1]",

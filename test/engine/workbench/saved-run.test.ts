@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
+import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
@@ -44,6 +45,22 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
+  test("has its many rows read beside the screen, also where two runs are compared or the run goes on first of all", async () => {
+    await saved(1200);
+    const all = vi.spyOn(RowFile.prototype, "rows");
+    const again = await sessions.open(text.split("```analysis")[0], { suites: [suite] });
+    const { run } = runsOf(again, "main")[0]!;
+    expect(again.hasRows("none")).toBe(true);
+    expect(again.hasRows(run)).toBe(false);
+    await until(() => expect(again.hasRows(run)).toBe(true));
+    expect(again.rows(run)).toHaveLength(1200);
+    await again.close();
+    const third = await sessions.open(undefined, { suites: [suite] });
+    await third.run(cellNamed(third, "main"));
+    expect(third.rows(run)).toHaveLength(1200);
+    expect(all).not.toHaveBeenCalled();
+  });
+
   test("whose long log was never read is there before it is read, and begins again only after", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
@@ -73,6 +90,17 @@ describe("a saved run of a session", () => {
     expect(await again.exportRuns([cell], "atif", { only: { run: "another", task: "t1" } })).toEqual([]);
     // All of them are a folder.
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
+  });
+
+  test("is written beside those of other cells where its cell's name is given", async () => {
+    await saved(3);
+    const again = await sessions.open(undefined, { suites: [suite] });
+    const cell = cellNamed(again, "main");
+    const names = async (format: RunFormat) =>
+      (await again.exportRuns([cell], format, { name: "main run" })).map((path) => basename(path));
+    expect(await names("rows.csv")).toEqual(["main-run-rows.csv", "main-run-rows.notes.txt"]);
+    expect(await names("messages")).toEqual(["main-run-messages.jsonl"]);
+    expect((await again.exportRuns([cell], "rows.jsonl")).map((path) => basename(path))).toEqual(["rows.jsonl"]);
   });
 
   test("whose log was changed says so where it is shown, once all of it was compared", async () => {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createHash } from "node:crypto";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
+import { dataWarnings, type LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -13,6 +13,16 @@ import { describePublished, shared } from "../../shared.ts";
 import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } from "./sample-rows.ts";
 
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
+
+test("says of demonstrations and of the order of apps only where there are such", async () => {
+  const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
+  const [shown, order] = appbench.remarks!;
+  expect(shown).toContain("Demonstrations");
+  expect(dataWarnings(loaded, flat)).toEqual([]);
+  expect(dataWarnings(loaded, spec)).toEqual([order]);
+  expect(dataWarnings(loaded, { ...spec, shots: 3 })).toEqual([shown, order]);
+  expect(dataWarnings(loaded, { ...flat, shots: 3 })).toEqual([shown]);
+});
 
 describePublished("asking about a published task", () => {
   let loaded: LoadedSuite<AppTask, "stages">;

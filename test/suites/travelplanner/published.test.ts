@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import { dataWarnings } from "../../../source/engine/loaded-suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { describePublished, shared } from "../../shared.ts";
 import { runWithReplies } from "./run-with-replies.ts";
 
@@ -22,7 +25,7 @@ describePublished("the 45 training requests", () => {
 });
 
 describePublished("the 180 validation requests", () => {
-  test("have no plans to hand in, and every run of this data has a warning of that beside its results", async () => {
+  test("have no plans to hand in, and runs of built-in models have a warning of that beside its results", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     onTestFinished(() => loaded.close!());
     const [task] = await loaded.tasks("validation");
@@ -35,8 +38,14 @@ describePublished("the 180 validation requests", () => {
       (asked) => loaded.oracle!(task!, asked).text,
     );
     expect([score.value, score.errors[0]]).toEqual([0, { kind: "not-delivered" }]);
-    expect(loaded.warnings.filter((warning) => warning.includes("reference plans"))).toEqual([
+    const said = (of: Partial<RunSpec>) =>
+      dataWarnings(loaded, bareSpec("travelplanner", { data: "published", ...of })).filter((warning) =>
+        warning.includes("reference plans"),
+      );
+    expect(said({ split: "validation" })).toEqual([
       "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling",
     ]);
+    expect(said({ split: "train" })).toEqual([]);
+    expect(said({ split: "validation", model: "lab/m" })).toEqual([]);
   });
 });

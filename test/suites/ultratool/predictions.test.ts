@@ -7,11 +7,12 @@ import { sampleFolder } from "../../../source/engine/settings/package-folder.ts"
 import type { Predictions } from "../../../source/engine/prediction.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { bareRow } from "../../bare-row.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { describePublished, shared, sharedJson, sharedLines } from "../../shared.ts";
 import { modes, synthetic } from "./fixtures.ts";
-import { dataWarnings } from "../../../source/engine/workbench/run-warnings.ts";
+import { dataWarnings } from "../../../source/engine/loaded-suite.ts";
 
 const signal = new AbortController().signal;
 type Where = { readonly folder: string; readonly data: "sample" | "published" };
@@ -146,7 +147,7 @@ describePublished("the published data", () => {
   test("lacks two test sets: ours for them are labelled home-made, and have the natural number of steps", async () => {
     const loaded = await ultratool.open(published);
     const homeMade = (split: string) =>
-      dataWarnings(loaded, { split }).filter((warning) => warning.includes("home-made"));
+      dataWarnings(loaded, bareSpec("ultratool", { split })).filter((warning) => warning.includes("home-made"));
     expect(homeMade("en/tool_selection")).toHaveLength(1);
     expect(homeMade("zh/tool_selection")[0]).toContain("(zh)");
     expect(homeMade("en/planning")).toEqual([]);

@@ -37,9 +37,9 @@ describe("what a value of a figure opens", () => {
 
   it("begins at the first number", async () => {
     const screen = await openFigure(table);
-    expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
+    expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.press(enter);
-    expect(screen.text()).toContain("By category: single app, single API, F1 app");
+    expect(screen.text()).toContain("By category: single app, single API, builtin/slips, F1 app");
     await screen.press(escape, "h", "h", enter);
     expect(screen.text()).toContain("By category: single app, single API");
     expect(screen.text()).toContain("3 tasks");
@@ -49,7 +49,7 @@ describe("what a value of a figure opens", () => {
   it("begins at the first number, though labels before it have tasks too", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
-    expect(screen.lines().at(-3)).toContain("single app, single API, F1 app: 92.5");
+    expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.close();
   });
 });

@@ -1,5 +1,6 @@
 import { code256, palettes } from "../../../source/engine/figures/palette.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { GridFigure } from "../../../source/engine/figure.ts";
 import type { TaskRef } from "../../../source/engine/types.ts";
 import { type BoardTask } from "../../../source/engine/workbench/workbench.ts";
@@ -167,13 +168,66 @@ describe("the list of tasks", () => {
     await screen.press("j", "o");
     expect(screen.text()).toContain("[1 Plan]");
     expect(screen.text()).toContain("Wyvernholm");
-    const lines = () => Number(/lines 1 to \d+ of (\d+)/.exec(screen.text())?.[1]);
     await screen.press(enter, "2", "g");
-    const all = lines();
+    expect(screen.text()).toMatch(/lines 1 to \d+ of [67]\d\d/);
+    const lines = vi.spyOn(WrappedTexts.prototype, "lines");
     await screen.press(escape);
-    expect(screen.text()).toMatch(/│.*One more/);
-    expect(lines()).toBeGreaterThan(500);
-    expect(lines()).toBeLessThan(all);
+    expect(lines.mock.calls.length).toBeLessThan(2 * 60);
+    lines.mockRestore();
+    // To the last row, below which stands how long it is.
+    expect(screen.text()).toMatch(
+      /│ +Note +agent +One more *\n.*│ +6\d\d steps: Enter opens all, with mistakes marked/,
+    );
+    await screen.close();
+  });
+
+  test("what stands beside the list of a very long trajectory stays where it was read", async () => {
+    const [first] = sampleBoard();
+    const notes = Array.from(
+      { length: 600 },
+      (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const,
+    );
+    const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
+    const workbench = Object.assign(runningWorkbench(), {
+      board: () => [first!],
+      trajectory: () => Promise.resolve(long),
+    });
+    const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+    const looks = () => screen.text().match(/Look \d+/g);
+    await screen.press("j", "o", enter, "2", "G", ..."kkkkkkkkkkkk".repeat(10));
+    const read = looks();
+    expect(read).toContain("Look 480");
+    await screen.press(escape);
+    expect(looks()).toEqual(read);
+    await screen.press(enter, "G");
+    expect(looks()).toContain("Look 599");
+    await screen.press("4", "G");
+    const requests = () => screen.text().match(/> Request \d+/g);
+    const raw = requests();
+    await screen.press(escape);
+    expect(requests()).toEqual(raw);
+    await screen.close();
+  });
+
+  test("a trajectory is not read any further once the cursor went on", async () => {
+    const board = () => sampleBoard();
+    const asked: { readonly task: string; readonly signal: AbortSignal | undefined }[] = [];
+    const workbench = Object.assign(runningWorkbench(), {
+      board,
+      live: () => undefined,
+      trajectory: ({ task }: TaskRef, signal?: AbortSignal) => {
+        asked.push({ task, signal });
+        return new Promise<undefined>(() => {});
+      },
+    });
+    const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+    await screen.press("j", "o", "j", "j");
+    expect(screen.text()).toContain("3/6");
+    expect(asked.map(({ task, signal }) => [task, signal?.aborted])).toEqual([
+      ["sm-000", true],
+      ["sm-001", true],
+      ["sm-002", false],
+    ]);
     await screen.close();
   });
 

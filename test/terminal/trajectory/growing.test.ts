@@ -4,7 +4,7 @@ import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Message, TaskEvent } from "../../../source/engine/types.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
-import { lastStepBlocks, stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import { lastStepBlocks, stepBlocks, stepBlocksAround } from "../../../source/terminal/trajectory/step-blocks.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 
@@ -46,6 +46,22 @@ test("a lane draws the end of a trajectory alone, and what it draws is that end"
   lastStepBlocks(trajectory, view(), 20);
   expect(lines.mock.calls.length).toBeLessThan(40);
   lines.mockRestore();
+});
+
+test("of a long trajectory what stands around a step is drawn alone, as it stands there", () => {
+  const { trajectory } = folded(200).fold;
+  const whole = stepBlocks(trajectory, view());
+  for (const step of [0, 1, 200, 399, 400]) {
+    const part = stepBlocksAround(step, trajectory, view(), 30);
+    const own = new Set(part.map(({ id }) => id));
+    const same = whole.filter(({ id }) => own.has(id));
+    expect(visibleLines(part, 0, linesOf(part))).toEqual(visibleLines(same, 0, linesOf(same)));
+    const at = part.findIndex(({ id }) => id.split(" ", 2).join(" ") === `step ${step}`);
+    const before = at < 0 ? linesOf(part) : linesOf(part.slice(0, at));
+    expect(before).toBeGreaterThanOrEqual(step === 0 ? 0 : step === 1 ? 3 : 30);
+    expect(linesOf(part) - before).toBeGreaterThanOrEqual(step === 400 ? 0 : step === 399 ? 1 : 30);
+    expect(linesOf(part)).toBeLessThan(90);
+  }
 });
 
 test("a trajectory that grows is drawn anew where it has grown", () => {

@@ -77,16 +77,29 @@ function withoutPrefix(names: readonly string[], room: number): { prefix: string
   return { prefix, names: names.map((name) => name.slice(prefix.length)) };
 }
 
-/** Round numbers below the bars, in percent where their texts are; each begins under its place. */
-function axisText({ bars }: BarsFigure, most: number, room: number): string {
-  const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
+/** Round numbers below the bars; each begins under its place. */
+function axisText(figure: BarsFigure, most: number, room: number): string {
   let text = "";
-  for (const tick of axisTicks(most, 5)) {
-    const start = most > 0 ? Math.round((tick / most) * room) : 0;
+  for (const tick of barTicks(figure, most)) {
+    const start = most > 0 ? Math.round((tick.at / most) * room) : 0;
     if (start < text.length + 2 && text !== "") continue;
-    text = text.padEnd(start) + String(Number((inPercent ? tick * 100 : tick).toPrecision(6)));
+    text = text.padEnd(start) + tick.text;
   }
   return text;
+}
+
+/** Round numbers along bars up to `most`: in percent where their texts are, whole where all of them are counts. */
+export function barTicks(
+  { bars }: BarsFigure,
+  most: number,
+): readonly { readonly at: number; readonly text: string }[] {
+  const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
+  const whole =
+    !inPercent && bars.every(({ cell, high = 0 }) => Number.isInteger(cell.value ?? 0) && Number.isInteger(high));
+  return axisTicks(most, 5, whole).map((at) => ({
+    at,
+    text: String(Number((inPercent ? at * 100 : at).toPrecision(6))),
+  }));
 }
 
 /** A piece of a bar in the colour of its run. */

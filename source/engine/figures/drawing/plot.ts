@@ -1,5 +1,6 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
+import { ticksBetween } from "../axis-ticks.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
@@ -99,8 +100,13 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   const [left, right] = extent(points.map((point) => point.x));
   const [bottom, top] = extent(points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]));
   const rows = Math.max(4, Math.min(options.height ?? 12, 24));
-  const labels = [top, (top + bottom) / 2, bottom].map((value) => numberText(value * factor));
-  const side = Math.max(...labels.map(width)) + 1;
+  const labels = new Map(
+    ticksBetween(bottom * factor, top * factor, Math.min(5, rows >> 1)).map((tick) => [
+      Math.round(((top - tick / factor) / (top - bottom)) * (rows - 1)),
+      numberText(tick),
+    ]),
+  );
+  const side = Math.max(...[...labels.values()].map(width)) + 1;
   const columns = Math.max(10, Math.min(options.width - side - 3, 110));
   const canvas = openCanvas(columns, rows, options.ascii);
   const position = (point: { x: number; y: number }): [number, number] => [
@@ -131,8 +137,11 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   }
   const { bar } = symbolsOf(options.ascii);
   const body = canvas.lines().map((line, row): Line => {
-    const label = row === 0 ? labels[0]! : row === rows - 1 ? labels[2]! : row === rows >> 1 ? labels[1]! : "";
-    return [{ text: pad(label, side, "right"), style: "faint" }, { text: ` ${bar}`, style: "rule" }, ...line];
+    return [
+      { text: pad(labels.get(row) ?? "", side, "right"), style: "faint" },
+      { text: ` ${bar}`, style: "rule" },
+      ...line,
+    ];
   });
   const head: Line[] = [[{ text: `${printable(y)}`, style: "faint" }]];
   return {
@@ -171,7 +180,7 @@ function xAxis(
   const corner = ascii ? "+" : "└";
   const rule: Line = [{ text: `${" ".repeat(side)} ${corner}${symbolsOf(ascii).rule.repeat(columns)}`, style: "rule" }];
   const own = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other);
-  const ticks = own.length <= 8 ? own : [left, (left + right) / 2, right];
+  const ticks = own.length <= 8 ? own : ticksBetween(left, right, 6);
   let text = "";
   for (const tick of ticks) {
     const label = numberText(tick);
@@ -221,10 +230,9 @@ function extent(values: readonly number[]): [number, number] {
   return low === high ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
 }
 
+/** With four digits that count; the others of large numbers are shown too, as far as anyone reads them. */
 function numberText(value: number): string {
   const size = Math.abs(value);
-  if (size >= 10_000) return value.toExponential(1);
-  return String(
-    size >= 100 ? Math.round(value) : size >= 1 ? Math.round(value * 10) / 10 : Math.round(value * 1000) / 1000,
-  );
+  if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
+  return String(size >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
 }

@@ -3,6 +3,7 @@ import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } fro
 import { columnName } from "../column-heads.ts";
 import { intervalEnds } from "../interval-text.ts";
 import type { Stop } from "./drawing.ts";
+import { namingColumns } from "./naming-columns.ts";
 import { pointGroups } from "./plot.ts";
 
 /** Rows of stops, each made when it is looked at: a table may have hundreds of thousands. */
@@ -66,7 +67,7 @@ function stopsOf(figure: Figure): StopRows {
         rows.length,
         (row) => rows[row]!.length,
         (row, column) => ({
-          label: tableLabel(rows[row]!, columns[column], column),
+          label: tableLabel(rows[row]!.slice(0, Math.min(column, namingColumns(figure))), columns[column]),
           cell: withInterval(rows[row]![column]!),
         }),
       );
@@ -122,9 +123,10 @@ function stopsOf(figure: Figure): StopRows {
   }
 }
 
-function tableLabel(row: readonly Cell[], of: TableColumn | undefined, column: number): string {
-  const name = of === undefined ? "" : columnName(of);
-  return column === 0 ? name : `${row[0]?.text ?? ""}, ${name}`;
+/** The row by its names before the column, and the column. */
+function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string {
+  const parts = [...names.map(({ text }) => text.trim()), of === undefined ? "" : columnName(of)];
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 /** The whole name of a bar, where it is seen alone. */

@@ -9,7 +9,9 @@ import { mostNames } from "./told-apart.ts";
 export const widest = 48;
 
 export type TableOutline = {
-  /** Columns that the texts of each column of the table take, without the intervals beside their values and with them. */
+  /** Columns that the title of each column of the table takes, */
+  readonly titles: readonly number[];
+  /** and the texts below it, without the intervals beside their values and with them. */
   readonly plain: readonly number[];
   readonly wide: readonly number[];
   readonly hasIntervals: boolean;
@@ -37,7 +39,7 @@ export function tableOutline(figure: TableFigure): TableOutline {
 /** The same for any number of rows; `tableOutline` of this table then knows it. */
 export function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
   const titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
-  const [plain, wide] = [[...titles], [...titles]];
+  const [plain, wide] = [titles.map(() => 0), titles.map(() => 0)];
   const names = figure.columns.map(({ align }) => (align === "left" ? new Set<string>() : undefined));
   const marks = new MarkCount();
   let hasIntervals = false;
@@ -56,7 +58,7 @@ export function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline>
       if (cell !== undefined) marks.add(cell);
     }
   });
-  const found = { plain, wide, hasIntervals, names: names.map((own) => own && [...own]), marks };
+  const found = { titles, plain, wide, hasIntervals, names: names.map((own) => own && [...own]), marks };
   known.set(figure, found);
   return found;
 }

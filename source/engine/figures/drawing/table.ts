@@ -6,6 +6,7 @@ import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix } from "./shared-prefix.ts";
+import { namingColumns } from "./naming-columns.ts";
 import { symbolsOf } from "./symbols.ts";
 import { tableOutline, widest } from "./table-outline.ts";
 import { columnsToTellApart } from "./told-apart.ts";
@@ -13,9 +14,9 @@ import { columnsToTellApart } from "./told-apart.ts";
 const gap = 2;
 
 /**
- * Columns as wide as their texts, those with words cut in their middle when they do not fit, as far as rows are told apart; where
- * that is not enough, the first column and `n` stay and as many others as fit are shown around the cursor. Intervals stand beside the values where
- * there is room for all.
+ * Columns as wide as their texts, words and long titles cut in their middle when they do not fit, as far as rows and columns are
+ * told apart; where that is not enough, the columns that name a row and `n` stay and as many others as fit are shown around the
+ * cursor. Intervals stand beside the values where there is room for all.
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
@@ -26,10 +27,9 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const hidden = figure.columns.length - shown.length;
   const head: Line = shown.flatMap((column) => {
     const { title, align } = figure.columns[column]!;
-    return [
-      { text: " ".repeat(gap) },
-      { text: pad(printable(title), widths[column]!, align), style: "strong" as const },
-    ];
+    const columns = widths[column]!;
+    const text = align === "right" ? fitMiddle(printable(title), columns) : printable(title);
+    return [{ text: " ".repeat(gap) }, { text: pad(text, columns, align), style: "strong" as const }];
   });
   const symbols = symbolsOf(options.ascii);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
@@ -50,7 +50,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
 
-/** The columns that fit, as their indexes: all of them, or the first, `n` and as many others as there is room for. */
+/** The columns that fit, as their indexes: all of them, or those that are held and as many others as there is room for. */
 export function fittingColumns(given: TableFigure, options: DrawOptions): readonly number[] {
   const figure = withRoom(given, options);
   return shownColumns(figure, columnWidths(figure, options), options);
@@ -109,10 +109,19 @@ function styleOf(cell: Cell | undefined): Style {
   return cell?.faint === true ? "faint" : "plain";
 }
 
-/** The widest texts of each column, and last columns as wide as the titles that they share with others want. */
-function naturalWidths(figure: TableFigure, intervals: boolean): readonly number[] {
-  const { plain, wide } = tableOutline(figure);
-  const widths = [...(intervals ? wide : plain)];
+/** The widest text of each column, its title in no more than so many columns. */
+function naturalWidths(figure: TableFigure, intervals: boolean, title = widest): readonly number[] {
+  const { titles, plain, wide } = tableOutline(figure);
+  const texts = intervals ? wide : plain;
+  return underHeads(
+    figure,
+    titles.map((columns, index) => Math.max(Math.min(columns, title), texts[index]!)),
+  );
+}
+
+/** Last columns as wide as the titles that they share with others want. */
+function underHeads(figure: TableFigure, given: readonly number[]): readonly number[] {
+  const widths = [...given];
   for (const { title, from, count } of columnHeads(figure.columns).flat()) {
     const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
     widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
@@ -133,12 +142,13 @@ function showsIntervals(figure: TableFigure, { width: columns, intervals }: Draw
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
-  const widths = [...naturalWidths(figure, showsIntervals(figure, options))];
+  const intervals = showsIntervals(figure, options);
+  const widths = [...naturalWidths(figure, intervals)];
   const over = () => whole(widths) - options.width;
   if (over() <= 0) return widths;
-  const fewest = leastWidths(figure);
-  const spare = (index: number) => (columns[index]!.align === "left" ? widths[index]! - fewest[index]! : 0);
-  // The text column that can spare most gives way first.
+  const fewest = leastWidths(figure, intervals);
+  const spare = (index: number) => widths[index]! - fewest[index]!;
+  // The column that can spare most gives way first.
   while (over() > 0) {
     const most = columns.reduce((best, _, index) => (spare(index) > spare(best) ? index : best), 0);
     if (spare(most) <= 0) break;
@@ -147,26 +157,48 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   return widths;
 }
 
-const least = new WeakMap<TableFigure, readonly number[]>();
+type Least = { readonly words: readonly (number | undefined)[]; readonly title: number };
 
-/** How far columns of words may be cut: while all their texts are told apart, and 12 columns. */
-function leastWidths(figure: TableFigure): readonly number[] {
-  const known = least.get(figure);
-  if (known !== undefined) return known;
-  const found = tableOutline(figure).names.map((names) => (names === undefined ? 0 : columnsToTellApart(names, 12)));
+const least = new WeakMap<TableFigure, Least>();
+
+/** How far columns of words and titles of numbers may be cut: while all of them are told apart, and 12 columns. */
+function leastWidths(figure: TableFigure, intervals: boolean): readonly number[] {
+  const { names } = tableOutline(figure);
+  const found = least.get(figure) ?? {
+    words: names.map((own) => own && columnsToTellApart(own, 12)),
+    title: columnsToTellApart(
+      figure.columns.map(({ title }) => printable(title)),
+      12,
+    ),
+  };
   least.set(figure, found);
-  return found;
+  return naturalWidths(figure, intervals, found.title).map((columns, index) =>
+    Math.min(columns, found.words[index] ?? columns),
+  );
 }
 
-/** The first column and what says of how many are held while the others scroll sideways. */
+/** Titles of what says of how many a row is. */
+const counts = new Set(["n", "tasks", "n / split"]);
+
+/** The columns that name a row, as far as a number has room beside them, and what says of how many, while the others scroll sideways. */
+function heldColumns(figure: TableFigure, widths: readonly number[], room: number): readonly number[] {
+  const counting = figure.columns.flatMap(({ title, align }, column) =>
+    counts.has(title) && align === "right" && column > 0 ? [column] : [],
+  );
+  const names = Array.from({ length: namingColumns(figure) }, (_, column) => column);
+  const held = [...names, ...(counting.length === 1 ? counting : [])];
+  const others = widths.filter((_, column) => !held.includes(column));
+  const wide = whole(held.map((column) => widths[column]!)) + gap + Math.max(0, ...others);
+  return wide <= room ? held : held.filter((column) => column === 0 || !names.includes(column));
+}
+
 function shownColumns(
   figure: TableFigure,
   widths: readonly number[],
   { width: columns, at }: Pick<DrawOptions, "width" | "at">,
 ): number[] {
   if (widths.length === 0) return [];
-  const counts = figure.columns.flatMap(({ title }, column) => (title === "n" && column > 0 ? [column] : []));
-  const held = [0, ...(counts.length === 1 ? counts : [])];
+  const held = heldColumns(figure, widths, columns);
   const room = columns - held.reduce((sum, column) => sum + widths[column]! + gap, 0);
   const fits = (from: number): number[] => {
     const shown: number[] = [];

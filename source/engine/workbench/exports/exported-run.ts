@@ -48,20 +48,21 @@ export function exportedRun(
 ): ExportedRun {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
+  const rows = control.rows().filter(isMeant);
   return {
     run: planned.run,
     cell,
     label: planned.label,
     spec: store.table.spec ?? spec,
-    warnings: store.table.warnings,
+    warnings: control.state("").warnings,
     readsAnswerKey: control.readsAnswerKey,
     ended: store.table.ended?.reason,
     isWhole: only === undefined,
-    rows: control.rows().filter(isMeant),
+    rows,
     async *tasks() {
       const known = await knownTasks(control, suites);
       const read = store.reader();
-      for (const row of control.rows().filter(isMeant)) {
+      for (const row of rows) {
         const own = lastAttempt(read(row.task));
         yield { row, events: own, trajectory: trajectoryOf(row.task, own), ...known(row.task) };
       }

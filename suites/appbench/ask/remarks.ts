@@ -1,0 +1,14 @@
+/** Where what is asked differs from the official program in a way that changes no reading of a number. */
+import type { RunSpec } from "../../../source/engine/types.ts";
+
+const demonstrations =
+  "Demonstrations, where asked for, are other tasks of the same category with the same apps in their reference plans: the pool of the paper is not published.";
+const order =
+  "The apps chosen in the first request are shown in catalogue order; in the official program their order varies between runs.";
+
+export const remarks: readonly string[] = [demonstrations, order];
+
+/** Those that concern such a run. */
+export function remarksOf({ shots, options }: Pick<RunSpec, "shots" | "options">): readonly string[] {
+  return [...(shots > 0 ? [demonstrations] : []), ...(options["prompting"] === "flat" ? [] : [order])];
+}
