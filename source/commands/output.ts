@@ -2,6 +2,7 @@
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { asciiJson, jsonText } from "../engine/text/json-text.ts";
 import { printable } from "../engine/text/printable.ts";
+import { ownMistake } from "../engine/work/own-files.ts";
 
 /** False where a locale is set that is not UTF-8: what is printed is ASCII there. Without a locale, UTF-8 is assumed. */
 export function speaksUnicode(): boolean {
@@ -21,7 +22,8 @@ export function printedJson(value: unknown, space?: number): string {
   return `${speaksUnicode() ? json : asciiJson(json)}\n`;
 }
 
-/** An error that nobody expected, with the way to it, as it is printed. */
-export function printedBug(error: unknown): string {
-  return printedText(`planwright: ${error instanceof Error ? (error.stack ?? String(error)) : String(error)}\n`);
+/** What was thrown and nobody expected, as it is printed: with the way to it, or, from a file of the user's own, with its line. */
+export function printedBug(thrown: unknown): string {
+  const way = () => (thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown));
+  return printedText(`planwright: ${ownMistake(thrown) ?? way()}\n`);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { noteOwnFiles } from "../engine/work/own-files.ts";
 import { ExtensionProblem } from "./definition.ts";
 import { withoutTypes } from "./own-source.ts";
+import { refuseOwnExits } from "./process-exit.ts";
 
 /** The public API, of the bundle or of the source, whichever is running: there is one copy of each module. */
 const kit = new URL(import.meta.url.endsWith(".ts") ? "../kit.ts" : "./kit.js", import.meta.url).href;
@@ -14,7 +15,10 @@ const texts = new Map<string, string>();
 
 /** From now on these modules can be loaded. */
 export function serveModules(added: ReadonlyMap<string, string>): void {
-  if (texts.size === 0) register();
+  if (texts.size === 0) {
+    register();
+    refuseOwnExits();
+  }
   for (const [url, text] of added) texts.set(url, text);
   noteOwnFiles(added.keys());
 }

@@ -16,6 +16,10 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(printedBug(error));
   process.exit(1);
 });
+// As it was thrown, whatever that is: Node would put a text of its own in place of what is no error.
+process.on("unhandledRejection", (reason) => {
+  throw reason;
+});
 const keepNoMore = keepProgramFiles(import.meta.dirname);
 process.exitCode = await main(process.argv.slice(2));
 keepNoMore();

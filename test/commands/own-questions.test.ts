@@ -46,6 +46,9 @@ describe("ten questions of one's own, and no code", () => {
     expect(texts.map(([, topic]) => topic)).toEqual(["places", "sums", "all", "places", "sums", "all"]);
     const { out } = await typed("run", folder);
     expect(out).toContain("your own questions");
+    const mark = /\* (\[\d\]) Your own data/.exec(out)![1]!;
+    for (const title of ["Accuracy by topic (own)", "Accuracy by run and topic"])
+      expect(out.split("\n").find((line) => line.startsWith(title))).toContain(mark);
     expect(out).not.toMatch(/published|[Ss]ample tasks/);
   });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { notebook, sums, userFolder } from "./program.ts";
 
@@ -24,6 +26,17 @@ describe("results of older code, without a screen", () => {
       /Results of older code \(suite [0-9a-f]{8}\), kept as the present ones by .+: Only a comment/,
     );
     expect(user.runs("--with", file).map(({ run: id }) => id)).toEqual([first!.run]);
+    user.planwright("export", "session", "--rows", "csv", "--format", "csv,tex,atif", "--with", file);
+    const exported = [
+      "rows.notes.txt",
+      "all-1.notes.txt",
+      "all-1.tex",
+      join(`atif-builtin-oracle-${first!.run}`, "a.json"),
+    ];
+    for (const name of exported)
+      expect(readFileSync(user.at("session", "exports", name), "utf8")).toMatch(
+        /kept as the present ones by .+: Only a/,
+      );
 
     expect(run("--drop-older").err).toMatch(/^No longer kept for /);
     // Now the present code has results, and nothing is put in their place.

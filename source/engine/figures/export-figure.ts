@@ -6,6 +6,7 @@ import type { ColourOf } from "./drawing/drawing.ts";
 import { figureJson } from "./figure-json.ts";
 import { figureSvg } from "./figure-svg.ts";
 import { rankNote } from "./drawing/draw-figure.ts";
+import { toAscii } from "./drawing/symbols.ts";
 import { tableOutline } from "./drawing/table-outline.ts";
 import { figureTable, readableTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
@@ -204,11 +205,16 @@ const latexSpecial: Readonly<Record<string, string>> = {
   "|": "\\textbar{}",
 };
 
+/** Signs that stand for what cannot be seen: the fonts of TeX have none of them. */
+const stoodFor = /[\u2400-\u2426↵⟲\ufffd]/g;
+
 function escapeLatex(text: string): string {
-  return visibleText(text).replace(
-    /[\\~^†<>|]|[&%$#_{}]|[\r\n]+/g,
-    (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`),
-  );
+  return visibleText(text)
+    .replace(stoodFor, toAscii)
+    .replace(
+      /[\\~^†<>|]|[&%$#_{}]|[\r\n]+/g,
+      (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`),
+    );
 }
 
 function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): string {

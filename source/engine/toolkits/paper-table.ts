@@ -1,7 +1,7 @@
-/** A paper's table as reported, as a figure and as single numbers. */
+/** Tables of Tool-Planner's paper as reported, as figures and as single numbers. */
 import type { PrintedTable } from "../benchmark.ts";
 import type { Cell } from "../figure.ts";
-import type { Reported } from "../suite.ts";
+import type { PaperNumbers, Reported } from "../suite.ts";
 import { printedCell } from "../measures/measure-cell.ts";
 import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
@@ -15,14 +15,36 @@ export type PaperTable = {
   readonly caveats: readonly string[];
 };
 
+/** Some of the paper's tables by their numbers, and its full title. */
+export type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
+
 /** The measure and the facets of a column; undefined for one that nothing here can be laid beside. */
-type About = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
+export type ColumnMeaning = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
+
+type SettingOf = (row: PaperTable["rows"][number]) => Facets;
+
+/**
+ * All that the tables say: every table whole, and their numbers one by one. `columns` says what the columns of each table show,
+ * `settings` what a row of it was run with, where that is not as `settingOf` reads it.
+ */
+export function paperNumbers(
+  { source, tables }: Paper,
+  columns: Readonly<Record<string, ColumnMeaning>>,
+  settings: Readonly<Record<string, SettingOf>> = {},
+): PaperNumbers {
+  return {
+    values: Object.entries(columns).flatMap(([number, about]) =>
+      reportedValues(tables[number]!, number, "Tool-Planner paper (ICLR 2025)", about, settings[number] ?? settingOf),
+    ),
+    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source, columns[number]!)),
+  };
+}
 
 /** A setting among the numbers of Table 8: DBSCAN's. */
 const epsilon = "epsilon";
 
 /** The whole table; columns that identify a row (model, method, setting) come first. */
-export function tableFigure(table: PaperTable, number: string, source: string, about: About): PrintedTable {
+function tableFigure(table: PaperTable, number: string, source: string, about: ColumnMeaning): PrintedTable {
   const names = namesOf(table);
   const measured = [...names.map(() => undefined), ...table.columns.map(about)];
   return {
@@ -48,12 +70,12 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
  * The numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left out.
  * Values are converted from percent to fractions.
  */
-export function reportedValues(
+function reportedValues(
   table: PaperTable,
   number: string,
   source: string,
-  about: About,
-  setting: (row: PaperTable["rows"][number]) => Facets = () => ({}),
+  about: ColumnMeaning,
+  setting: SettingOf,
 ): readonly Reported[] {
   const names = namesOf(table);
   return table.rows.flatMap((row) =>
@@ -87,7 +109,7 @@ const methods = new Map([
 ]);
 
 /** The settings of a run in a row of Tool-Planner's tables: strategy, toolkits, actor, clustering. */
-export function settingOf(row: PaperTable["rows"][number]): Facets {
+function settingOf(row: PaperTable["rows"][number]): Facets {
   const strategy = methods.get(String(row["method"]));
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
   const eps = typeof row[epsilon] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row[epsilon] } : {};

@@ -6,7 +6,7 @@ import { keptText, olderText } from "../session/older-code.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { RunSpec } from "../types.ts";
+import type { DataKind, RunSpec } from "../types.ts";
 
 /** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
 export function warningsNow(
@@ -30,8 +30,6 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
   return why === undefined ? [] : [why];
 }
 
-const sampleText = "Sample tasks written for Planwright, not the published benchmark";
-
 /** What the suite says of the tasks of a run. */
 export function dataWarnings(loaded: LoadedSuite, { split }: Pick<RunSpec, "split">): readonly string[] {
   return [...loaded.warnings, ...(loaded.splitWarnings?.(split) ?? [])];
@@ -44,13 +42,18 @@ export function startWarnings(
   keyReaders: readonly string[],
 ): readonly string[] {
   const { suite } = loaded;
-  const own = ownName(planned.spec.data);
-  const sample =
-    planned.spec.data === "sample"
-      ? [suite.sampleFolder === undefined ? sampleText : "Sample tasks, not the whole benchmark"]
-      : own === undefined
-        ? []
-        : [`Your own data \`${own}\`, not the published benchmark`];
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
-  return [...unscoredWarning(planned, suite), ...oracle, ...sample, ...dataWarnings(loaded, planned.spec)];
+  const data = unpublishedText(planned.spec.data, suite);
+  const tasks = [...(data === undefined ? [] : [data]), ...dataWarnings(loaded, planned.spec)];
+  return [...unscoredWarning(planned, suite), ...oracle, ...tasks];
+}
+
+/** What tasks are that no publisher has published; undefined for those of the publisher. */
+function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | undefined {
+  if (data === "published") return undefined;
+  if (data === "own") return "Your own data";
+  if (data !== "sample") return `Your own data \`${ownName(data)}\`, not the published benchmark`;
+  return sampleFolder === undefined
+    ? "Sample tasks written for Planwright, not the published benchmark"
+    : "Sample tasks, not the whole benchmark";
 }

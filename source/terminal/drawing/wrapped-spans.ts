@@ -10,6 +10,8 @@ export function wrapSpans(spans: readonly Span[], columns: number, indent: strin
   // Of which span the last words of the line are: words of one span stay one.
   let last: Span | undefined;
   const flush = () => {
+    // A line that is full has no room for the blank behind its last word.
+    if (used > room) line = line.with(-1, { ...line.at(-1)!, text: line.at(-1)!.text.trimEnd() });
     lines.push(line);
     line = [];
     last = undefined;
@@ -18,12 +20,14 @@ export function wrapSpans(spans: readonly Span[], columns: number, indent: strin
   for (const span of spans) {
     for (const word of span.text.split(/(?<= )(?=[^ ])/)) {
       if (used > 0 && used + width(word.trimEnd()) > room) flush();
-      for (const piece of wrap(word, room)) {
+      const pieces = wrap(word, room);
+      for (const [index, piece] of pieces.entries()) {
         if (used > 0 && used + width(piece) > room) flush();
+        const isLast = index === pieces.length - 1;
         const text =
           used === 0 && lines.length > 0
             ? piece.trimStart()
-            : word.endsWith(" ") && !piece.endsWith(" ")
+            : isLast && word.endsWith(" ") && !piece.endsWith(" ")
               ? `${piece} `
               : piece;
         if (last === span) line.push({ ...span, text: `${line.pop()!.text}${text}` });

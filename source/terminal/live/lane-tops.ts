@@ -1,6 +1,7 @@
 /**
  * Where the text of each lane begins in its window. Text grows downwards until a lane is full; that lane then makes room by
- * several lines at once, and all others with it. Between these moments nothing above a last line moves.
+ * several lines at once, and all others with it. Between these moments nothing above a last line moves, unless what was shown
+ * folds, as a model's thinking does once it answers: what stands above comes back then.
  */
 import type { Block } from "../trajectory/block.ts";
 import { blockAt, linesOf } from "../trajectory/position.ts";
@@ -25,6 +26,8 @@ export class LaneTops {
       const before = kept[lane];
       const total = linesOf(blocks);
       const roomy = Math.max(0, total - room + Math.floor(room / part));
+      const isEmptied = before !== undefined && before > Math.max(0, total - Math.ceil(room / 2));
+      if (isEmptied) return roomy;
       if (before !== undefined) return isFull ? Math.max(before, roomy) : before;
       // What has ended does not grow any more.
       return total <= room ? 0 : running ? roomy : total - room;

@@ -1,6 +1,7 @@
 /** JSON as it is read: fields under each other; a step of a plan as number, description, action, status and result. */
 import { lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { writtenCall } from "../../engine/text/call-text.ts";
 import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
 
@@ -53,7 +54,7 @@ type Written = { readonly text: string; readonly open: boolean };
 /** Stands where more is to come. */
 const goesOn = ({ half }: Symbols): Span => ({ text: half, style: "accent" });
 
-/** A text behind its label, its further lines under it; where it goes on, a mark says so. */
+/** A text behind its label, a call with the names of its arguments, its further lines under it; where it goes on, a mark says so. */
 function textLines(
   label: readonly Span[],
   { text, open }: Written,
@@ -61,7 +62,8 @@ function textLines(
   indent: number,
   style: Style = "plain",
 ): Indented[] {
-  const lines = printableLines(text);
+  if (text === "" && !open) return [at(indent, ...label, { text: '""', style: "faint" })];
+  const lines = printableLines(writtenCall(text) ?? text);
   const last = lines.length - 1;
   const spans = (line: string, index: number): Span[] => [
     { text: line, style },
@@ -157,6 +159,6 @@ function actionText(action: PartialJson): string {
     case "list":
       return action.items.map(actionText).join(", ");
     default:
-      return action.text;
+      return writtenCall(action.text) ?? action.text;
   }
 }

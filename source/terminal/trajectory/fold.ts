@@ -11,8 +11,9 @@ type Folded = {
   readonly labelStyle: Style;
   readonly text: string;
   readonly style?: Style;
-  /** Shown whole up to this many lines. */
+  /** Shown whole up to this many lines; in a lane up to `mostBrief`, or 1. */
   readonly most: number;
+  readonly mostBrief?: number;
   readonly error?: boolean;
   /** Read as a model's text is, JSON as fields, where it is not too long for that. */
   readonly read?: boolean;
@@ -22,7 +23,7 @@ type Folded = {
 const longestRead = 20_000;
 
 export function foldedBlocks(
-  { id, label, labelStyle, text, style, most, error = false, read = false }: Folded,
+  { id, label, labelStyle, text, style, most, mostBrief = 1, error = false, read = false }: Folded,
   view: View,
 ): Block[] {
   const inside = `${id} text`;
@@ -30,7 +31,7 @@ export function foldedBlocks(
     read && text.length <= longestRead
       ? inStyle(readLines(id, text, view, { indent: 4 }), style)
       : linesOfText(id, text, view, 4).map((line): Line => [{ text: "    " }, { text: line, style: style ?? "plain" }]);
-  const long = shown.length > (view.brief === true ? Math.min(most, 1) : most);
+  const long = shown.length > (view.brief === true ? mostBrief : most);
   const open = long === view.toggled.has(id);
   const head: Line = [
     { text: "  " },
@@ -38,7 +39,8 @@ export function foldedBlocks(
     ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
   const rest = { error, folds: long };
-  const first = behindLabel(shown[0] ?? []);
+  // What begins with blank lines, as thinking between tags does, is told by its first words.
+  const first = behindLabel(shown.find((line) => lineText(line).trim() !== "") ?? []);
   if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
     return [blockOf(id, [[...head, ...first]], rest)];
   if (open) return [blockOf(id, [head], rest), blockOf(inside, shown)];

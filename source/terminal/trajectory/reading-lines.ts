@@ -1,7 +1,7 @@
 /** What a model wrote, as it is read: JSON as fields, also while it streams; Markdown set. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { readableLine } from "../../engine/text/call-text.ts";
+import { readableLine, writtenCall } from "../../engine/text/call-text.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { emphasised, isFence, isTableRule, lineBlock, tableCells } from "../../engine/text/markdown.ts";
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
@@ -50,7 +50,7 @@ function markdownLines(text: string, columns: number, symbols: Symbols): (Indent
       const fence = isFence(line);
       if (fence) fenced = !fenced;
       if (fence || fenced) parts.push(at(0, { text: printable(line), style: fence ? "faint" : "code" }));
-      else parts.push(markdownLine(line, symbols));
+      else parts.push(markdownLine(index === lines.length - 1 ? (writtenCall(line) ?? line) : line, symbols));
     }
     index += table === undefined ? (json?.lines ?? 1) : rows.length;
   }

@@ -2,7 +2,7 @@
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Message, Mistake } from "../../engine/types.ts";
-import { printable, wrap } from "../../engine/text/printable.ts";
+import { printable, width, wrap } from "../../engine/text/printable.ts";
 import { mistakePlaces, wordsAt } from "../../engine/log/mistake-place.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
@@ -11,7 +11,7 @@ import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "./position.ts";
-import { turnHead } from "./turn-head.ts";
+import { isSilent, turnHead } from "./turn-head.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
@@ -53,17 +53,23 @@ type Drawn = {
   readonly blocks: Block[];
 };
 
+/** Whether lines are wrapped or whole, and whether they are to be read or stand byte for byte. */
+type Setting = `${"wrapped" | "whole"} ${"reading" | "raw"}`;
+const settingOf = ({ wrapped, raw = false }: View): Setting =>
+  `${wrapped ? "wrapped" : "whole"} ${raw ? "raw" : "reading"}`;
+
 /**
- * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, whether lines are wrapped
- * or whole, until something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
+ * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, in whichever setting, until
+ * something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
  */
-const drawn = new WeakMap<WrappedTexts, Readonly<Record<"wrapped" | "whole", WeakMap<Entry, Drawn>>>>();
+const drawn = new WeakMap<WrappedTexts, Map<Setting, WeakMap<Entry, Drawn>>>();
 
 /** The same, one list for each entry. */
 export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
-  const both = drawn.get(view.texts) ?? { wrapped: new WeakMap(), whole: new WeakMap() };
-  drawn.set(view.texts, both);
-  const kept = both[view.wrapped ? "wrapped" : "whole"];
+  const settings = drawn.get(view.texts) ?? new Map<Setting, WeakMap<Entry, Drawn>>();
+  drawn.set(view.texts, settings);
+  const kept = settings.get(settingOf(view)) ?? new WeakMap<Entry, Drawn>();
+  settings.set(settingOf(view), kept);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   const before = new Map<string, readonly Message[]>();
   return entries.map((entry, index) => {
@@ -134,8 +140,8 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
     case "turn":
       return turnBlocks(entry, id, promptNews(entry.messages, known), live, view);
     case "result": {
-      const { name, result } = entry;
-      const label = `${result.ok ? view.symbols.right : view.symbols.wrong} Tool result  ${printable(name)}  ${printable(String(result.status))}`;
+      const { result } = entry;
+      const label = resultLabel(entry, view);
       const labelStyle = result.ok ? "good" : "bad";
       return foldedBlocks(
         { id, label, labelStyle, text: result.observation, most: 1, error: !result.ok, read: true },
@@ -155,6 +161,16 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
       entry satisfies never;
       return [];
   }
+}
+
+/** Columns that the first words of a result need beside its label. */
+const leastOfResult = 24;
+
+/** How a call went; which call it was where there is room for it, as it stands right above. */
+function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { symbols, columns }: View): string {
+  const parts = ["Tool result", printable(name), printable(String(result.status))];
+  const label = (shown: readonly string[]) => `${result.ok ? symbols.right : symbols.wrong} ${shown.join("  ")}`;
+  return width(label(parts)) + leastOfResult <= columns ? label(parts) : label(parts.toSpliced(1, 1));
 }
 
 function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: boolean, view: View): Block[] {
@@ -188,8 +204,7 @@ function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
   const codeOf = (status: number | undefined) => (status === undefined ? "" : ` (${status})`);
   const last = retries.at(-1);
   if (open && last !== undefined) {
-    const isWaiting = turn.text === "" && turn.thinking === "" && turn.calls.length === 0;
-    const next = isWaiting ? `, next try at ${timeOfDay(to + last.wait)}` : "";
+    const next = isSilent(turn) ? `, next try at ${timeOfDay(to + last.wait)}` : "";
     const text = `${plural(retries.length, "retry", "retries")}${next}${codeOf(last.status)}: ${printable(last.error)}`;
     const shown = lines(text.slice(0, mostRetryLines * view.columns)).slice(0, mostRetryLines);
     return [blockOf(`${id} retries`, shown, { error: true })];
@@ -226,6 +241,7 @@ function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
           text: view.raw === true ? call.text : callText(call),
           style: "code",
           most: 8,
+          mostBrief: 3,
         },
         view,
       ),

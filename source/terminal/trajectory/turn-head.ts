@@ -13,7 +13,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
     const { input, output, estimated } = turn.tokens;
     facts.push(`${estimated ? "about " : ""}${countText(input)} in, ${countText(output)} out`);
   }
-  if (open) facts.push("streaming");
+  if (open) facts.push(isSilent(turn) ? "waiting" : "streaming");
   else if (turn.saved === "cache") facts.push("from the cache");
   else if (turn.saved !== undefined) facts.push(`${(turn.saved / 1000).toFixed(1)} s, saved reply`);
   else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
@@ -23,4 +23,9 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
     { text: `  ${printable(turn.stage)}`, style: "strong" },
     { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
   ];
+}
+
+/** Whether nothing has come of a reply yet. */
+export function isSilent({ text, thinking, calls }: Turn): boolean {
+  return text === "" && thinking === "" && calls.length === 0;
 }

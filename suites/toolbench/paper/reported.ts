@@ -1,14 +1,7 @@
 /** Tables 3 to 8 of Tool-Planner's paper. */
 import type { PaperNumbers } from "../../../source/engine/suite.ts";
-import {
-  reportedValues,
-  settingOf,
-  tableFigure,
-  type PaperTable,
-} from "../../../source/engine/toolkits/paper-table.ts";
+import { paperNumbers, type ColumnMeaning, type PaperTable } from "../../../source/engine/toolkits/paper-table.ts";
 import type { Facets } from "../../../source/engine/types.ts";
-
-type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
 
 const sets = new Map([
   ["G1-Inst", "G1_instruction"],
@@ -18,18 +11,11 @@ const sets = new Map([
   ["G2-Cat", "G2_category"],
   ["G3-Inst", "G3_instruction"],
 ]);
+
 /** Reads the tables once they are wanted. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones. */
 export async function readPaper(): Promise<PaperNumbers> {
-  const module = await import("./paper.json", { with: { type: "json" } });
-  const { source, tables }: Paper = module.default;
-  const short = "Tool-Planner paper (ICLR 2025)";
-  const values = Object.entries(columns).flatMap(([number, column]) =>
-    reportedValues(tables[number]!, number, short, column, number === "5" ? plannerOf : settingOf),
-  );
-  return {
-    values,
-    tables: Object.entries(tables).map(([number, table]) => tableFigure(table, number, source, columns[number]!)),
-  };
+  const { default: paper } = await import("./paper.json", { with: { type: "json" } });
+  return paperNumbers(paper, columns, { 5: plannerOf });
 }
 
 /** Table 5 compares embeddings, with one strategy. */
@@ -39,19 +25,19 @@ const plannerOf = (row: PaperTable["rows"][number]): Facets => ({
 });
 
 /** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
-function columnOf(column: string): ReturnType<typeof about> {
+function columnOf(column: string): ReturnType<ColumnMeaning> {
   const [set, kind] = column.split("_") as [string, string];
   const measure = kind === "Win" ? "tooleval.win" : "tooleval.pass";
   return set === "Avg" ? { measure, where: {} } : about(set, measure);
 }
 
-function about(set: string, measure: string): { readonly measure: string; readonly where: Facets } | undefined {
+function about(set: string, measure: string): ReturnType<ColumnMeaning> {
   const name = sets.get(set);
   return name === undefined ? undefined : { measure, where: { set: name } };
 }
 
 /** What the columns of each table show. */
-const columns: Readonly<Record<string, typeof columnOf>> = {
+const columns: Readonly<Record<string, ColumnMeaning>> = {
   3: columnOf,
   4: columnOf,
   5: (set) => about(set, "tooleval.pass"),

@@ -215,6 +215,17 @@ describe("LaTeX", () => {
     expect(tex.split("\n")[0]).toBe("% 50 % \\input{x}");
   });
 
+  test("has letters for what cannot be seen, as the fonts of TeX have no signs for it", () => {
+    const cells = ["\u001b[31mred", "left \u202eright", "lone \ud800"].map((text) => [{ text }]);
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: cells };
+    const lines = exportFigure(one, "tex").split("\n");
+    expect(lines.slice(lines.indexOf("    \\midrule") + 1, lines.indexOf("    \\bottomrule"))).toEqual([
+      "    \\textasciicircum{}[31mred \\\\",
+      "    left ?right \\\\",
+      "    lone ? \\\\",
+    ]);
+  });
+
   test("is a table for booktabs", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% n is tasks",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callText, readableLine } from "../../../source/engine/text/call-text.ts";
+import { callText, readableLine, writtenCall } from "../../../source/engine/text/call-text.ts";
 
 it("writes a call with the names of its arguments, and one that could not be read as the model wrote it", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
@@ -19,7 +19,37 @@ it("has arguments as they were sent: long numbers, names given twice, and what w
   );
 });
 
+it("does not name a call twice that a model wrote into its reply with its name", () => {
+  expect(callText({ name: "Cost", text: 'Cost[{"day": 1, "city": "Oslo"}]' })).toBe('Cost(day=1, city="Oslo")');
+  expect(callText({ name: "Flights", text: "Flights[Oslo, Bergen]" })).toBe("Flights[Oslo, Bergen]");
+});
+
 it.each([
+  ["book({'seats': [1, {'a': ')'}], 'at': None})", "book(seats=[1, {'a': ')'}], at=None)"],
+  ["book({'who': 'Ann\\'s, and', \"b\": true,})", "book(who='Ann\\'s, and', b=true)"],
+  ["book({})", "book()"],
+  ["book({'seats': 2, 'at': '19:", "book(seats=2, at='19:"],
+  ["book({'seats': 2, 'a", "book(seats=2"],
+  ["book({", "book("],
+  ['Book[{"seats": 2, "place": "Ode', 'Book(seats=2, place="Ode'],
+  ['Book[{"seats": 2}', "Book(seats=2"],
+  ["book({'seats': 2}) and go", undefined],
+  ["book({'seats': 2]})", undefined],
+  ["book({seats: 2})", undefined],
+  ["book({'seats', 2})", undefined],
+  ["book(seats=2)", undefined],
+  ["two words({'a': 1})", undefined],
+])("reads %j, which a model wrote as a call, as %j", (text, read) => {
+  expect(writtenCall(text)).toBe(read);
+});
+
+it("reads a call that never ends in time in proportion to it", () => {
+  const text = `f({${"'a': [(".repeat(100_000)}`;
+  expect(writtenCall(text)).toMatch(/^f\(a=/);
+});
+
+it.each([
+  ["→ book({'seats': 2})", "→ book(seats=2)"],
   ['book({"seats": 2, "at": null})', "book(seats=2, at=null)"],
   ['→ {"Status": "Success", "Response": {"id": 7}}', "→ Status: Success, Response id: 7"],
   ['{"final": "Oslo"}', "final: Oslo"],

@@ -36,6 +36,21 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("0", 4), block("1", 8), block("2", 5), block("3", 3))], room)).toEqual([12]);
   });
 
+  it("show what stands above again where thinking of many lines has folded, and stay where a line or two went", () => {
+    const tops = new LaneTops();
+    const said = block("1", 20);
+    expect(tops.of([lane("a", said, block("thinking", 10))], room)).toEqual([22]);
+    expect(tops.of([lane("a", said, block("thinking", 9))], room)).toEqual([22]);
+    expect(tops.of([lane("a", said, block("thinking", 1))], room)).toEqual([13]);
+    expect(tops.of([lane("a", said, block("thinking", 1), block("reply", 3))], room)).toEqual([13]);
+  });
+
+  it("show the beginning of what has become shorter than their window", () => {
+    const tops = new LaneTops();
+    expect(tops.of([lane("a", block("1", 3), block("thinking", 20))], room)).toEqual([15]);
+    expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
+  });
+
   it("show the end of what ended before it was looked at, without room below", () => {
     const tops = new LaneTops();
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);

@@ -24,7 +24,7 @@ test("a run is watched as it streams, followed in one task to its score, and rea
   const first = await show(workbench);
   await first.press("r", "L");
   await until(() => expect(first.text()).toContain("in flight; oldest"));
-  expect(first.text()).toContain("streaming");
+  await until(() => expect(first.text()).toContain("streaming"));
   await first.press("g", enter);
   expect(first.text()).toContain("[2 Steps]");
   await until(() => expect(first.text()).toMatch(/ss-000 .* (right|wrong)/));

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Message, TaskEvent } from "../../../source/engine/types.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
@@ -79,4 +80,18 @@ test("what is looked at in whole lines, and back again, is not wrapped anew; wha
   expect(text(stepBlocks(trajectory, { ...look, columns: 30 }))).toEqual(
     text(stepBlocks(trajectory, { ...view(), columns: 30 })),
   );
+});
+
+test("the same trajectory is drawn to be read, byte for byte and to be read again, whichever came first", () => {
+  const { fold } = folded(1);
+  const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
+  fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);
+  const look = view();
+  const drawn = (raw: boolean) => {
+    const blocks = stepBlocks(fold.trajectory, { ...look, raw });
+    return visibleLines(blocks, 0, linesOf(blocks)).map(lineText).join("\n");
+  };
+  expect(drawn(false)).toContain("Tool call  book(seats=2)");
+  expect(drawn(true)).toContain('Tool call  book  {"seats": 2}');
+  expect(drawn(false)).toContain("Tool call  book(seats=2)");
 });

@@ -43,7 +43,7 @@ describe("a text of a model as it is read", () => {
       "GlobalThought  She is vegetarian.",
       "TotalSteps  5",
       "3  Book the table",
-      "   restaurants.book({'people': 6})",
+      "   restaurants.book(people=6)",
     ]);
   });
 
@@ -51,7 +51,7 @@ describe("a text of a model as it is read", () => {
     const done = { ...step, Results: { Status: "Success", Response: { booking_id: "R-1183" } } };
     expect(read(JSON.stringify({ OrderSteps: { StepDetail: done } }))).toEqual([
       "3  Book the table",
-      "   restaurants.book({'people': 6}) → Success",
+      "   restaurants.book(people=6) → Success",
       "   Response",
       "     booking_id  R-1183",
     ]);
@@ -63,7 +63,7 @@ describe("a text of a model as it is read", () => {
     expect(read(JSON.stringify({ ...step, note: "mine" }))).toEqual([
       "StepNumber  3",
       "Description  Book the table",
-      "Action  restaurants.book({'people': 6})",
+      "Action  restaurants.book(people=6)",
       "note  mine",
     ]);
   });
@@ -77,7 +77,7 @@ describe("a text of a model as it is read", () => {
     ]);
     const odd = { ...step, Results: { Status: { code: 7 } } };
     expect(read(JSON.stringify(odd)).slice(1)).toEqual([
-      "   restaurants.book({'people': 6}) →",
+      "   restaurants.book(people=6) →",
       "   Status",
       "     code  7",
     ]);
@@ -86,12 +86,19 @@ describe("a text of a model as it is read", () => {
     expect(read('{"StepNumber": 1, "Description": ["a"]}')).toEqual(["StepNumber  1", "Description  a"]);
   });
 
+  it("has calls of a step by their arguments as they stream, and texts without a word as such", () => {
+    const streamed = JSON.stringify({ StepDetail: { ...step, Action: "book({'at': '19:00', 'people': " } });
+    expect(read(streamed.slice(0, -3))).toEqual(["3  Book the table", "   book(at='19:00', people=▌"]);
+    expect(read('{"error": "", "seats": 2}')).toEqual(['error  ""', "seats  2"]);
+    expect(read('Now:\nCost[{"day": 1, "city": "Os')).toEqual(["Now:", 'Cost(day=1, city="Os']);
+  });
+
   it("has several steps below each other", () => {
     expect(read(JSON.stringify([step, { ...step, StepNumber: 4 }]))).toEqual([
       "3  Book the table",
-      "   restaurants.book({'people': 6})",
+      "   restaurants.book(people=6)",
       "4  Book the table",
-      "   restaurants.book({'people': 6})",
+      "   restaurants.book(people=6)",
     ]);
   });
 

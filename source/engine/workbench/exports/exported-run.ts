@@ -53,7 +53,7 @@ export function exportedRun(
     cell,
     label: planned.label,
     spec: store.table.spec ?? spec,
-    warnings: store.table.warnings,
+    warnings: control.state("").warnings,
     readsAnswerKey: control.readsAnswerKey,
     ended: store.table.ended?.reason,
     isWhole: only === undefined,

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
+import type { TaskEvent } from "../../../source/engine/types.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+
+const call = { id: "a", name: "currency_rate_for_table", text: '{"base":"SUN","quote":"MARL"}', arguments: {} };
+const result = { ok: true, status: 0, observation: '{"error": "", "rate": 3}' };
+const turn = [
+  { type: "prompt", role: "model", model: "m", stage: "step", messages: [] },
+  { type: "thinking", text: "\n\nFirst the rate.\nThen the rest.\nThen all." },
+  { type: "call", call },
+  { type: "finish", reason: "stop" },
+  { type: "result", callId: "a", name: call.name, result },
+];
+
+function drawn(events: readonly object[], columns: number, brief = false): string[] {
+  const fold = new TrajectoryFold("t");
+  for (const event of events) fold.take({ seq: 0, at: 0, task: "t", request: 0, ...event } as TaskEvent);
+  const { symbols } = openTheme({ colour: false, ascii: false });
+  const texts = new WrappedTexts();
+  const view = { columns, symbols, texts, wrapped: true, toggled: new Set<string>(), errorKinds: [], brief };
+  const blocks = stepBlocks(fold.trajectory, view);
+  return visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
+}
+
+describe("a request, its calls and their results", () => {
+  it("are told by their first words, with the size of the rest", () => {
+    expect(drawn(turn, 90).slice(1)).toEqual([
+      "  Thinking  First the rate.  4 more lines: Enter",
+      '  Tool call  currency_rate_for_table(base="SUN", quote="MARL")',
+      '  ✓ Tool result  currency_rate_for_table  0  error  ""  1 more line: Enter',
+    ]);
+  });
+
+  it("have the arguments in a narrow lane, too, and of a result what came rather than of which call", () => {
+    expect(drawn(turn, 46, true).slice(1)).toEqual([
+      "  Thinking  First the rate.  4 more lines",
+      "  Tool call",
+      '    currency_rate_for_table(base="SUN",',
+      '    quote="MARL")',
+      '  ✓ Tool result  0  error  ""  1 more line',
+    ]);
+  });
+
+  it("wait until the first of a reply has come", () => {
+    expect(drawn(turn.slice(0, 1), 46)[0]).toMatch(/waiting$/);
+    expect(drawn(turn.slice(0, 2), 46)[0]).toMatch(/streaming$/);
+  });
+});
