@@ -65,7 +65,7 @@ function* points(run: RunRows): Pieces<PointsFigure> {
         tasks: cells.refs([each.row]),
       })),
     ),
-    notes: [`${priced.length} plans whose budget counts`, ...uncountedNote(run), ...run.warnings],
+    notes: [`${priced.length} plans whose budget counts`, ...uncountedNote(run)],
   };
 }
 

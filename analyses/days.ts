@@ -50,7 +50,6 @@ function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
     notes: [
       ...(measure.note === undefined ? [] : [measure.note]),
       `Cells of fewer than ${FEW} plans are faint`,
-      ...run.warnings,
       ...cells.shortfall([run]),
     ],
   };

@@ -21,6 +21,12 @@ const kinds = {
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "figures of %s, some tasks of which have no score",
   (_, suite) => {
+    test("leave what a run warns of to the cell, which says it once", async () => {
+      const warned = (await runsOf(suite)).map((run) => ({ ...run, warnings: ["Said by the cell"] }));
+      const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
+      expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);
+    });
+
     test("say the same of them wherever they say it", async () => {
       const runs = await runsOf(suite);
       const figures = figuresOf(runs);
