@@ -11,7 +11,7 @@ import { cellNames, oneSession, setFields, withSession } from "./open-session.ts
 
 /** Formats of `--format` that are of runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
-const rowFormats = ["csv", "jsonl"] as const;
+const rowFormats = ["csv", "jsonl", "parquet"] as const;
 
 const flags: Flags = {
   cells: "cells",
@@ -29,7 +29,7 @@ export const exportCommand: Command = {
   name: "export",
   summary:
     "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
-  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl] [--messages] [--min-score S]
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl,parquet] [--messages] [--min-score S]
                   [--set FIELD=VALUE] [--out DIR]
 planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
 
@@ -38,7 +38,8 @@ no other file, and asks nothing of any server. --tasks failed: with trajectories
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
 Runs, nothing is executed:
-  --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl
+  --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
+                    and with parquet rows.parquet, for which the package \`hyparquet-writer\` is needed
   --messages        every request with its reply: messages.jsonl
   --format inspect  a log for Inspect AI each run, as JSON and as .eval
   --format atif     the Agent Trajectory Interchange Format, one document a task

@@ -1,8 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
+
+/** A Python that has `xmlschema`, and the schema `junit-10.xsd`. */
+const python = process.env["PLANWRIGHT_INSPECT"];
+const schema = process.env["PLANWRIGHT_JUNIT_SCHEMA"];
 
 /** A notebook with one run that is right throughout, and one that never is. */
 function notebook(): string {
@@ -73,7 +79,7 @@ describe("--junit", () => {
     const text = readFileSync(file, "utf8");
     const times = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
     expect(text).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="&quot;A&quot; &amp; &lt;B&gt;"/);
-    expect(text).toMatch(/<testsuites [^>]* tests="12" failures="1" errors="0" skipped="0" /);
+    expect(text).toMatch(/<testsuites [^>]* tests="12" failures="1" errors="0" time="[\d.]+">/);
     expect(times(/<testcase [^>]*name="[a-z]+-\d+"/g)).toBe(8);
     expect(times(/<system-out>right, score 1<\/system-out>/g)).toBe(4);
     expect(times(/<system-out>wrong, score [\d.]+: [a-z-]+/g)).toBe(4);
@@ -98,4 +104,25 @@ describe("--junit", () => {
     expect(text).toMatch(/name="whole run"[^>]*><error type="failed" message="[^"]*none-such/);
     expect(text).toMatch(/<testsuites [^>]* failures="0" errors="2"/);
   });
+
+  test.skipIf(schema === undefined || python === undefined)(
+    "is valid by the schema of Jenkins, with every outcome a test case can have",
+    async () => {
+      mkdirSync(at("all"));
+      const run = (name: string, fields: string) => `\`\`\`run ${name}\nlimit: 2\n${fields}\`\`\`\n\n`;
+      const cells = [
+        run("right", "suite: appbench\nmodel: builtin/oracle\n"),
+        run("wrong", "suite: appbench\nmodel: builtin/slips?app=1\n"),
+        run("failed", "suite: appbench\nmodel: none-such/m\n"),
+        run("unscored", "suite: ultratool\nsplit: en/planning\nmodel: builtin/oracle\n"),
+        "```analysis\npane: nothing\n```\n",
+      ];
+      writeFileSync(at("all", "session.md"), `---\ndefaults: {data: sample}\n---\n\n# "A" & <B>\n\n${cells.join("")}`);
+      await typed("run", at("all"), "--require", "wrong:success>=0.8", "--junit", at("all.xml"));
+      const text = readFileSync(at("all.xml"), "utf8");
+      for (const outcome of ["<failure", "<error", "<skipped", "<system-out>"]) expect(text).toContain(outcome);
+      const script = fileURLToPath(new URL("validate_junit.py", import.meta.url));
+      expect(execFileSync(python!, [script, schema!, at("all.xml")], { encoding: "utf8" })).toBe("");
+    },
+  );
 });

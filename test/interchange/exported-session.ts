@@ -168,10 +168,14 @@ export type ExportedRow = {
   readonly run: string;
   readonly cell: string;
   readonly label: string;
+  readonly readsAnswerKey: boolean;
   readonly task: string;
   readonly state: string;
   readonly settings: {
     readonly suite: string;
+    readonly split: string;
+    readonly data: string;
+    readonly strategy: string;
     readonly dataset?: string;
     readonly toolServers?: object;
     readonly trial: number;

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Ajv } from "ajv";
 import { strFromU8, unzipSync } from "fflate";
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { exportedSession, linesOf, type ExportedRow } from "./exported-session.ts";
@@ -40,6 +41,14 @@ describe("rows and conversations of runs", () => {
     ).toEqual(logs);
   });
 
+  test("say in each line of a conversation which run, cell, suite, data and trial it is of", async () => {
+    await exportedSession(at("s"), "--messages", "--rows", "jsonl");
+    const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
+    const turns = linesOf<Origin>(at("s", "exports", "messages.jsonl"));
+    for (const turn of turns) expect(turn).toMatchObject(originOf(rows, turn));
+    expect(new Set(turns.map(({ trial }) => trial))).toEqual(new Set([1, 2]));
+  });
+
   test("are as their schema says, which names every field", async () => {
     await exportedSession(at("s"), "--rows", "jsonl");
     const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
@@ -65,6 +74,33 @@ describe("rows and conversations of runs", () => {
     expect(column("inputTokens").map(Number)).toEqual(exported.map(({ counted }) => counted.tokens.input));
     expect(column("verdict")).toContain("wrong");
     expect(readFileSync(at("s", "exports", "rows.notes.txt"), "utf8")).toContain("reads the answer key");
+  });
+
+  test("are the same as a Parquet file: numbers as doubles, kept or broken as booleans, nothing as null", async () => {
+    const files = await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
+    expect(files.map((file) => basename(file))).toContain("rows.parquet");
+    const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));
+    const { schema, num_rows } = await parquetMetadataAsync(file);
+    const [, ...columns] = schema;
+    const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
+    expect(columns.map(({ name }) => name)).toEqual(header);
+    const types = Object.fromEntries(columns.map(({ name, type, converted_type }) => [name, converted_type ?? type]));
+    expect(types).toMatchObject({
+      run: "UTF8",
+      readsAnswerKey: "BOOLEAN",
+      trial: "DOUBLE",
+      answer: "UTF8",
+      score: "DOUBLE",
+      "check.Budget": "BOOLEAN",
+      cost: "DOUBLE",
+      failureMessage: "UTF8",
+    });
+    const rows = (await parquetReadObjects({ file })) as Record<string, string | number | boolean | null>[];
+    expect(Number(num_rows)).toBe(lines.length);
+    expect(rows.map((row) => header!.map((name) => String(row[name] ?? "")))).toEqual(lines);
+    expect(rows.map(({ score }) => score)).toEqual(
+      linesOf<ExportedRow>(at("s", "exports", "rows.jsonl")).map(({ score }) => score?.value ?? null),
+    );
   });
 
   test("keep every character of a hostile question as data, and none as a control of the terminal", async () => {
@@ -112,6 +148,17 @@ describe("examples to train on", () => {
       ({ score }) => score?.value !== undefined,
     );
     expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
+  });
+
+  test("have the bare fields that trainers read; a file beside them says line by line where each is from", async () => {
+    await exportedSession(at("s"), "--format", "training", "--min-score", "0", "--rows", "jsonl");
+    const examples = linesOf<object>(at("s", "exports", "training.jsonl"));
+    const origins = linesOf<Origin & { readonly score: number }>(at("s", "exports", "training.origins.jsonl"));
+    expect(new Set(examples.flatMap((example) => Object.keys(example)))).toEqual(new Set(["messages", "tools"]));
+    expect(origins).toHaveLength(examples.length);
+    const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
+    for (const origin of origins)
+      expect(origin).toMatchObject({ ...originOf(rows, origin), score: rowOf(rows, origin).score!.value });
   });
 
   test("a score to begin from is a fraction", async () => {
@@ -177,6 +224,18 @@ describe("trajectories as ATIF", () => {
     }
   });
 });
+
+/** What tells a line of an export from others. */
+type Origin = { readonly run: string; readonly task: string; readonly trial: number };
+
+const rowOf = (rows: readonly ExportedRow[], { run, task }: Origin): ExportedRow =>
+  rows.find((row) => row.run === run && row.task === task)!;
+
+function originOf(rows: readonly ExportedRow[], line: Origin): object {
+  const { cell, label, readsAnswerKey, settings } = rowOf(rows, line);
+  const { suite, split, data, strategy, trial } = settings;
+  return { cell, label, readsAnswerKey, suite, split, data, strategy, trial };
+}
 
 /** Records of a CSV text (RFC 4180). */
 function records(text: string): string[][] {

@@ -18,7 +18,7 @@ function scripted(name: string, ...args: string[]): string {
 test.skipIf(python === undefined)(
   "Inspect AI and pandas read every exported run, with its values, epochs and tokens; written again by Inspect it comes back with the same rows",
   async () => {
-    await exportedRuns(at("s"), "--rows", "csv,jsonl", "--format", "inspect");
+    await exportedRuns(at("s"), "--rows", "csv,jsonl,parquet", "--format", "inspect");
     mkdirSync(at("again"));
     const said = scripted("read_inspect.py", at("s", "exports"), at("again"));
     const before = rowsOf(at("s"));

@@ -51,4 +51,17 @@ table = pandas.read_csv(os.path.join(folder, "rows.csv"))
 assert list(table["task"].astype(str)) == [row["task"] for row in rows]
 scores = [row.get("score", {}).get("value") for row in rows]
 assert all(pandas.isna(a) if b is None else a == b for a, b in zip(table["score"], scores))
+parquet = pandas.read_parquet(os.path.join(folder, "rows.parquet"))
+assert list(parquet.columns) == list(table.columns)
+for name in table.columns:
+    # A cell of CSV is empty for a text that is, too, and for one that is not there; what looks like a number is read as one.
+    texts = pandas.read_csv(os.path.join(folder, "rows.csv"), usecols=[name], dtype=str, keep_default_na=False)[name]
+    for value, text in zip(parquet[name], texts):
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            assert text == "", name
+        elif isinstance(value, float):
+            assert value == float(text), name
+        else:
+            assert (str(value).lower() if isinstance(value, bool) else value) == text.replace("\r\n", "\n"), (name, value, text)
+assert all(pandas.isna(a) if b is None else a == b for a, b in zip(parquet["score"], scores))
 print(f"{len(logs)} logs, {compared} samples")

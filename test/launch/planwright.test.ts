@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +51,18 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     expect(runs).toMatchObject([{ status: "done", counts: { right: 2 } }]);
     // Without the grammar a simpler rule stands in, and says so beside the results.
     expect(out).not.toContain("grammar could not be loaded");
+    const parquet = spawnSync(process.execPath, ["dist/cli.js", "export", ".", "--rows", "parquet"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
+    });
+    expect(parquet).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr:
+        "planwright: Parquet needs the package `hyparquet-writer`, which is not installed: npm install hyparquet-writer\n",
+    });
+    expect(readdirSync(join(folder, "exports"))).toEqual([]);
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
       expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));

@@ -62,26 +62,65 @@ export function* replaceFileInPieces(
   isDue: () => boolean,
   writing: Writing = {},
 ): Pieces<void> {
-  const beside = besideOf(path);
+  const growing = new GrowingFile(path, writing);
   try {
-    const file = namingFile(path, () => openNew(path, beside, writing));
-    try {
-      for (const part of parts) {
-        namingFile(path, () => writeAll(file, part));
-        yield;
-      }
-      if (writing.durable !== false) namingFile(path, () => fsyncSync(file));
-    } finally {
-      closeSync(file);
+    for (const part of parts) {
+      growing.append(part);
+      yield;
     }
-    if (isDue()) namingFile(path, () => renameSync(beside, path));
-    else rmSync(beside, { force: true });
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
+    if (isDue()) growing.takePlace();
+  } finally {
+    growing.end();
   }
-  if (writing.durable !== false) syncFolder(dirname(path));
-  removeLeft(path);
+}
+
+/** The same of one file whose parts are waited for: no more than one is held. */
+export async function replaceFileAsItComes(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const growing = new GrowingFile(path, {});
+  try {
+    for await (const part of parts) growing.append(part);
+    growing.takePlace();
+  } finally {
+    growing.end();
+  }
+}
+
+/** A new file beside the one it is to replace, which is gone in the end where it has not taken its place. */
+class GrowingFile {
+  readonly #path: string;
+  readonly #writing: Writing;
+  readonly #beside: string;
+  #file: number | undefined;
+
+  constructor(path: string, writing: Writing) {
+    this.#path = path;
+    this.#writing = writing;
+    this.#beside = besideOf(path);
+    this.#file = namingFile(path, () => openNew(path, this.#beside, writing));
+  }
+
+  append(part: Uint8Array): void {
+    namingFile(this.#path, () => writeAll(this.#file!, part));
+  }
+
+  takePlace(): void {
+    const isDurable = this.#writing.durable !== false;
+    if (isDurable) namingFile(this.#path, () => fsyncSync(this.#file!));
+    this.#close();
+    namingFile(this.#path, () => renameSync(this.#beside, this.#path));
+    if (isDurable) syncFolder(dirname(this.#path));
+    removeLeft(this.#path);
+  }
+
+  #close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  end(): void {
+    this.#close();
+    rmSync(this.#beside, { force: true });
+  }
 }
 
 /** What the system says of a file that could not be written, without names of ours. */
@@ -118,6 +157,7 @@ function openNew(path: string, beside: string, { mode }: Writing): number {
     return file;
   } catch (error) {
     closeSync(file);
+    rmSync(beside, { force: true });
     throw error;
   }
 }

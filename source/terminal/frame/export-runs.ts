@@ -1,11 +1,11 @@
 /** Runs, and single trajectories, written for other programs. */
-import { runFormats } from "../../engine/workbench/exports/run-format.ts";
 import type { RunFormat, TaskRef } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
 
-const about: Readonly<Record<RunFormat, string>> = {
+/** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
+const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
   "rows.csv": "a line a task, for spreadsheets",
   "rows.jsonl": "a line a task, for programs",
   messages: "conversations, as JSON Lines",
@@ -15,10 +15,10 @@ const about: Readonly<Record<RunFormat, string>> = {
 };
 
 /** What the runs of a cell can be written as. */
-export const exportChoices: readonly Choice[] = runFormats.map((value) => ({
+export const exportChoices: readonly Choice[] = Object.entries(about).map(([value, note]) => ({
   value,
   title: value,
-  note: about[value],
+  note,
 }));
 
 /** Writes the runs of a cell, or one of their tasks, and says where. */

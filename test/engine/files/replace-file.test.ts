@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { replaceFile, replaceFiles } from "../../../source/engine/files/replace-file.ts";
+import { replaceFile, replaceFileAsItComes, replaceFiles } from "../../../source/engine/files/replace-file.ts";
 import { breakWhere, changes, dieAt, fillDisk, systemError } from "./faulty-files.ts";
 
 vi.mock("node:fs", async (original) =>
@@ -105,6 +105,42 @@ describe("a file that is replaced", () => {
     writeFileSync(at("a.new"), "the user's own");
     replaceFile(at("a"), "newer");
     expect(readdirSync(folder).toSorted()).toEqual(["a", "a.new"]);
+  });
+});
+
+describe("a file whose parts are waited for", () => {
+  const given = ["first, ", "second, ", "third"];
+  async function* parts(fails?: Error): AsyncIterable<Uint8Array> {
+    for (const part of given) yield Buffer.from(part);
+    if (fails !== undefined) throw fails;
+  }
+
+  it("is whole, and the old one until then", async () => {
+    writeFileSync(at("a"), "old");
+    const seen: string[] = [];
+    const watched = async function* () {
+      for await (const part of parts()) {
+        seen.push(readFileSync(at("a"), "utf8"));
+        yield part;
+      }
+    };
+    await replaceFileAsItComes(at("a"), watched());
+    expect(seen).toEqual(["old", "old", "old"]);
+    expect(readFileSync(at("a"), "utf8")).toBe(given.join(""));
+    expect(readdirSync(folder)).toEqual(["a"]);
+  });
+
+  it("is as it was where a part cannot be had, and where there is no room for one", async () => {
+    writeFileSync(at("a"), "old");
+    await expect(replaceFileAsItComes(at("a"), parts(new Error("no more")))).rejects.toThrow("no more");
+    let written = 0;
+    breakWhere((change) =>
+      change.startsWith("write ") && ++written > 1 ? systemError("ENOSPC", "no space left on device") : undefined,
+    );
+    const full = `Could not write ${at("a")}: the disk is full`;
+    await expect(replaceFileAsItComes(at("a"), parts())).rejects.toThrow(full);
+    expect(readFileSync(at("a"), "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["a"]);
   });
 });
 

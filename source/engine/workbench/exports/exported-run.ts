@@ -48,6 +48,7 @@ export function exportedRun(
 ): ExportedRun {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
+  const rows = control.rows().filter(isMeant);
   return {
     run: planned.run,
     cell,
@@ -57,11 +58,11 @@ export function exportedRun(
     readsAnswerKey: control.readsAnswerKey,
     ended: store.table.ended?.reason,
     isWhole: only === undefined,
-    rows: control.rows().filter(isMeant),
+    rows,
     async *tasks() {
       const known = await knownTasks(control, suites);
       const read = store.reader();
-      for (const row of control.rows().filter(isMeant)) {
+      for (const row of rows) {
         const own = lastAttempt(read(row.task));
         yield { row, events: own, trajectory: trajectoryOf(row.task, own), ...known(row.task) };
       }

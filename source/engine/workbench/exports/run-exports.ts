@@ -1,16 +1,19 @@
 /** What a session writes of its runs below `exports/`: rows, conversations, and the formats of other tools. */
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
-import { replaceFile } from "../../files/replace-file.ts";
+import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { atifDocument } from "./atif.ts";
 import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
 import type { RunFormat } from "./run-format.ts";
+import { csvParts } from "./csv.ts";
+import { parquetParts } from "./parquet.ts";
 import { messageLines } from "./run-messages.ts";
-import { csvRow, csvTable, jsonRow, type CsvRow } from "./run-rows.ts";
-import { trainingLines } from "./training.ts";
+import { columnsOf } from "./row-columns.ts";
+import { jsonRow, tableRow } from "./run-rows.ts";
+import { trainingExamples } from "./training.ts";
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
@@ -25,13 +28,14 @@ export async function writeRuns(
   makeFolder(folder);
   switch (format) {
     case "rows.csv":
-      return writeCsv(runs, folder);
+    case "rows.parquet":
+      return writeTable(runs, format, folder);
     case "rows.jsonl":
       return writeLines(runs, join(folder, "rows.jsonl"), (run, task) => [jsonRow(run, task)]);
     case "messages":
       return writeLines(runs, join(folder, "messages.jsonl"), messageLines);
     case "training":
-      return writeLines(runs, join(folder, "training.jsonl"), (_, task) => trainingLines(task, least));
+      return writeTraining(runs, folder, least);
     case "inspect":
       return (await Promise.all(runs.map((run) => writeInspect(run, folder)))).flat();
     case "atif":
@@ -41,28 +45,54 @@ export async function writeRuns(
   }
 }
 
-async function writeCsv(runs: readonly ExportedRun[], folder: string): Promise<readonly string[]> {
-  const rows: CsvRow[] = [];
-  for await (const [run, task] of eachTask(runs)) rows.push(csvRow(run, task));
+async function writeTable(
+  runs: readonly ExportedRun[],
+  format: "rows.csv" | "rows.parquet",
+  folder: string,
+): Promise<readonly string[]> {
+  const [table, beside] = [join(folder, format), join(folder, "rows.notes.txt")];
+  const columns = await columnsOf(runs);
+  const rows = mapped(eachTask(runs), ([run, task]) => tableRow(run, task.row, task));
+  await replaceFileAsItComes(table, format === "rows.csv" ? csvParts(columns, rows) : parquetParts(columns, rows));
   const notes = runs.flatMap(({ run, label, warnings }) => warnings.map((warning) => `${run} ${label}: ${warning}\n`));
-  const about =
-    "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix up to `task` are settings of the run;\n" +
-    "tokens, calls and seconds are those of the attempt that was scored, `spent...` those of all attempts.\n\n";
-  const [table, beside] = [join(folder, "rows.csv"), join(folder, "rows.notes.txt")];
-  replaceFile(table, csvTable(rows));
-  replaceFile(beside, about + notes.join(""));
+  replaceFile(beside, aboutColumns + notes.join(""));
   return [table, beside];
 }
+
+const aboutColumns =
+  "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix up to `task` are settings of the run;\n" +
+  "tokens, calls and seconds are those of the attempt that was scored, `spent...` those of all attempts.\n\n";
 
 async function writeLines(
   runs: readonly ExportedRun[],
   path: string,
   linesOf: (run: ExportedRun, task: ExportedTask) => readonly string[],
 ): Promise<readonly string[]> {
-  const pieces: Uint8Array[] = [];
-  for await (const [run, task] of eachTask(runs)) pieces.push(Buffer.from(linesOf(run, task).join(""), "utf8"));
-  replaceFile(path, Buffer.concat(pieces));
+  const parts = mapped(eachTask(runs), ([run, task]) => Buffer.from(linesOf(run, task).join(""), "utf8"));
+  await replaceFileAsItComes(path, parts);
   return [path];
+}
+
+/** Origins are short: they are held until the examples are written, and are of the same reading. */
+async function writeTraining(
+  runs: readonly ExportedRun[],
+  folder: string,
+  least: number | undefined,
+): Promise<readonly string[]> {
+  const origins: string[] = [];
+  const written = await writeLines(runs, join(folder, "training.jsonl"), (run, task) =>
+    trainingExamples(run, task, least).map(({ example, origin }) => {
+      origins.push(origin);
+      return example;
+    }),
+  );
+  const beside = join(folder, "training.origins.jsonl");
+  replaceFile(beside, origins.join(""));
+  return [...written, beside];
+}
+
+async function* mapped<Item, Result>(items: AsyncIterable<Item>, each: (item: Item) => Result): AsyncIterable<Result> {
+  for await (const item of items) yield each(item);
 }
 
 async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [ExportedRun, ExportedTask]> {
@@ -81,7 +111,7 @@ async function writeInspect(run: ExportedRun, folder: string): Promise<readonly 
     [`${base}.json`, inspectJson(run)],
     [`${base}.eval`, inspectArchive(run)],
   ] as const;
-  for (const [path, pieces] of contents) replaceFile(path, Buffer.concat(await Array.fromAsync(pieces)));
+  for (const [path, pieces] of contents) await replaceFileAsItComes(path, pieces);
   return contents.map(([path]) => path);
 }
 

@@ -3,6 +3,7 @@ import { jsonText } from "../../text/json-text.ts";
 import type { Turn } from "../../log/trajectory.ts";
 import { turnSeconds } from "./turn-seconds.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
+import { originOf } from "./line-origin.ts";
 
 /** The requests of a task in the order they were made. */
 export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask): readonly string[] {
@@ -10,8 +11,7 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
   return turns.map((turn) => {
     const { request, role, stage, model, messages, tools, text, thinking, calls, tokens, finish, retries } = turn;
     return `${jsonText({
-      run: run.run,
-      task: row.task,
+      ...originOf(run, row),
       request,
       role,
       stage,

@@ -1,5 +1,4 @@
-/** Rows of runs for other programs: one line a task, as CSV or as JSON Lines. */
-import { csvLine } from "../../text/csv.ts";
+/** Rows of runs for other programs: a task as a line of JSON, or as values by column. */
 import { jsonText } from "../../text/json-text.ts";
 import { verdictOf } from "../../log/verdict.ts";
 import type { Row } from "../../types.ts";
@@ -33,13 +32,17 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
   })}\n`;
 }
 
-type Value = string | number | boolean | undefined;
+export type Value = string | number | boolean | undefined;
 
 /** Values by column. */
-export type CsvRow = ReadonlyMap<string, Value>;
+export type TableRow = ReadonlyMap<string, Value>;
+
+/** What of a task stands not in its row. */
+type Said = Partial<Pick<ExportedTask, "trajectory" | "reference">>;
 
 /** The same as columns: one each setting, facet, check and measure, named with a dot (`metric.success`). */
-export function csvRow(run: ExportedRun, { row, trajectory, reference }: ExportedTask): CsvRow {
+export function tableRow(run: ExportedRun, row: Row, { trajectory, reference }: Said = {}): TableRow {
+  const answer = plain(trajectory?.answer);
   return new Map<string, Value>([
     ["run", run.run],
     ["cell", run.cell],
@@ -49,26 +52,26 @@ export function csvRow(run: ExportedRun, { row, trajectory, reference }: Exporte
     ["task", row.task],
     ["question", row.question],
     ["reference", reference],
-    ["answer", plain(trajectory.answer)],
+    ["answer", answer === undefined ? undefined : String(answer)],
     ...outcomeColumns(row),
     ...usageColumns(row),
   ]);
 }
 
-type Column = readonly [string, Value];
+type Entry = readonly [name: string, value: Value];
 
-function prefixed(prefix: string, values: Readonly<Record<string, unknown>>): Column[] {
+function prefixed(prefix: string, values: Readonly<Record<string, unknown>>): Entry[] {
   return Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
 }
 
-function settingColumns({ spec }: ExportedRun): Column[] {
+function settingColumns({ spec }: ExportedRun): Entry[] {
   const { options, filter, budget, fork, ...settings } = spec;
   const rest = { budget: Object.keys(budget).length === 0 ? undefined : budget, fork };
-  const named = Object.entries({ ...settings, ...rest }).map(([name, value]): Column => [name, plain(value)]);
+  const named = Object.entries({ ...settings, ...rest }).map(([name, value]): Entry => [name, plain(value)]);
   return [...named, ...prefixed("option", options), ...prefixed("filter", filter)];
 }
 
-function outcomeColumns(row: Row): Column[] {
+function outcomeColumns(row: Row): Entry[] {
   const { facets, state, score, failure } = row;
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
   return [
@@ -85,7 +88,7 @@ function outcomeColumns(row: Row): Column[] {
   ];
 }
 
-function usageColumns({ counted, spent, from, to }: Row): Column[] {
+function usageColumns({ counted, spent, from, to }: Row): Entry[] {
   return [
     ["calls", counted.calls],
     ["toolCalls", counted.toolCalls],
@@ -114,18 +117,4 @@ const verdict = ({ state, score }: Row): string | undefined => (state === "score
 function plain(value: unknown): Value {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return value === undefined ? undefined : JSON.stringify(value);
-}
-
-/** A header, and a line a task, each with all columns that any of them has: pandas reads it without options. */
-export function csvTable(rows: readonly CsvRow[]): string {
-  const columns = columnsOf(rows);
-  const lines = rows.map((row) => csvLine(columns.map((column) => String(row.get(column) ?? ""))));
-  return [csvLine(columns), ...lines].join("");
-}
-
-/** In the order of the first row that has them, those of one prefix side by side. */
-function columnsOf(rows: readonly CsvRow[]): readonly string[] {
-  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  const prefix = (column: string) => (column.includes(".") ? column.slice(0, column.indexOf(".") + 1) : column);
-  return [...Map.groupBy(columns, prefix).values()].flat();
 }

@@ -4,14 +4,22 @@ import { verdictOf } from "../../log/verdict.ts";
 import type { Turn } from "../../log/trajectory.ts";
 import { jsonText } from "../../text/json-text.ts";
 import { chatMessage, type ChatMessage, chatTool } from "./chat-message.ts";
-import type { ExportedTask } from "./exported-run.ts";
+import type { ExportedRun, ExportedTask } from "./exported-run.ts";
+import { originOf } from "./line-origin.ts";
+
+/** A line of the file, and the line that says in another one where it is from: services refuse fields they do not know. */
+export type TrainingExample = { readonly example: string; readonly origin: string };
 
 /**
  * The conversations a model of the strategy had (not the judge), of tasks whose answer is right; with `least`, of those that
  * score at least that much (0 to 1). A request that the next one goes on from is part of that one. Replies that are not whole
  * (cut, refused, filtered, empty) teach nothing and are left out, as are those taken over from another run.
  */
-export function trainingLines({ row, trajectory }: ExportedTask, least: number | undefined): readonly string[] {
+export function trainingExamples(
+  run: ExportedRun,
+  { row, trajectory }: ExportedTask,
+  least: number | undefined,
+): readonly TrainingExample[] {
   const { state, score } = row;
   if (state !== "scored" || score?.value === undefined) return [];
   if (least === undefined ? verdictOf(score) !== "right" : score.value < least) return [];
@@ -22,9 +30,13 @@ export function trainingLines({ row, trajectory }: ExportedTask, least: number |
   return turns.flatMap((turn, index) => {
     if (!isWhole(turn) || continues(examples[index]!, examples[index + 1])) return [];
     const offered = turn.tools.length === 0 ? {} : { tools: turn.tools.map(chatTool) };
-    return [`${jsonText({ messages: examples[index], ...offered })}\n`];
+    const { request, role, stage, model } = turn;
+    const origin = { ...originOf(run, row), request, role, stage, model, score: score.value };
+    return [{ example: line({ messages: examples[index], ...offered }), origin: line(origin) }];
   });
 }
+
+const line = (value: object): string => `${jsonText(value)}\n`;
 
 function isWhole({ finish, text, calls, saved }: Turn): boolean {
   return saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);

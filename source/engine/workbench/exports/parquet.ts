@@ -1,0 +1,64 @@
+/** Rows of runs as Apache Parquet. `hyparquet-writer` is loaded with the first one: only who wants such files needs it. */
+import { Problem } from "../../problem.ts";
+import { packageVersion } from "../../settings/package-folder.ts";
+import type { Column } from "./row-columns.ts";
+import type { TableRow, Value } from "./run-rows.ts";
+
+const types = { text: "STRING", number: "DOUBLE", boolean: "BOOLEAN" } as const;
+
+/** Rows that are held, encoded and written together; encoding so many keeps the thread for a tenth of a second. */
+const groupSize = 1000;
+
+/**
+ * A file's bytes, a part each group of rows: texts, doubles and booleans, null where a row has no value. Throws `Problem` where the
+ * package is missing.
+ */
+export async function* parquetParts(
+  columns: readonly Column[],
+  rows: AsyncIterable<TableRow>,
+): AsyncIterable<Uint8Array> {
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await loadPackage();
+  const described = columns.map(({ name, type }) => ({ name, type: types[type], data: [] }));
+  const bytes = new ByteWriter();
+  const schema = schemaFromColumnData({ columnData: described });
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: `planwright version ${packageVersion()}` });
+  const taken = () => {
+    const part = bytes.getBytes().slice();
+    bytes.index = 0;
+    return part;
+  };
+  for await (const group of inGroups(rows)) {
+    const columnData = columns.map((column) => ({ name: column.name, data: group.map((row) => valueIn(row, column)) }));
+    await writer.write({ columnData, rowGroupSize: group.length });
+    yield taken();
+  }
+  await writer.finish();
+  yield taken();
+}
+
+async function* inGroups(rows: AsyncIterable<TableRow>): AsyncIterable<readonly TableRow[]> {
+  let group: TableRow[] = [];
+  for await (const row of rows) {
+    if (group.push(row) < groupSize) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+function valueIn(row: TableRow, { name, type }: Column): Value {
+  const value = row.get(name);
+  return type === "text" && value !== undefined ? String(value) : value;
+}
+
+async function loadPackage(): Promise<typeof import("hyparquet-writer")> {
+  try {
+    return await import("hyparquet-writer");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Problem(
+      "tool",
+      "Parquet needs the package `hyparquet-writer`, which is not installed: npm install hyparquet-writer",
+    );
+  }
+}
