@@ -65,6 +65,12 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
+    test("leave what a run warns of to the cell, which says it once", () => {
+      const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
+      const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
+      expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);
+    });
+
     test("say the same of them wherever they say it", () => {
       expect(figures.length).toBeGreaterThan(8);
       for (const { name, figure } of figures) {
