@@ -21,6 +21,11 @@ export type Layer = {
   readonly extra?: () => readonly PaletteEntry[];
   /** Takes every key that is neither a command nor text, those of scope `everywhere` included. */
   readonly otherwise?: (chord: string) => void;
+  /**
+   * Where what the layer is about is still being read: the commands that need nothing of it. The keys of all others wait until
+   * it is there.
+   */
+  readonly meanwhile?: readonly string[] | undefined;
 };
 
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
@@ -37,7 +42,7 @@ export type Keyboard = {
   has(scope: Scope): boolean;
   /** The layer of scope `everywhere`. */
   base(): Layer | undefined;
-  /** Notifies listeners (the footer) that what a layer offers may have changed. */
+  /** Notifies listeners (the footer) that what a layer offers may have changed; keys that waited for it are handled. */
   refresh(): void;
   /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
   perform(scope: Scope, command: string): void;
@@ -151,8 +156,23 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     if (chord !== "esc") notices.say(`${chord} has no function here: ? lists the keys`);
   };
 
+  const needsNothing = (press: Press, layer: Layer, meanwhile: readonly string[]): boolean => {
+    if (!("chord" in press)) return true;
+    const bound = lookUp(press.chord, layer);
+    return bound === undefined ? !startsSequence(press.chord, layer) : meanwhile.includes(bound.command);
+  };
+  /** What was typed before a key that does not wait is dropped: that key leads away from what it was about. */
+  const mustWait = (): boolean => {
+    const layer = top();
+    if (layer?.meanwhile === undefined) return false;
+    const { meanwhile } = layer;
+    const at = queue.findIndex((press) => needsNothing(press, layer, meanwhile));
+    queue.splice(0, Math.max(0, at));
+    return at < 0;
+  };
+
   const next = () => {
-    const press = queue.shift();
+    const press = mustWait() ? undefined : queue.shift();
     if (press === undefined) {
       running = false;
       return;
@@ -197,7 +217,12 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     top,
     has: (scope) => layers.some((layer) => layer().scope === scope),
     base,
-    refresh: notify,
+    refresh() {
+      notify();
+      if (running || queue.length === 0) return;
+      running = true;
+      settle(next);
+    },
     perform(scope, command) {
       const layer = layers.map((each) => each()).findLast((each) => each.scope === scope);
       const binding = table[scope].find((each) => each.command === command);

@@ -36,6 +36,9 @@ import { useTrajectory } from "./use-trajectory.ts";
 /** A suite that is gone. */
 const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measures: [] };
 
+/** Commands that lead away from a task, so that it need not be read for them. */
+const leaving = ["back", "next", "previous"] as const;
+
 /** Commands that show the sections, in their order. */
 const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "section-5"] as const;
 
@@ -144,6 +147,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       isScored: trajectory?.score !== undefined,
     }),
     commands,
+    meanwhile: loading ? leaving : undefined,
   });
   const search = (text: string) => {
     setFinding(false);

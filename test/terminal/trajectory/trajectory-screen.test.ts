@@ -50,6 +50,26 @@ test("Tab and numbers go through the sections, the last one being there where a 
   await screen.close();
 });
 
+test("keys typed before a task is read wait for it, in their order; Esc does not", async () => {
+  const reading: (() => void)[] = [];
+  const sample = runningWorkbench();
+  const workbench = Object.assign(runningWorkbench(), {
+    trajectory: async (...given: Parameters<typeof sample.trajectory>) => {
+      await new Promise<void>((resolve) => reading.push(resolve));
+      return sample.trajectory(...given);
+    },
+  });
+  workbench.say("sm-004", ...asking);
+  const screen = await openScreen({ workbench });
+  await screen.press("j", "L", "g", enter, "n", escape);
+  expect(screen.text()).toContain("1 in flight");
+  await screen.press(enter, "n", "n");
+  expect(screen.text()).not.toContain("errors");
+  for (const go of reading) go();
+  await until(() => expect(screen.lines().find((line) => line.startsWith("▌"))).toContain("Bikes: rent"));
+  await screen.close();
+});
+
 test("y copies the part of the trajectory the cursor is on, without its indentation", async () => {
   vi.stubEnv("TERM", "xterm-256color");
   vi.stubEnv("TERM_PROGRAM", "");
