@@ -256,6 +256,9 @@ export class SessionWorkbench implements Workbench {
   get unsteerable(): string | undefined {
     return this.openElsewhere ? this.#sharing.unsteerable : undefined;
   }
+  /** The runs of a cell that paused by themselves and have nothing in flight. */
+  readonly atRest = (cell: string): readonly string[] =>
+    this.#controls(cell).flatMap(({ control }) => (control.isAtRest ? [control.planned.run] : []));
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
@@ -296,7 +299,7 @@ export class SessionWorkbench implements Workbench {
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.rows() ?? [];
   // Who asks for its board has them read.
   readonly hasRows = (run: string) => this.board(run).length > 0 || this.#control(run)?.store.hasRows !== false;
-  async trajectory(ref: TaskRef, signal = new AbortController().signal): Promise<Trajectory | undefined> {
+  async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
   live({ run, task }: TaskRef): Trajectory | undefined {
@@ -363,9 +366,7 @@ export class SessionWorkbench implements Workbench {
 
   readonly modelNames = (): readonly string[] => this.#models.names();
   readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
-  questionFiles(): readonly string[] {
-    return questionFiles(this.folder);
-  }
+  readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
   dataOf(suite: string): readonly DataKind[] {
     return this.loadedSuites.dataOf(suite);
   }

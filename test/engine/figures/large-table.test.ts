@@ -1,6 +1,7 @@
 /** A table of hundreds of thousands of rows is drawn without looking at all of them. */
 import { describe, expect, it } from "vitest";
 import { chartOf, mostBars } from "../../../source/engine/figures/chart-of.ts";
+import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { drawFigure, signTexts } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
@@ -77,6 +78,12 @@ describe("a table of very many rows", () => {
     expect(chartOf(figure, { row: 0, column: 1 })).toBeUndefined();
     const { body } = drawFigure(figure, { width: 200, ascii: false });
     expect(lineText(body.at(-1)!)).toMatch(/What is the longest.*far and away\?/);
+  });
+
+  it("is a picture of as many rows", () => {
+    const rows = Array.from({ length: tasks }, (_, index) => [{ text: `t${index}` }]);
+    const picture = figureSvg({ ...figure, columns: [{ title: "Task", align: "left" }], rows }, []);
+    expect(picture.includes(`t${tasks - 1}</text>`)).toBe(true);
   });
 
   it("is drawn as it was, where nobody looked it through before", () => {
