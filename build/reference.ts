@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyses } from "../analyses/index.ts";
+import { foldedText } from "../source/commands/folded-text.ts";
 import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
@@ -278,6 +279,9 @@ function valuesText({
   return `${type}${least}${most}`;
 }
 
+/** Columns of a terminal of 80 that `man` leaves to text which it does not set itself. */
+const besideMargin = 72;
+
 /** The manual page, in the language of `man` (man(7)). */
 export function manual(): string {
   return `${[
@@ -287,7 +291,7 @@ export function manual(): string {
     `.SH DESCRIPTION\n${roff("Opens a notebook: sessions/welcome when none is named. Without a terminal, its runs are executed and its figures printed. A key pressed on the screen (?) lists all keys.")}`,
     ...Object.entries(screenFlagTexts).map(([name, about]) => `.TP\n\\fB${roff(`--${name}`)}\\fR\n${roff(about)}`),
     `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
-    `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(usage.trim())}\n.fi`).join("\n")}`,
+    `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(foldedText(usage.trim(), besideMargin))}\n.fi`).join("\n")}`,
     `.SH EXIT STATUS\n${["0", "done", "1", "something failed, or what was required does not hold", "2", "the command or its data could not be understood", "130", "interrupted"].map((word, index) => (index % 2 === 0 ? `.TP\n${word}` : word)).join("\n")}`,
     ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nPLANWRIGHT_REDIS_PASSWORD, PLANWRIGHT_REDIS_USER\nThe password, and the user, of the Redis that workers meet in.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
     `.SH SEE ALSO\n${roff("`planwright help` lists the texts of the documentation, and prints them.")}`,

@@ -17,6 +17,7 @@ import { withFlag } from "../source/commands/with-files.ts";
 import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { runProgram, shellLines, wordsOf } from "./documented-commands.ts";
+import { until } from "./until.ts";
 
 const texts = [
   "README.md",
@@ -177,6 +178,10 @@ describe("how to", () => {
         const [command = ""] = line.replace("http://127.0.0.1:8000/v1", server.url).split(" > ");
         const { status, err } = await runProgram(wordsOf(command).slice(1), home);
         expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
+        if (line.includes("--detach"))
+          await until(async () =>
+            expect((await runProgram(["ctl", "mine", "status"], home)).out).toContain("Nobody executes it"),
+          );
       }
       const [, python = ""] = /^```python\n(.*?)^```$/ms.exec(text)!;
       const [head = ""] = readFileSync(at("sessions/mine/exports/rows.csv"), "utf8").split("\n");

@@ -32,7 +32,6 @@ planwright data remove SUITE --own NAME
 add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
 a Python wheel, else fetched from the publisher.
 
-
 --own  tasks of your own in the layout of the suite's published data (or of its sample): checked for form, not for the publisher's
        counts. A run cell names them: data: NAME`,
   takes: [{ words: ["list", "add", "remove"] }, "suite"],

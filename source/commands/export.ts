@@ -107,15 +107,20 @@ type Export = {
   readonly context: CommandContext;
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
-  /** Files whose names are printed: tables share their notes. */
+  /** What is printed once: tables share the file of their notes, and formats why there is nothing to write of a cell. */
   readonly told: Set<string>;
 };
 
 async function exportAs(format: string, { workbench, context, names, least, told }: Export): Promise<void> {
-  const tell = (files: readonly string[]) => {
-    for (const file of files) if (!told.has(file)) context.stdout(`${printable(file)}\n`);
-    for (const file of files) told.add(file);
+  const once = (key: string, tellIt: () => void) => {
+    if (!told.has(key)) tellIt();
+    told.add(key);
   };
+  const tell = (files: readonly string[]) => {
+    for (const file of files) once(file, () => context.stdout(`${printable(file)}\n`));
+  };
+  const tellWhyNot = ({ id, kind, name }: { id: string; kind: string; name: string }, why: string) =>
+    once(`${id} ${why}`, () => context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`));
   const ofFigures = (exportFormats as readonly string[]).includes(format);
   const cells = workbench
     .cells()
@@ -129,22 +134,20 @@ async function exportAs(format: string, { workbench, context, names, least, told
       { least },
     );
     tell(written);
-    for (const { id, name } of cells) {
-      const state = workbench.state(id);
+    for (const cell of cells) {
+      const state = workbench.state(cell.id);
       if (state.kind !== "run" || state.runs.some(({ run }) => workbench.rows(run).length > 0)) continue;
-      context.stderr(
-        `${printable(`run ${name}`.trim())}: ${printable(state.problems[0]?.message ?? "nothing of it was run yet")}\n`,
-      );
+      tellWhyNot(cell, state.problems[0]?.message ?? "nothing of it was run yet");
     }
     return;
   }
-  for (const { id, kind, name } of cells) {
+  for (const cell of cells) {
     const written = ofFigures
-      ? await workbench.export(id, format as ExportFormat)
-      : await workbench.exportAnswers(id, format);
+      ? await workbench.export(cell.id, format as ExportFormat)
+      : await workbench.exportAnswers(cell.id, format);
     tell(written);
-    const why = written.length > 0 ? undefined : whyNothing(workbench.state(id), format);
-    if (why !== undefined) context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`);
+    const why = written.length > 0 ? undefined : whyNothing(workbench.state(cell.id), format);
+    if (why !== undefined) tellWhyNot(cell, why);
   }
 }
 

@@ -5,7 +5,11 @@ import { packageFolder, packageSessions } from "../engine/settings/package-folde
 import { similarName } from "../engine/text/similar-name.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { foldedText } from "./folded-text.ts";
 import { screenFlagTexts } from "./screen-flags.ts";
+
+/** Text in wider columns is hard to read. */
+const widest = 120;
 
 /** The command of a program with these commands. */
 export const helpCommand = (all: () => readonly Command[]): Command => ({
@@ -19,8 +23,12 @@ of a benchmark, by its name. A word that is both: first what the command takes.`
   flags: {},
   async run([word, ...more], { stdout }) {
     const commands = all();
+    // What is no terminal gets every text as it is written.
+    const { columns } = process.stdout;
+    const tell = (text: string) =>
+      stdout(columns === undefined ? text : foldedText(text, Math.max(20, Math.min(columns, widest))));
     if (word === undefined) {
-      stdout(help(commands));
+      tell(help(commands));
       return 0;
     }
     const command = commands.find(({ name }) => name === word);
@@ -35,7 +43,7 @@ of a benchmark, by its name. A word that is both: first what the command takes.`
       ...(command === undefined ? [] : [helpOn(command)]),
       ...(topic === undefined ? [] : [readFileSync(topic, "utf8")]),
     ];
-    stdout(texts.join("\n"));
+    tell(texts.join("\n"));
     return 0;
   },
 });

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { typed } from "./typed.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
 
 describe("planwright help", () => {
+  const { columns } = process.stdout;
+  afterEach(() => void (process.stdout.columns = columns));
+
   test("prints every text of the documentation", async () => {
     const names = readdirSync("documentation").filter((name) => name.endsWith(".md"));
     expect(names.length).toBeGreaterThan(10);
@@ -21,6 +24,14 @@ describe("planwright help", () => {
     const { out } = await typed("help", "agents");
     expect(out).toMatch(/^add, list or remove agents[^]*planwright agents add NAME/);
     expect(out.endsWith(read("documentation/agents.md"))).toBe(true);
+  });
+
+  test("folds a text for a terminal, also where a command is asked for it", async () => {
+    process.stdout.columns = 72;
+    for (const words of [["help", "differences"], ["help"], ["run", "--help"]]) {
+      const { out } = await typed(...words);
+      expect(out.split("\n").filter((line) => line.length > 72)).toEqual([]);
+    }
   });
 
   test("names every topic it has", async () => {

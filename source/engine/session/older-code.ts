@@ -119,5 +119,5 @@ export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
 /** What is said of results that do not count. */
 export function olderText(older: readonly OlderRun[]): string {
   const runs = older.map(({ spec, at }) => `${codeText(spec)}, begun ${new Date(at).toISOString().slice(0, 10)}`);
-  return `There are results of older code, which do not count: ${runs.join("; ")}`;
+  return `There are results of older code, which do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
 }

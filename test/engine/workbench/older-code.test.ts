@@ -49,7 +49,9 @@ describe("results of older code of one's own", () => {
     expect(state).toMatchObject({ status: "ready", counts: { right: 0 } });
     expect(state.older?.map(({ run }) => run).toSorted()).toEqual([first, second].toSorted());
     expect(state.warnings).toContainEqual(
-      expect.stringMatching(/^There are results of older code, which do not count: suite \d{8}, begun \d{4}-/),
+      expect.stringMatching(
+        /^There are results of older code, which do not count: suite \d{8}, begun \d{4}-.* \(`O` or `--keep-older REASON` keeps them\)$/,
+      ),
     );
     expect(await figuresOf(workbench)).toEqual([]);
     await workbench.close();

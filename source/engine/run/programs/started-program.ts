@@ -84,6 +84,7 @@ export class StartedProgram {
         // What it left behind goes with it.
         this.kill();
         this.#gone();
+        for (const output of [child.stdout, child.stderr]) this.#closeOnceRead(output);
         void errorsRead.then(() => resolve(this.#why ?? this.#ending(status, signal)));
       });
     });
@@ -162,6 +163,18 @@ export class StartedProgram {
     this.#clock.clearTimeout(this.#memoryTimer);
     running.delete(this);
     this.#forget();
+  }
+
+  /** After its end: what it started in a session of its own lives on, and may hold its output open. Nothing more of it comes then. */
+  #closeOnceRead(output: Readable): void {
+    if (output.closed) return;
+    let timer: Timer | undefined;
+    const wait = () => {
+      timer = this.#clock.setTimeout(() => (output.readableLength === 0 ? output.destroy() : wait()), grace);
+      timer.unref();
+    };
+    output.once("close", () => this.#clock.clearTimeout(timer));
+    wait();
   }
 
   #ending(status: number | null, signal: NodeJS.Signals | null): string {

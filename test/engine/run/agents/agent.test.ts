@@ -62,6 +62,30 @@ const javascript = (body: string) => [
 const starts = () => readFileSync(join(sessions.folder, "starts"), "utf8").trim().split("\n").length;
 const answering = javascript('if (line.type === "task") send({ type: "answer", answer: 5 });');
 
+describe("what an agent starts in a session of its own, with its output in hand", () => {
+  const left = () => readFileSync(join(sessions.folder, "left"), "utf8").trim().split("\n").map(Number);
+  afterEach(() => {
+    for (const pid of left()) process.kill(pid, "SIGKILL");
+  });
+
+  test("keeps no task waiting, whether it was answered or not", async () => {
+    const agent = javascript(`
+      const served = 'require("node:net").createServer().listen(0, "127.0.0.1")';
+      const child = require("node:child_process").spawn(process.execPath, ["-e", served], { detached: true, stdio: "inherit" });
+      require("node:fs").appendFileSync("left", child.pid + "\\n");
+      if (line.task === "a") send({ type: "answer", answer: 5 });
+      process.exitCode = 3;
+      child.unref();
+      process.stdin.destroy();`);
+    const { rows } = await run(agent, {}, questions.slice(0, 2));
+    expect(rows.map(({ task, failure }) => [task, failure?.message])).toEqual([
+      ["a", undefined],
+      ["b", "`mine` gave no answer: it ended with status 3"],
+    ]);
+    expect(left()).toHaveLength(2);
+  });
+});
+
 describePython("the example of the documentation, in Python", () => {
   test("has twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);

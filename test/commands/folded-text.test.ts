@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { manual } from "../../build/reference.ts";
+import { foldedText } from "../../source/commands/folded-text.ts";
+import { commands } from "../../source/commands/index.ts";
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+const folded = (columns: number, ...lines: readonly string[]) => foldedText(lines.join("\n"), columns).split("\n");
+
+describe("text folded for a narrow terminal", () => {
+  test("what a command takes keeps to 80 and to 60 columns, and loses no word", () => {
+    for (const { usage } of commands)
+      for (const columns of [80, 60]) {
+        const text = foldedText(usage, columns);
+        expect(text.split("\n").filter((line) => line.length > columns)).toEqual([]);
+        expect(wordsOf(text)).toEqual(wordsOf(usage));
+      }
+  });
+
+  test("what stands behind a flag goes on below where its other lines stand", () => {
+    expect(
+      folded(
+        40,
+        "--allow    lets the sessions of this folder use a server",
+        "           from now on",
+        "--json     prints cells",
+      ),
+    ).toEqual([
+      "--allow    lets the sessions of this",
+      "           folder use a server from now",
+      "           on",
+      "--json     prints cells",
+    ]);
+    expect(
+      folded(40, "--fail-on-claim  ends with status 1 where a claim", "           is answered with no", "", "Ends."),
+    ).toEqual([
+      "--fail-on-claim  ends with status 1",
+      "           where a claim is answered",
+      "           with no",
+      "",
+      "Ends.",
+    ]);
+  });
+
+  test("the form of a command is set in, and a flag keeps what it takes", () => {
+    expect(
+      folded(
+        50,
+        "planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE]",
+        "               [--until TIME]",
+        "planwright run",
+      ),
+    ).toEqual([
+      "planwright run SESSION [--cells NAME,NAME]",
+      "    [--set FIELD=VALUE] [--until TIME]",
+      "planwright run",
+    ]);
+  });
+
+  test("a paragraph is set anew as one, a short line before others is left alone", () => {
+    const long = "one word and another ".repeat(6).trimEnd();
+    expect(folded(60, long, "and the rest.", "", "Figures: csv", "Runs:")).toEqual([
+      "one word and another one word and another one word and",
+      "another one word and another one word and another one word",
+      "and another and the rest.",
+      "",
+      "Figures: csv",
+      "Runs:",
+    ]);
+  });
+
+  test("lists, tables and code keep their shape", () => {
+    const wide = "x".repeat(20).concat(" ", "y".repeat(20));
+    expect(
+      folded(
+        30,
+        `- ${wide}`,
+        "  and more",
+        "- two",
+        "",
+        "| a | b |",
+        `| ${wide} | |`,
+        "",
+        "```sh",
+        wide,
+        "```",
+        "",
+        `    ${wide}`,
+      ),
+    ).toEqual([
+      `- ${"x".repeat(20)}`,
+      `  ${"y".repeat(20)} and`,
+      "  more",
+      "- two",
+      "",
+      "| a | b |",
+      `| ${wide} | |`,
+      "",
+      "```sh",
+      wide,
+      "```",
+      "",
+      `    ${wide}`,
+    ]);
+  });
+
+  test("what is narrow enough stays as it is written", () => {
+    const text = readFileSync("documentation/workers.md", "utf8");
+    expect(foldedText(text, 400)).toBe(text);
+  });
+
+  test("what the manual page sets as it stands fits beside its margin", () => {
+    const forms = [...manual().matchAll(/^\.nf\n(.*?)^\.fi$/gms)].flatMap(([, form]) => form!.split("\n"));
+    expect(forms.length).toBeGreaterThan(100);
+    expect(forms.filter((line) => line.replaceAll("\\-", "-").length > 73)).toEqual([]);
+  });
+});
