@@ -367,9 +367,7 @@ export class SessionWorkbench implements Workbench {
   readonly modelNames = (): readonly string[] => this.#models.names();
   readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
   readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
-  dataOf(suite: string): readonly DataKind[] {
-    return this.loadedSuites.dataOf(suite);
-  }
+  readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
   /** Resolves when all that figures need has been loaded. */
   settled(): Promise<void> {
