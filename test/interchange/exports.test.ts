@@ -201,6 +201,41 @@ describe("logs for Inspect AI", () => {
   });
 });
 
+test("logs for Inspect AI say what each model and each role took, also where a Responder is another model", async () => {
+  await exportedRuns(at("s"), "--format", "inspect", "--messages");
+  type Usages = Record<string, { readonly total_tokens: number }>;
+  type Log = {
+    readonly eval: { readonly run_id: string };
+    readonly stats: { readonly model_usage: Usages; readonly role_usage: Usages };
+  };
+  const turns = linesOf<Asked>(at("s", "exports", "messages.jsonl")).filter(({ tokens }) => tokens !== undefined);
+  const models = new Set<string>();
+  for (const name of readdirSync(at("s", "exports")).filter((each) => /^inspect-.*\.json$/.test(each))) {
+    const text = readFileSync(at("s", "exports", name), "utf8").replaceAll(":NaN", ":null");
+    const { eval: own, stats } = JSON.parse(text) as Log;
+    const asked = turns.filter(({ run }) => run === own.run_id);
+    for (const [usages, by] of [[stats.model_usage, "model"] as const, [stats.role_usage, "role"] as const]) {
+      const told = Object.entries(usages).map(([each, { total_tokens }]) => [each, total_tokens]);
+      expect(Object.fromEntries(told)).toEqual(tokensBy(asked, by));
+    }
+    for (const model of Object.keys(stats.model_usage)) models.add(model);
+  }
+  expect(models).toContain("builtin/responder");
+});
+
+type Asked = {
+  readonly run: string;
+  readonly role: string;
+  readonly model: string;
+  readonly tokens?: { readonly input: number; readonly output: number };
+};
+
+function tokensBy(turns: readonly Asked[], by: "model" | "role"): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { tokens, [by]: name } of turns) sums[name] = (sums[name] ?? 0) + tokens!.input + tokens!.output;
+  return sums;
+}
+
 type AtifStep = {
   readonly step_id: number;
   readonly source: string;
