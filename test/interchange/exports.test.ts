@@ -53,7 +53,7 @@ describe("rows and conversations of runs", () => {
   test("are as their schema says, which names every field", async () => {
     await exportedSession(at("s"), "--rows", "jsonl");
     const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
-    const ajv = new Ajv({ strictTypes: false });
+    const ajv = new Ajv({ strict: true });
     const check = ajv.compile(schema);
     for (const row of linesOf<object>(at("s", "exports", "rows.jsonl"))) {
       expect(check(row) ? "" : ajv.errorsText(check.errors)).toBe("");
