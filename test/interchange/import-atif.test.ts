@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
@@ -134,6 +134,15 @@ describe("trajectories (ATIF)", () => {
       ["assistant", ""],
       ["tool", "Rome\n[image]"],
     ]);
+  });
+
+  test("without any id, of which none has to be there, are told apart by their numbers", async () => {
+    mkdirSync(at("theirs"));
+    const step = { step_id: 1, source: "agent", message: "Hello" };
+    const document = { schema_version: "ATIF-v1.7", agent: { name: "x", version: "1" }, steps: [step] };
+    for (const name of ["a.json", "b.json"]) writeFileSync(at("theirs", name), JSON.stringify(document));
+    expect((await typed("import", "atif", at("theirs"), "--into", at("back"))).status).toBe(0);
+    expect((await runsOf(at("back")))[0]!.rows.map(({ task }) => task)).toEqual(["trajectory 1", "trajectory 2"]);
   });
 
   test.each([

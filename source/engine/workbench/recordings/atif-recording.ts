@@ -17,17 +17,18 @@ export function atifRecording(
   const all = documents.map(({ number, value }) => {
     if (!isAtifDocument(value))
       throw new DataProblem(`Expected document ${number} of ${path} to be ATIF 1.0 to 1.8, got something else`);
-    return value;
+    return { number, document: value };
   });
-  const agent = field(all[0], "agent");
-  const own = planwrightOf(all[0]);
+  const first = all[0]?.document;
+  const agent = field(first, "agent");
+  const own = planwrightOf(first);
   return {
     source: `a trajectory (ATIF) of ${textAt(agent, "name") || "an agent"}`,
     spec: field(own, "spec"),
     warnings: listAt(own, "warnings").filter((each) => typeof each === "string"),
     model: textAt(agent, "model_name") || undefined,
     *tasks() {
-      for (const document of all) yield atifTask(document, path);
+      for (const { number, document } of all) yield atifTask(document, number, path);
     },
   };
 }
@@ -35,11 +36,13 @@ export function atifRecording(
 const planwrightOf = (document: JsonRecord | undefined): Json | undefined =>
   field(field(document, "extra"), "planwright");
 
-function atifTask(document: JsonRecord, path: string): RecordedTask {
+function atifTask(document: JsonRecord, number: number, path: string): RecordedTask {
   const own = planwrightOf(document);
   const steps = document["steps"] as readonly Json[];
   const wrong = steps.findIndex((step, index) => field(step, "step_id") !== index + 1);
-  const id = textAt(own, "task") || textAt(document, "trajectory_id") || textAt(document, "session_id");
+  // Neither id has to be there.
+  const named = textAt(own, "task") || textAt(document, "trajectory_id") || textAt(document, "session_id");
+  const id = named || `trajectory ${number}`;
   if (wrong >= 0)
     throw new DataProblem(
       `Expected the steps of \`${id}\` in ${path} to be numbered 1, 2, 3 ..., got another number at step ${wrong + 1}`,
