@@ -27,6 +27,8 @@ type Reported = {
   /** Names of the run and analysis cells to be shown, beside all text; absent: all. */
   readonly names?: readonly string[] | undefined;
   readonly tasks: ReportedTasks;
+  /** Aborted: no page is written. */
+  readonly signal?: AbortSignal;
 };
 
 /** Writes the page, whole or not at all. */
@@ -37,12 +39,15 @@ export async function writeReport(path: string, reported: Reported): Promise<voi
 }
 
 /** The page in pieces. Logs are read task by task, and nothing is executed. */
-async function* reportHtml({ workbench, names, tasks }: Reported): AsyncIterable<string> {
+async function* reportHtml({ workbench, names, tasks, signal }: Reported): AsyncIterable<string> {
   const cells = workbench
     .cells()
     .filter(({ kind, name }) => names === undefined || (kind !== "run" && kind !== "analysis") || names.includes(name));
   // Figures may be of runs whose cells are left out: their numbers lead to trajectories all the same.
-  const all = await workbench.exportedRuns(workbench.cells().map(({ id }) => id));
+  const all = await workbench.exportedRuns(
+    workbench.cells().map(({ id }) => id),
+    { signal },
+  );
   await workbench.settled();
   const behindFigures = new Set(cells.flatMap(({ id }) => runsOf(workbench.state(id))));
   const runs = [...new Map(all.map((run) => [run.run, run])).values()].filter(({ run }) => behindFigures.has(run));

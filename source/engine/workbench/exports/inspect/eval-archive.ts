@@ -1,6 +1,5 @@
 /** Inspect AI's `.eval`: a zip archive of a header, a summary of all samples, and one file a sample. */
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import { eventLoopYielder } from "../../../work/event-loop.ts";
 import { distinctNames } from "../../../figures/file-name.ts";
 import type { Json } from "../../../types.ts";
 import type { ExportedRun } from "../exported-run.ts";
@@ -31,7 +30,6 @@ export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncI
     zip.add(file);
     file.push(strToU8(inspectText(value)), true);
   };
-  const yieldIfDue = eventLoopYielder();
   const header = inspectHeader(run, usage);
   const summaries: Json[] = [];
   const named = distinctNames();
@@ -41,7 +39,6 @@ export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncI
     summaries.push(inspectSummary(sample));
     add(`samples/${named(task.row.task)}_epoch_${run.spec.trial}.json`, sample);
     yield* pieces.splice(0);
-    await yieldIfDue();
   }
   add("summaries.json", summaries);
   add("header.json", header);

@@ -15,7 +15,6 @@ import {
 } from "./inspect-message.ts";
 import { inspectScore, notANumber } from "./inspect-score.ts";
 import type { Trajectory, Turn } from "../../../log/trajectory.ts";
-import { eventLoopYielder } from "../../../work/event-loop.ts";
 import type { Json } from "../../../types.ts";
 
 /** What stands in the log beside the samples, which took `usage` together. The way back needs `eval.metadata.planwright`. */
@@ -96,12 +95,8 @@ const noUsage: RunUsage = { model_usage: {}, role_usage: {} };
 
 /** Of all tasks of a run: its rows do not know which model took what. */
 export async function runUsage(run: ExportedRun): Promise<RunUsage> {
-  const yieldIfDue = eventLoopYielder();
   let usage = noUsage;
-  for await (const { trajectory } of run.tasks()) {
-    usage = withTurns(usage, turnsOf(trajectory));
-    await yieldIfDue();
-  }
+  for await (const { trajectory } of run.tasks()) usage = withTurns(usage, turnsOf(trajectory));
   return usage;
 }
 
