@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inkStdin } from "./build/ink-stdin.ts";
 import { inkTable } from "./build/ink-table.ts";
+import { WaitingFirst } from "./test/waiting-first.ts";
 
 export default defineConfig({
   plugins: [inkStdin, inkTable],
@@ -12,8 +13,15 @@ export default defineConfig({
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Stories and runs wait more than they compute: three at a time do well on two cores, where the usual is one.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Stories and runs wait more than they compute: four at a time do well on two cores, where the usual is one.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // To load the program for each of 400 files anew takes as long as their tests. So files share their modules, and what one has
+    // put in the place of something else is gone before the next test.
+    isolate: false,
+    sequence: { sequencer: WaitingFirst },
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     // The environment of a CI machine or a terminal must not change what the screens show.
     env: { CI: "", NO_COLOR: "", FORCE_COLOR: "", LC_ALL: "C.UTF-8" },
   },

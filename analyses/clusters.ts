@@ -6,6 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { oneByOne, type Pieces } from "../source/engine/work/pieces.ts";
+import { counted } from "../source/engine/text/counted.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
 const mostNames = 5;
@@ -113,7 +114,7 @@ function sizes({ label }: RunRows, found: Clusters): BarsFigure {
         label: least === 1 ? "1 API" : `${least} to ${2 * least - 1} APIs`,
         cell: { text: String(toolkits.length), value: toolkits.length },
       })),
-    notes: [`${found.apis.length} APIs`],
+    notes: [counted(found.apis.length, "API")],
   };
 }
 
@@ -184,7 +185,7 @@ function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFi
     }),
     notes: [
       "Purity: share of APIs of the most frequent category",
-      ...(left > 0 ? [`${left} more toolkits are not listed; choose one to see it`] : []),
+      ...(left > 0 ? [`${counted(left, "more toolkit")} not listed; choose one to see it`] : []),
     ],
   };
 }

@@ -200,5 +200,5 @@ function modeOf({ spec, suite }: RunRows): string | number | undefined {
 
 function notesOf(runs: readonly RunRows[], measures: readonly Measure[]): readonly string[] {
   const notes = measures.flatMap(({ note }) => (note === undefined ? [] : [note]));
-  return [...new Set([...notes, ...runs.flatMap(({ warnings }) => warnings)]), ...cells.shortfall(runs)];
+  return [...new Set(notes), ...cells.shortfall(runs)];
 }

@@ -6,6 +6,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { counted } from "../source/engine/text/counted.ts";
 
 export const cost: Analysis = {
   name: "cost",
@@ -65,7 +66,7 @@ function* points(run: RunRows): Pieces<PointsFigure> {
         tasks: cells.refs([each.row]),
       })),
     ),
-    notes: [`${priced.length} plans whose budget counts`, ...uncountedNote(run)],
+    notes: [`${counted(priced.length, "plan")} whose budget counts`, ...uncountedNote(run)],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { counted } from "../source/engine/text/counted.ts";
 
 export const formatting: Analysis = {
   name: "formatting",
@@ -116,7 +117,7 @@ function repairBars(group: RunGroup, which: string): BarsFigure {
         cell: cells.withTasks({ text: String(rows.length), value: rows.length, n: group.rows.length }, rows),
       })),
     notes: [
-      `${group.rows.length} answers, ${byRepair.get("as is")?.length ?? 0} of them read as they are; \`failed\`: no repair helped`,
+      `${counted(group.rows.length, "answer")}, ${byRepair.get("as is")?.length ?? 0} of them read as they are; \`failed\`: no repair helped`,
     ],
   };
 }

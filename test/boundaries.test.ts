@@ -265,6 +265,11 @@ describe("what a file may be", () => {
   });
 });
 
+test("no test replaces a module, as files of tests share what is loaded", () => {
+  const found = everything.filter((path) => /\bvi\.(mock|doMock|resetModules)\(/.test(texts.get(path)!));
+  expect(found).toEqual([]);
+});
+
 test("what the documents link to exists", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "documentation/extending.md", "documentation/glossary.md"];
   const broken = documents.flatMap((document) =>

@@ -1,6 +1,7 @@
 /** `planwright generate SUITE`: generated tasks that no model can have been trained on. */
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { counted } from "../engine/text/counted.ts";
 
 const flags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
 
@@ -27,7 +28,7 @@ export const generateCommand: Command = {
     const own = chains === undefined ? {} : { chains };
     await suite.generate({ count, seed, out, ...own, report: (line) => stderr(`${line}\n`), signal });
     stdout(
-      `Generated ${count} tasks in ${out}; install them with \`planwright data add ${suite.name} --from ${out}\`\n`,
+      `Generated ${counted(count, "task")} in ${out}; install them with \`planwright data add ${suite.name} --from ${out}\`\n`,
     );
     return 0;
   },

@@ -15,9 +15,9 @@ import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { workerTexts } from "../engine/workbench/run-workers.ts";
-import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { counted } from "../engine/text/counted.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -162,15 +162,14 @@ export async function execute(
   let problems = "";
   let paused = false;
   let unallowed = false;
-  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end.
+  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end. Whoever
+  // pauses one by `planwright ctl` resumes it as well.
   const watching = workbench.subscribe(() => {
-    for (const { id, kind } of workbench.cells()) {
-      const state = kind === "run" ? workbench.state(id) : undefined;
-      for (const { run } of state?.kind === "run" ? state.runs.filter(isAtRest) : []) {
+    for (const { id } of workbench.cells())
+      for (const run of workbench.atRest(id)) {
         paused = true;
         workbench.stop(id, run);
       }
-    }
   });
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
@@ -204,11 +203,6 @@ async function printOnly(
   if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
   const holds = await print(workbench, context, options);
   return unfinished || !holds ? 1 : statusOf(workbench, options.cells);
-}
-
-/** Paused by itself, with a reason; whoever pauses it by `planwright ctl` resumes it as well. */
-function isAtRest({ status, counts, message }: RunState): boolean {
-  return status === "paused" && counts.running === 0 && message !== undefined;
 }
 
 /** Resolves to whether all holds that is required of the results. */
@@ -255,7 +249,7 @@ function progressLine(workbench: SessionWorkbench): string {
     for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
       const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
-      const pace = rate === undefined ? "" : `, ${Math.round(rate)} tasks/min`;
+      const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
       const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)

@@ -21,6 +21,7 @@ import { freeName, type Import, importRecording } from "./imported-run.ts";
 import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
+import { counted } from "../engine/text/counted.ts";
 
 const flags: Flags = {
   predictions: "file",
@@ -150,7 +151,8 @@ async function scoreRecording(
       const width = process.stdout.columns ?? 100;
       context.stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
     }
-    if (into !== undefined) context.stderr(`Saved ${rows.length} answers as run ${run.run} in ${workbench.folder}\n`);
+    if (into !== undefined)
+      context.stderr(`Saved ${counted(rows.length, "answer")} as run ${run.run} in ${workbench.folder}\n`);
     return 0;
   } finally {
     await workbench.close();
@@ -251,7 +253,7 @@ async function keep(
     store.close();
     workbench.save();
     if (problem !== undefined) context.stderr(`${problem}\n`);
-    context.stderr(`Saved ${predictions.entries.length} answers as run ${run.run} in ${workbench.folder}\n`);
+    context.stderr(`Saved ${counted(predictions.entries.length, "answer")} as run ${run.run} in ${workbench.folder}\n`);
   } finally {
     await workbench.close();
   }

@@ -62,7 +62,7 @@ export function runLine(run: RunState, status: string = run.status): string {
   const why = message === undefined ? "" : ` (${message})`;
   const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} calls, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
+    `${label}: ${status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 

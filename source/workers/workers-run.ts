@@ -4,7 +4,7 @@
  * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
  */
 import type { NewEvent } from "../engine/log/log.ts";
-import { longestTimer, Meter } from "../engine/run/budget.ts";
+import { longestTimer, Meter, usedUpText } from "../engine/run/budget.ts";
 import { FailureTally } from "../engine/run/failure-tally.ts";
 import type { RunEnd } from "../engine/run/runner.ts";
 import { lastAttempt } from "../engine/run/saved-replies.ts";
@@ -162,7 +162,7 @@ export class WorkersRun implements TaskRunner {
 
   async run(): Promise<RunEnd | "left"> {
     const seconds = this.#given.spec.budget.run?.seconds;
-    const over = () => this.stop({ reason: "stopped", message: `The run's limit of ${seconds} seconds is used up` });
+    const over = () => this.stop({ reason: "stopped", message: usedUpText("run", seconds, "seconds") });
     const left = seconds === undefined ? undefined : (seconds - (this.#given.used?.seconds ?? 0)) * 1000;
     const limit =
       left === undefined ? undefined : this.#clock.setTimeout(over, Math.min(Math.max(0, left), longestTimer));

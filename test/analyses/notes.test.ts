@@ -43,6 +43,13 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
+    test("count one thing as one, however few tasks there are", () => {
+      const few = [1, 4].flatMap((count) => figuresOf(runs.map((run) => ({ ...run, rows: run.rows.slice(-count) }))));
+      for (const { name, figure } of few)
+        for (const text of [figure.title, ...figure.notes])
+          expect(text, name).not.toMatch(/(?<![\d.,:/-])1 (?:more )?(?!is\b|was\b|differs\b)[A-Za-z]+s\b/);
+    });
+
     test("explain the sign of what rests on few tasks by the sign, where a field of a map has it", () => {
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
@@ -56,6 +63,12 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
         ).toHaveLength(isMarked ? 1 : 0);
         expect(figure.notes.join("\n"), where).not.toMatch(/faint/i);
       }
+    });
+
+    test("leave what a run warns of to the cell, which says it once", () => {
+      const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
+      const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
+      expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);
     });
 
     test("say the same of them wherever they say it", () => {

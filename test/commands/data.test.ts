@@ -16,13 +16,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dataCommand } from "../../source/commands/data.ts";
 import type { DataFile, Suite } from "../../source/engine/suite.ts";
-import { breakWhere, dieAt, systemError } from "../engine/files/faulty-files.ts";
+import { breakWhere, breakableFiles, dieAt, systemError } from "../engine/files/faulty-files.ts";
 import { describePublished, shared } from "../shared.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("../engine/files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 const at = temporaryFolder();
 const tasks = JSON.stringify(["one", "two", "three"]);

@@ -1,14 +1,12 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { planningarena } from "../../suites/planningarena/index.ts";
-import { breakWhere, dieAt, fillDisk } from "../engine/files/faulty-files.ts";
+import { breakWhere, breakableFiles, dieAt, fillDisk } from "../engine/files/faulty-files.ts";
 import { describePublished, shared } from "../shared.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("../engine/files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 const at = temporaryFolder();
 afterEach(() => breakWhere());

@@ -7,6 +7,21 @@ import { runsOf, withoutRun } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
+/** Where a run of one's own questions, answered right, was exported to. */
+async function exportedQuestions(): Promise<string> {
+  mkdirSync(at("s"));
+  writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
+  const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
+  writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+  await typed("run", at("s"));
+  await typed("export", at("s"), "--format", "inspect");
+  return at(
+    "s",
+    "exports",
+    readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!,
+  );
+}
+
 describe("own questions", () => {
   test.each(["inspect", "atif"])("come back from %s with their answers, and as right as they were", async (format) => {
     mkdirSync(at("s"), { recursive: true });
@@ -27,18 +42,12 @@ describe("own questions", () => {
   });
 
   test("are still of their file where it is there as it was, so that runs of it compare", async () => {
-    mkdirSync(at("s"));
-    writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
-    const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
-    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-    await typed("run", at("s"));
-    await typed("export", at("s"), "--format", "inspect");
-    const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
-    await typed("import", "inspect", at("s", "exports", name), "--into", at("s"));
+    const path = await exportedQuestions();
+    await typed("import", "inspect", path, "--into", at("s"));
     const [main, back] = await runsOf(at("s"));
     expect(back!.spec).toEqual(main!.spec);
     writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,3\n");
-    await typed("import", "inspect", at("s", "exports", name), "--into", at("s"));
+    await typed("import", "inspect", path, "--into", at("s"));
     const [, changed, kept] = await runsOf(at("s"));
     expect(changed!.rows.map(({ score }) => score?.value)).toEqual([0]);
     expect(kept!.spec).toMatchObject({ suite: expect.stringMatching(/^own\/predictions\/\w{8}-questions.jsonl$/) });
@@ -47,18 +56,12 @@ describe("own questions", () => {
 });
 
 test("what a notebook gives its cells changes no run that was imported into it", async () => {
-  mkdirSync(at("s"));
-  writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
-  const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
-  writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-  await typed("run", at("s"));
-  await typed("export", at("s"), "--format", "inspect");
-  const name = readdirSync(at("s", "exports")).find((each) => each.endsWith(".eval"))!;
+  const path = await exportedQuestions();
   const defaults =
     "defaults: {suite: appbench, data: published, temperature: 0.7, system: Be brief, repeats: 3, split: mm}";
   mkdirSync(at("back"));
   writeFileSync(at("back", "session.md"), `---\n${defaults}\n---\n`);
-  expect(await typed("import", "inspect", at("s", "exports", name), "--into", at("back"))).toMatchObject({ status: 0 });
+  expect(await typed("import", "inspect", path, "--into", at("back"))).toMatchObject({ status: 0 });
   const [[before], [after, ...more]] = [await runsOf(at("s")), await runsOf(at("back"))];
   expect(more).toEqual([]);
   expect({ ...after!.spec, suite: "", dataset: "" }).toEqual({ ...before!.spec, suite: "", dataset: "" });

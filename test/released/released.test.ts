@@ -87,7 +87,8 @@ describe("a session folder of version 0.1.0", () => {
         figures.map(({ kind }) => kind),
         was.name,
       ).toEqual(was.figures!.map(({ kind }) => kind));
-      expect(figures.map(numbers), was.name).toEqual(was.figures!.map(numbers));
+      const compared = figures.map((figure, index) => withoutLaterCount(figure, was.figures![index]!));
+      expect(compared.map(numbers), was.name).toEqual(was.figures!.map(numbers));
     }
   });
 
@@ -103,6 +104,17 @@ describe("a session folder of version 0.1.0", () => {
     );
   });
 });
+
+/** A figure without the column that says on how many tasks a row rests, where it had none: some tables got it later. */
+function withoutLaterCount(figure: Json, was: Json): Json {
+  const at = titlesOf(figure).indexOf("n");
+  if (at < 0 || titlesOf(was).includes("n")) return figure;
+  const rows = figure["rows"] as readonly (readonly unknown[])[];
+  return { ...figure, rows: rows.map((row) => row.toSpliced(at, 1)) };
+}
+
+const titlesOf = ({ columns = [] }: Json): readonly string[] =>
+  (columns as readonly { readonly title: string }[]).map(({ title }) => title);
 
 /** A run cell's states with all fields 0.1.0 knew, but what a sentence says. */
 function withoutWords({ kind, name, problems, runs }: Cell): unknown {

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { writeReport } from "../../source/engine/workbench/report/report.ts";
 import { contrast, type Rgb } from "../../source/engine/figures/palette.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
+import { cellNamed, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { Browser, testInBrowser } from "./browser.ts";
 import { until } from "../until.ts";
 
@@ -12,6 +14,11 @@ const hostile = `<img src=x onerror="window.ran='img'"></pre></details></script>
 const session = `# How far do plans go?
 
 Some *words*, and ${hostile}
+
+| Town | Price |
+|------|------:|
+| Delft | *7* |
+| ${hostile} | 30 |
 
 \`\`\`run main
 suite: appbench
@@ -72,6 +79,8 @@ describe("a report", () => {
   test("has all text, every figure and every trajectory", async () => {
     const page = await report();
     expect(page).toContain("<em>words</em>");
+    expect(page).toMatch(/<th class="right" data-sorts[^>]*>Price<\/th>/);
+    expect(page).toMatch(/<td class="left">Delft<\/td>\s*<td class="right"><em>7<\/em><\/td>/);
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: { rows: unknown[] }[]; figures?: { title: string }[] }[] };
     const rows = cells.flatMap(({ runs = [] }) => runs.flatMap((run) => (run as { rows?: unknown[] }).rows ?? []));
@@ -97,6 +106,27 @@ describe("a report", () => {
     expect(right).toBeGreaterThan(0);
     expect(count(page, /<details class="task"/g)).toBe(all - right);
     expect(page).toMatch(/ended right and are left out/);
+  });
+
+  test("holds no more trajectories than a browser opens, says so, and lists every task all the same", async () => {
+    const sessions = new TemporarySessions();
+    const workbench = await sessions.open(session.slice(0, session.indexOf("```run made-elsewhere")));
+    await workbench.run(cellNamed(workbench, "main"));
+    await writeReport(at("whole.html"), { workbench, tasks: "all" });
+    const whole = readFileSync(at("whole.html"), "utf8");
+    await writeReport(at("short.html"), { workbench, tasks: "all", most: 20_000 });
+    await sessions.end();
+    const page = readFileSync(at("short.html"), "utf8");
+    const shown = count(page, /<details class="task"/g);
+    expect(shown).toBeGreaterThan(0);
+    expect(shown).toBeLessThan(16);
+    const left = [...page.matchAll(/(\d+) of 8 trajectories are left out/g)].map(([, number]) => Number(number));
+    expect(left.reduce((sum, number) => sum + number, 0)).toBe(16 - shown);
+    expect(count(page, /<details class="run-tasks"/g)).toBe(2);
+    const tasks = JSON.parse(/id="tasks">([^<]*)</.exec(page)![1]!) as unknown[][];
+    expect(tasks.filter((task) => task[4] === 1)).toHaveLength(shown);
+    expect(tasks).toHaveLength(16);
+    expect(whole).not.toContain("trajectories are left out");
   });
 
   test.each([
@@ -179,12 +209,12 @@ describe("the page of a report", () => {
     await openReport();
     const column = () =>
       browser.evaluate<string[]>(
-        "[...document.querySelector('table').tBodies[0].rows].map((row) => row.cells[2].innerText)",
+        "[...document.querySelector('section table').tBodies[0].rows].map((row) => row.cells[2].innerText)",
       );
-    await browser.click("table th:nth-child(3)");
+    await browser.click("section table th:nth-child(3)");
     const descending = await column();
     expect(descending).toEqual(descending.toSorted((one, other) => Number(other) - Number(one)));
-    await browser.click("table th:nth-child(3)");
+    await browser.click("section table th:nth-child(3)");
     expect(await column()).toEqual(descending.toReversed());
   });
 

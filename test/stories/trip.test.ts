@@ -47,7 +47,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("r");
   await terminal.waitFor(/running 2|2 running/);
   terminal.type("L");
-  await terminal.waitFor(/Tool call {2}\w+Search[\s\S]*✓ Tool result {2}\w+Search {2}Successful/);
+  await terminal.waitFor(/Tool call {2}\w+Search[\s\S]*✓ Tool result {2}(?:\w+Search {2})?Successful/);
   await terminal.waitFor(/Done: 0 of 2 right|2 wrong/);
   terminal.type("\u001B");
   await terminal.waitFor(/▌ run acting[\s\S]*✓ done/);
@@ -66,7 +66,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("1");
   const plan = await terminal.waitFor(/Plan: 4 steps/);
   expect(plan).toMatch(
-    /lunch: The Table That Never Was, Bramble Point[\s\S]*✗ Within Sandbox \(within-sandbox\)[\s\S]*2 Day 2:/,
+    /lunch: The Table That Never Was, Bramble Point[\s\S]*✗ Within Sandbox: got The lunch[\s\S]*2 Day 2:/,
   );
   expect(plan).toMatch(/cost: \$\d+ \(transport 169, meals \d+, lodging/);
   terminal.type("3");

@@ -1,5 +1,5 @@
 /** Runs with workers, and the Redis they meet in: full, behind a password, encrypted. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
@@ -52,15 +52,11 @@ describeWithRedis("a Redis that asks for a password and speaks TLS", () => {
     await using session = new WorkedSession();
     session.write("away", document, { "questions.jsonl": questions(8) });
     const run = () => session.start("run", "away", "--workers", redis.url);
-    process.env["NODE_EXTRA_CA_CERTS"] = redis.certificate;
-    onTestFinished(() => {
-      delete process.env["NODE_EXTRA_CA_CERTS"];
-      delete process.env["PLANWRIGHT_REDIS_PASSWORD"];
-    });
+    vi.stubEnv("NODE_EXTRA_CA_CERTS", redis.certificate);
     const without = run();
     expect(await without.ended).toBe(1);
     expect(without.printed.out).toMatch(/the password is read from PLANWRIGHT_REDIS_PASSWORD/);
-    process.env["PLANWRIGHT_REDIS_PASSWORD"] = "not-to-be-seen";
+    vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "not-to-be-seen");
     const worker = session.worker(redis.url);
     const running = run();
     expect(await running.ended).toBe(0);

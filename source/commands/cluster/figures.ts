@@ -4,6 +4,7 @@ import { singletons, sizeHistogram } from "../../engine/clustering/methods/parti
 import type { ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
 import type { Cell, Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
+import { counted } from "../../engine/text/counted.ts";
 
 /** Most toolkits and names listed; the output file has all. */
 const mostToolkits = 50;
@@ -93,7 +94,7 @@ export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
   return {
     kind: "table",
     title: "Toolkits",
-    notes: left > 0 ? [`${left} more toolkits are not shown`] : [],
+    notes: left > 0 ? [`${counted(left, "more toolkit")} not shown`] : [],
     columns: [
       { title: "toolkit", align: "right" },
       { title: "APIs", align: "right" },

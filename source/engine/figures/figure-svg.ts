@@ -13,7 +13,7 @@ import { ticksBetween } from "./axis-ticks.ts";
 import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
 import { intervalText } from "./interval-text.ts";
-import { barTicks } from "./drawing/bars.ts";
+import { barNote, barTicks, whiskerNote } from "./drawing/bars.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import { barName } from "./drawing/stops.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
@@ -198,7 +198,7 @@ function drawGrid({ x, y, cells, range }: GridFigure, around: Around): Drawn {
 }
 
 function drawBars(figure: BarsFigure, around: Around): Drawn {
-  const { title, bars, unit, max } = figure;
+  const { title, bars, max } = figure;
   const left = Math.max(4, ...bars.map((bar) => barName(bar).length)) * character + 10;
   const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
   const at = (value: number) => left + (value / most) * 360;
@@ -230,7 +230,7 @@ function drawBars(figure: BarsFigure, around: Around): Drawn {
     textMark(at(tick.at), foot + 16, tick.text, 'text-anchor="middle"'),
   ]);
   const axes = [rule(left, 0, left, foot), rule(left, foot, at(most), foot), ...ticks];
-  const named = textMark(left, foot + 32, unit, 'font-style="italic"');
+  const named = textMark(left, foot + 32, barNote(figure), 'font-style="italic"');
   return { width: left + 460, height: foot + 36, marks: [...marks, ...axes, named] };
 }
 
@@ -267,6 +267,8 @@ function drawLines(figure: LinesFigure, around: Around): Drawn {
     const ink = printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
     marks.push(...legendEntry(plot, index, label, ink, `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`));
   }
+  if (all.some(({ low, high }) => low !== undefined && high !== undefined))
+    marks.push(textMark(0, plot.height - 4, whiskerNote, 'font-style="italic"'));
   return besideLegend(
     plot,
     series.map(({ label }) => label),

@@ -33,6 +33,7 @@ import { StreamedReply } from "./streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
+import { counted } from "../text/counted.ts";
 
 /** An endpoint's connection, shared by all requests to it. */
 export type Connection = {
@@ -198,7 +199,7 @@ function isComplete(reply: StreamedReply, received: ReplyBody | undefined, answe
 
 /** Why a stream that ended without an error is still incomplete. */
 function unfinished(idleTimeout: IdleTimeout, endpoint: Endpoint): RequestFailure {
-  const idle = `idle timeout after ${endpoint.idleTimeout} seconds (\`--silence\` of \`planwright endpoint add\` sets it)`;
+  const idle = `idle timeout after ${counted(endpoint.idleTimeout, "second")} (\`--silence\` of \`planwright endpoint add\` sets it)`;
   const error = idleTimeout.expired ? idle : "the stream ended before the reply was finished";
   return { kind: "broken", status: undefined, error };
 }

@@ -1,5 +1,6 @@
 /** What a server answers with, read as it is: Server-Sent Events, one JSON value, or a page that is neither. */
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
+import { TextRuns } from "./text-runs.ts";
 
 /** An answer with status 200 that is no reply: an error in JSON, or a page. */
 export class NoReply extends Error {
@@ -31,8 +32,9 @@ const longestPage = 300;
 
 export type ReplyBody = {
   /**
-   * The values of each piece of the stream, one piece after the other; each is to be gone through to its end. Going through
-   * them throws `SyntaxError` for what is not JSON and `StreamedError`, and what the network throws.
+   * The values of each piece of the stream, texts in a row joined (`TextRuns`), one piece after the other; each is to be gone
+   * through to its end. Going through them throws `SyntaxError` for what is not JSON and `StreamedError`, and what the network
+   * throws.
    */
   readonly pieces: AsyncIterable<Iterable<unknown>>;
   /** Whether the server said that the reply is complete, by `[DONE]` or by sending it in one piece. */
@@ -67,11 +69,16 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 function streamedReply(reader: Reader, begun: readonly Uint8Array[], received: () => void): ReplyBody {
   let complete = false;
   let ended = false;
+  const runs = new TextRuns();
   function* values(events: readonly ServerSentEvent[]): Generator<unknown> {
-    for (const event of events) {
+    for (let from = 0; from < events.length;) {
+      const { event, count } = runs.at(events, from);
       complete ||= event.data === "[DONE]";
       if (complete) return;
-      yield valueOf(event);
+      const value = valueOf(event);
+      runs.learn(event, value);
+      yield value;
+      from += count;
     }
   }
   async function* pieces(): AsyncGenerator<Iterable<unknown>> {

@@ -1,4 +1,5 @@
 /** What to do after a request failure: wait and retry, or give up. */
+import { counted } from "../text/counted.ts";
 
 /** A failed attempt. */
 export type RequestFailure = {
@@ -58,7 +59,7 @@ export function nextWait(
   if (exhausted) return { giveUp: attempt === 1 ? "" : `after ${attempt} attempts` };
   if (failure.retryAfter !== undefined) {
     if (failure.retryAfter > policy.longestRetryAfter)
-      return { giveUp: `and asks to wait ${Math.round(failure.retryAfter / 1000)} seconds` };
+      return { giveUp: `and asks to wait ${counted(Math.round(failure.retryAfter / 1000), "second")}` };
     return { wait: failure.retryAfter };
   }
   const doublings = failure.kind === "busy" ? busy - 1 : attempt - busy - 1;

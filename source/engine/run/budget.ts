@@ -84,8 +84,13 @@ export class Meter {
       const value = used[name as keyof Limits & keyof typeof used];
       if (limit !== undefined && value >= limit)
         throw this.#of === "run"
-          ? new RunLimitProblem(`The run's limit of ${limit} ${name} is used up`)
-          : new Problem("budget", `The task's limit of ${limit} ${name} is used up`);
+          ? new RunLimitProblem(usedUpText("run", limit, name))
+          : new Problem("budget", usedUpText("task", limit, name));
     }
   }
+}
+
+/** `The run's limit of 3 steps is used up`; `name` is that of the limit. */
+export function usedUpText(of: "run" | "task", limit: number | undefined, name: string): string {
+  return `The ${of}'s limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name} is used up`;
 }

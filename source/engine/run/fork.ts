@@ -5,6 +5,7 @@ import { readTask } from "../log/indexed-log.ts";
 import { Problem } from "../problem.ts";
 import type { TaskContext } from "../strategy.ts";
 import type { Fork, Message } from "../types.ts";
+import { counted } from "../text/counted.ts";
 
 /** What a fork repeats of the run it leaves, whatever it asks itself. Throws where that run has no such request. */
 export function forkedRequests({ run, task, request }: Fork, folder: string): readonly SavedRequest[] {
@@ -13,7 +14,7 @@ export function forkedRequests({ run, task, request }: Fork, folder: string): re
   if (requests.length > request) return requests.slice(0, request);
   throw new Problem(
     "tool",
-    `Expected run \`${run}\` to have a request ${request} for task \`${task}\`, found ${requests.length} requests`,
+    `Expected run \`${run}\` to have a request ${request} for task \`${task}\`, found ${counted(requests.length, "request")}`,
   );
 }
 

@@ -2,7 +2,7 @@
  * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
  * itself where a model that was there stays away.
  */
-import { longestTimer, Meter } from "./budget.ts";
+import { longestTimer, Meter, usedUpText } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { FailureTally } from "./failure-tally.ts";
 import type { Log } from "../log/log.ts";
@@ -155,7 +155,7 @@ export class Runner implements PlaceTaker {
 
   async #untilEnd(): Promise<RunEnd> {
     const { seconds } = this.#options.spec.budget.run ?? {};
-    const message = `The run's limit of ${seconds} seconds is used up`;
+    const message = usedUpText("run", seconds, "seconds");
     // Requests in flight are cut too: a silent server must not stretch the limit.
     const late = () => this.stop({ reason: "stopped", message });
     const { clock = machineClock } = this.#options;

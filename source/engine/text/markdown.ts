@@ -1,6 +1,6 @@
 /**
- * Simple Markdown as blocks, for whoever draws it: headings, paragraphs, lists, quotes, code and rules; emphasis within a
- * line. Nothing in it is obeyed: no links, no pictures, no HTML.
+ * Simple Markdown as blocks, for whoever draws it: headings, paragraphs, lists, quotes, tables, code and rules; emphasis
+ * within a line. Nothing in it is obeyed: no links, no pictures, no HTML.
  */
 
 /** Part of a line; `mark` says how it is set apart. Behind the words of a link stands where it would lead, as text. */
@@ -12,7 +12,9 @@ export type MarkdownBlock =
   /** `sign` is empty for an item without a number. */
   | { readonly kind: "item"; readonly indent: number; readonly sign: string; readonly parts: readonly Emphasised[] }
   | { readonly kind: "quote"; readonly text: string }
-  /** Kept as it is: what stands between fences, or one line that is indented or of a table. */
+  /** `lines` are those it is written in. */
+  | { readonly kind: "table"; readonly table: MarkdownTable; readonly lines: readonly string[] }
+  /** Kept as it is: what stands between fences, or one line that is indented or like one of a table. */
   | { readonly kind: "code"; readonly lines: readonly string[]; readonly fenced: boolean }
   | { readonly kind: "rule" }
   | { readonly kind: "blank" };
@@ -26,8 +28,9 @@ export function markdownBlocks(source: string): MarkdownBlock[] {
     if (paragraph.length > 0) blocks.push({ kind: "paragraph", parts: emphasised(paragraph.join(" ")) });
     paragraph = [];
   };
-  for (const raw of source.split("\n")) {
-    const text = raw.trimEnd();
+  const lines = source.split("\n").map((line) => line.trimEnd());
+  for (let index = 0; index < lines.length; index++) {
+    const text = lines[index]!;
     if (isFence(text)) {
       flush();
       if (fenced !== undefined && fenced.length > 0) blocks.push({ kind: "code", lines: fenced, fenced: true });
@@ -36,6 +39,14 @@ export function markdownBlocks(source: string): MarkdownBlock[] {
     }
     if (fenced !== undefined) {
       fenced.push(text);
+      continue;
+    }
+    const table = tableAt(lines, index);
+    if (table !== undefined) {
+      flush();
+      const own = lines.slice(index, index + table.rows.length + 2);
+      blocks.push({ kind: "table", table, lines: own });
+      index += own.length - 1;
       continue;
     }
     const block = lineBlock(text);
@@ -75,18 +86,36 @@ export function lineBlock(text: string): MarkdownBlock | undefined {
   return undefined;
 }
 
-/** The cells of a line of a table; undefined for any other line. A bar behind a backslash is text. */
-export function tableCells(line: string): readonly string[] | undefined {
+/** A table: the texts of its cells. Rows may be shorter or longer than the head. */
+export type MarkdownTable = {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Numbers of the columns whose cells end below each other. */
+  readonly right: ReadonlySet<number>;
+};
+
+/** The table that begins with this line: a head, a rule below it, and rows, each in a line. */
+export function tableAt(lines: readonly string[], index: number): MarkdownTable | undefined {
+  const head = tableCells(lines[index] ?? "");
+  const rule = head && tableCells(lines[index + 1] ?? "");
+  if (head === undefined || rule === undefined || !rule.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  const rows: (readonly string[])[] = [];
+  for (
+    let at = index + 2, cells = tableCells(lines[at] ?? "");
+    cells !== undefined;
+    cells = tableCells(lines[++at] ?? "")
+  )
+    rows.push(cells);
+  return { head, rows, right: new Set(rule.flatMap((cell, column) => (cell.endsWith("-:") ? [column] : []))) };
+}
+
+/** The cells of a line of a table, of which there is at least one; undefined for any other line. A bar behind a backslash is text. */
+function tableCells(line: string): readonly string[] | undefined {
   const text = line.trim();
   if (!text.startsWith("|")) return undefined;
   const cells = text.slice(1).split(/(?<!\\)\|/);
   if (cells.at(-1)!.trim() === "") cells.pop();
-  return cells.map((cell) => cell.trim().replaceAll("\\|", "|"));
-}
-
-/** Whether these are the cells of the rule below the head of a table. */
-export function isTableRule(cells: readonly string[]): boolean {
-  return cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell));
+  return cells.length === 0 ? undefined : cells.map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [

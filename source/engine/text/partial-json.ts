@@ -20,15 +20,41 @@ const deepest = 20;
  * some place. Takes time in proportion to the text.
  */
 export function partialJson(text: string): PartialJson | undefined {
-  if (text.length > longest) return undefined;
-  const body = text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
-  const found = jsonAt(body, 0);
+  return text.length > longest ? undefined : wholeJson(bodyOf(text));
+}
+
+function wholeJson(body: string, ended?: Ended): PartialJson | undefined {
+  const found = jsonAt(body, 0, ended);
   return found === undefined || found.to < body.length ? undefined : found.value;
 }
 
+/** Without the fence around it. */
+const bodyOf = (text: string): string => text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
+
+/** Values of a text that have come to their end, by where they begin. */
+type Ended = Map<number, { readonly value: PartialJson; readonly to: number }>;
+
+/** The same of a text that grows: what has ended in it is read once, and stays the same object. */
+export class GrowingJson {
+  #body = "";
+  #ended: Ended = new Map();
+
+  read(text: string): PartialJson | undefined {
+    if (text.length > longest) return undefined;
+    const body = bodyOf(text);
+    if (!body.startsWith(this.#body)) this.#ended = new Map();
+    this.#body = body;
+    return wholeJson(body, this.#ended);
+  }
+}
+
 /** The object or list that begins in a text at this place, perhaps behind blanks, and where what comes after it and blanks begins. */
-export function jsonAt(text: string, from: number): { readonly value: PartialJson; readonly to: number } | undefined {
-  const cursor: Cursor = { text, at: from };
+export function jsonAt(
+  text: string,
+  from: number,
+  ended?: Ended,
+): { readonly value: PartialJson; readonly to: number } | undefined {
+  const cursor: Cursor = { text, at: from, ended };
   skipBlanks(cursor);
   if (text[cursor.at] !== "{" && text[cursor.at] !== "[") return undefined;
   const value = readValue(cursor, 0);
@@ -55,9 +81,9 @@ export function writtenJson(value: PartialJson): string {
   }
 }
 
-type Cursor = { readonly text: string; at: number };
+type Cursor = { readonly text: string; at: number; readonly ended: Ended | undefined };
 
-const ended = ({ text, at }: Cursor): boolean => at >= text.length;
+const isAtEnd = ({ text, at }: Cursor): boolean => at >= text.length;
 
 function skipBlanks(cursor: Cursor): void {
   while (" \t\r\n".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
@@ -68,9 +94,24 @@ function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
   skipBlanks(cursor);
   const first = cursor.text[cursor.at];
   if (first === undefined) return { kind: "scalar", text: "", open: true };
-  if (first === '"') return readText(cursor);
-  if (first !== "{" && first !== "[") return readScalar(cursor);
-  return depth < deepest ? readMembers(cursor, depth, first === "{") : readWritten(cursor);
+  return once(cursor, () => {
+    if (first === '"') return readText(cursor);
+    if (first !== "{" && first !== "[") return readScalar(cursor);
+    return depth < deepest ? readMembers(cursor, depth, first === "{") : readWritten(cursor);
+  });
+}
+
+/** What `read` finds at the cursor, unless it is known from before. */
+function once(cursor: Cursor, read: () => PartialJson | undefined): PartialJson | undefined {
+  const from = cursor.at;
+  const known = cursor.ended?.get(from);
+  if (known !== undefined) {
+    cursor.at = known.to;
+    return known.value;
+  }
+  const value = read();
+  if (value?.open === false) cursor.ended?.set(from, { value, to: cursor.at });
+  return value;
 }
 
 /** An object or a list as it is written, however deep it goes: up to the bracket that closes it. */
@@ -86,7 +127,7 @@ function readWritten(cursor: Cursor): PartialJson {
     else if (!isText && (character === "{" || character === "[")) depth += 1;
     else if (!isText && (character === "}" || character === "]")) depth -= 1;
     cursor.at += 1;
-  } while (depth > 0 && !ended(cursor));
+  } while (depth > 0 && !isAtEnd(cursor));
   cursor.at = Math.min(cursor.at, text.length);
   return { kind: "scalar", text: text.slice(from, cursor.at), open: depth > 0 };
 }
@@ -100,7 +141,7 @@ function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJ
   cursor.at += 1;
   for (;;) {
     skipBlanks(cursor);
-    if (ended(cursor)) return whole(true);
+    if (isAtEnd(cursor)) return whole(true);
     if (cursor.text[cursor.at] === end) {
       cursor.at += 1;
       return whole(false);
@@ -109,11 +150,11 @@ function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJ
       if (cursor.text[cursor.at] !== ",") return undefined;
       cursor.at += 1;
       skipBlanks(cursor);
-      if (ended(cursor)) return whole(true);
+      if (isAtEnd(cursor)) return whole(true);
     }
     const name = isObject ? readName(cursor) : "";
     if (name === undefined) return undefined;
-    if (isObject && ended(cursor)) return whole(true);
+    if (isObject && isAtEnd(cursor)) return whole(true);
     const value = readValue(cursor, depth + 1);
     if (value === undefined) return undefined;
     entries.push([name, value]);
@@ -123,10 +164,10 @@ function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJ
 /** The name of a field with the colon behind it. */
 function readName(cursor: Cursor): string | undefined {
   if (cursor.text[cursor.at] !== '"') return undefined;
-  const name = readText(cursor);
-  if (name === undefined) return undefined;
+  const name = once(cursor, () => readText(cursor));
+  if (name?.kind !== "text") return undefined;
   skipBlanks(cursor);
-  if (ended(cursor)) return name.text;
+  if (isAtEnd(cursor)) return name.text;
   if (cursor.text[cursor.at] !== ":") return undefined;
   cursor.at += 1;
   return name.text;
@@ -164,7 +205,7 @@ function readScalar(cursor: Cursor): PartialJson | undefined {
   const from = cursor.at;
   while (/[-+.\w]/.test(cursor.text[cursor.at] ?? "")) cursor.at += 1;
   const text = cursor.text.slice(from, cursor.at);
-  const open = ended(cursor);
+  const open = isAtEnd(cursor);
   const isWhole = /^(true|false|null|-?\d+(\.\d+)?([eE][-+]?\d+)?)$/.test(text);
   if (!isWhole && !(open && text !== "")) return undefined;
   return { kind: "scalar", text, open };

@@ -26,7 +26,7 @@ import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { messageOf, readingText, runStatus, whoseResults, whyUnclosed } from "./run-status.ts";
+import { awayMessage, messageOf, readingText, runStatus, whoseResults, whyUnclosed } from "./run-status.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
@@ -172,17 +172,15 @@ export class RunControl {
   }
 
   #message(): string | undefined {
-    const own = "message" in this.#activity ? this.#activity.message : this.#awayMessage();
+    const outage = () => outageMessage(this.#context.models, this.spec);
+    const own = "message" in this.#activity ? this.#activity.message : awayMessage(this.#executing, outage);
     if (this.followed?.status !== undefined) return this.followed.told?.message;
     return own ?? (this.#executing === undefined ? this.store.table.ended?.message : undefined);
   }
 
-  /** What is said of an endpoint that is away, while it is waited for and after the run has paused for it. */
-  #awayMessage(): string | undefined {
-    const runner = this.#executing;
-    if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
-    if (runner.leave !== undefined) return runner.notice;
-    return outageMessage(this.#context.models, this.spec);
+  /** Paused by itself, with nothing in flight: it goes on when it is told to. */
+  get isAtRest(): boolean {
+    return this.#activity.kind === "paused" && this.#running().length === 0 && this.#message() !== undefined;
   }
 
   /** True where the event meant something. */

@@ -4,6 +4,7 @@ import { failureOf } from "../problem.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { RowTable } from "../log/rows.ts";
 import type { RunStore } from "../log/run-store.ts";
+import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "./sharing/followed-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
@@ -50,6 +51,12 @@ export function whoseResults({
 /** How far a long log is read that was not read before; undefined where none is being read. */
 export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined {
   return isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
+}
+
+/** What is said of an endpoint that is away, while it is waited for (`outage`) and after the run has paused for it. */
+export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {
+  if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
+  return runner.leave === undefined ? outage() : runner.notice;
 }
 
 /** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */

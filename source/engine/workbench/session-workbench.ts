@@ -256,6 +256,9 @@ export class SessionWorkbench implements Workbench {
   get unsteerable(): string | undefined {
     return this.openElsewhere ? this.#sharing.unsteerable : undefined;
   }
+  /** The runs of a cell that paused by themselves and have nothing in flight. */
+  readonly atRest = (cell: string): readonly string[] =>
+    this.#controls(cell).flatMap(({ control }) => (control.isAtRest ? [control.planned.run] : []));
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
@@ -363,12 +366,8 @@ export class SessionWorkbench implements Workbench {
 
   readonly modelNames = (): readonly string[] => this.#models.names();
   readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
-  questionFiles(): readonly string[] {
-    return questionFiles(this.folder);
-  }
-  dataOf(suite: string): readonly DataKind[] {
-    return this.loadedSuites.dataOf(suite);
-  }
+  readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
+  readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
   /** Resolves when all that figures need has been loaded. */
   settled(): Promise<void> {

@@ -40,15 +40,15 @@ export function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
 
 /**
  * The 16 colours of the terminal, which it draws as its user has set them: bright ones on dark ground, the others on light. Black
- * and white are never the ink of a text on the ground.
+ * and white are never named: on some grounds they are grey.
  */
 export function terminalInks(ground: Ground): Inks {
   const dark = ground === "dark";
   const ink = (number: number) => String((dark ? 90 : 30) + number);
   const [red, green, yellow, blue, magenta, cyan] = [ink(1), ink(2), ink(3), ink(4), ink(5), ink(6)];
   const series = dark ? [cyan, yellow, magenta, green, blue, red] : [blue, red, magenta, green, cyan];
-  const scale = ["97;40", "97;44", "30;46", "30;47"];
-  const heat = dark ? scale : scale.toReversed();
+  // Written in the colour of the ground on one of the inks: as readable as that ink is. No two of the 16 need be.
+  const heat = ["", `7;${dark ? blue : cyan}`, `7;${dark ? cyan : blue}`, "7"];
   return {
     // Yellow cannot be read on white.
     tones: {

@@ -50,7 +50,11 @@ function paintSpan(span: Span, inks: Inks): string {
 function codesOf({ style = "plain", heat: place, series: number, selected }: Span, inks: Inks): string {
   const own =
     place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : styleCodes(style, inks);
-  return [selected === true ? "7" : "", own].filter((code) => code !== "").join(";");
+  if (selected !== true) return own;
+  // What is turned round is turned back under the cursor.
+  return place !== undefined && own.startsWith("7")
+    ? own.slice("7;".length)
+    : ["7", own].filter((code) => code !== "").join(";");
 }
 
 function styleCodes(style: Style, { tones }: Inks): string {

@@ -148,7 +148,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const colourOf = colouringOf(state, runColours(workbench));
   const title: Line = [
     { text: " " },
-    ...titleLine(chart?.figure ?? figure, marks?.marks ?? [], colourOf),
+    ...titleLine(chart?.figure ?? figure, marks?.marks ?? [], colourOf, width - 1 - place.length),
     { text: place, style: "faint" },
   ];
   const left = width - lineWidth(title) - 2;

@@ -28,6 +28,7 @@ import {
   isForecast,
   mostForecastLines,
 } from "./forecast-lines.ts";
+import { counted } from "../../engine/text/counted.ts";
 import {
   type Field,
   formFields,
@@ -145,7 +146,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
     const wanted = readGenerated(text);
     const suite = suiteOf(values, workbench.suites);
     if (wanted === undefined || suite === undefined) return;
-    notices.say(`Generating ${wanted.count} tasks, seed ${wanted.seed} ...`);
+    notices.say(`Generating ${counted(wanted.count, "task")}, seed ${wanted.seed} ...`);
     const report = (line: string) => notices.say(line);
     workbench.makeTasks(suite.name, { ...wanted, report, signal: new AbortController().signal }).then(
       () => {
@@ -154,7 +155,7 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
           return { own: settleOwn(chosen, defaults, workbench.suites), defaults };
         });
         notices.say(
-          `Generated ${wanted.count} tasks, seed ${wanted.seed}: installed as the data of this benchmark`,
+          `Generated ${counted(wanted.count, "task")}, seed ${wanted.seed}: installed as the data of this benchmark`,
           "good",
         );
       },

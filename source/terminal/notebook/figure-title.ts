@@ -1,22 +1,32 @@
 /** The title of a figure, in which the name of a run has the run's colour. */
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
-import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
-import { printable } from "../../engine/text/printable.ts";
+import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { notesBadge } from "../figures/cell-notes.ts";
 
-/** The marks of the warnings that concern a figure stand beside its title, and how many notes there are. */
-export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf): Line {
+/**
+ * The marks of the warnings that concern a figure stand beside its title, and how many notes there are: in fewer than `room` columns
+ * the title is cut, not they.
+ */
+export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
   const { title } = figure;
   // The name of a run at its end, which may have a colon too.
   let end = title.indexOf(": ") + 2;
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
   const badge = notesBadge(figure, marks);
-  return [
-    { text: printable(title.slice(0, title.length - name.length)), style: "title" },
-    { text: printable(name), ...inkOf(colourOf(name), "title") },
+  const behind: Line = [
     { text: marks.length === 0 ? "" : ` ${marks.join("")}`, style: "warn" },
     { text: badge === "" ? "" : `  ${badge}`, style: "accent" },
+  ];
+  const [measured, run] = [printable(title.slice(0, title.length - name.length)), printable(name)];
+  const left = Math.max(0, room - lineWidth(behind));
+  // What is measured and of which run: each has half the room at least, where it takes so much.
+  const ofRun = Math.min(width(run), Math.max(Math.floor(left / 2), left - width(measured)));
+  return [
+    { text: fitMiddle(measured, left - ofRun), style: "title" },
+    { text: fitMiddle(run, ofRun), ...inkOf(colourOf(name), "title") },
+    ...behind,
   ];
 }

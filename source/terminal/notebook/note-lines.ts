@@ -1,7 +1,14 @@
 /** Notes, and other Markdown, as lines of a screen. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
-import { type Emphasised, type MarkdownBlock, markdownBlocks } from "../../engine/text/markdown.ts";
+import {
+  type Emphasised,
+  emphasised,
+  type MarkdownBlock,
+  markdownBlocks,
+  type MarkdownTable,
+} from "../../engine/text/markdown.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
+import { textTableLines } from "../drawing/text-table.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 
@@ -25,13 +32,30 @@ function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Li
       );
     case "quote":
       return wrapSpans([{ text: printable(block.text), style: "faint" }], columns, `${symbols.bar} `);
+    case "table":
+      return markdownTableLines(block.table, columns, symbols) ?? codeLines(block.lines, "");
     case "code":
-      return block.lines.map((line) => [{ text: `${block.fenced ? "  " : ""}${printable(line)}`, style: "code" }]);
+      return codeLines(block.lines, block.fenced ? "  " : "");
     case "paragraph":
       return wrapSpans(spansOf(block.parts), columns, "");
     default:
       return block satisfies never;
   }
+}
+
+function codeLines(lines: readonly string[], indent: string): Line[] {
+  return lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
+}
+
+/** Undefined where its columns do not fit beside each other. Without `underscores` they are text, as in `emphasised`. */
+export function markdownTableLines(
+  { head, rows, right }: MarkdownTable,
+  columns: number,
+  symbols: Symbols,
+  marks: { readonly underscores?: boolean } = {},
+): Line[] | undefined {
+  const cells = (row: readonly string[]) => row.map((cell) => spansOf(emphasised(cell, marks)));
+  return textTableLines({ head: cells(head), rows: rows.map(cells), right }, columns, symbols);
 }
 
 function headingLines(level: number, text: string, columns: number, symbols: Symbols): Line[] {

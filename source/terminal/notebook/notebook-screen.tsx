@@ -140,7 +140,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
   const clicked = edited === undefined ? cellClicked() : textClicked(edited);
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={cells.length === 0 ? empty : lines} columns={width} height={room} click={clicked} />
+      <Rows lines={withBeginning()} columns={width} height={room} click={clicked} />
       {asking === undefined ? (
         find.field({
           blocks: () => drawn.flatMap(searchedBlocks),
@@ -165,6 +165,13 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
       )}
     </Box>
   );
+
+  /** With how to begin below what is there, where nothing was begun. */
+  function withBeginning(): readonly Line[] {
+    if (edited !== undefined || !isUnbegun(cells)) return lines;
+    const own = drawn.flatMap((each) => each.lines).length;
+    return [...lines.slice(0, own), ...howToBegin(cells)];
+  }
 
   function cellClicked(): Clickable {
     return clicks(
@@ -219,14 +226,21 @@ function searchedBlocks({ cell, lines }: Drawn): Block[] {
   return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
 }
 
-const empty = [
-  [],
-  "  This notebook is empty.",
-  "",
-  "  n  sets up an experiment: a benchmark, a model, how many tasks; r there runs it",
-  "  b  adds a note, an experiment as text, or an analysis of runs above it",
-  "  ?  lists all keys",
-].map((text) => (typeof text === "string" ? styled("faint", text) : text));
+/** Nothing stands in it but, as in a new one, its title. */
+function isUnbegun(cells: readonly SessionCell[]): boolean {
+  return cells.length < 2 && cells.every(({ kind, source }) => kind === "note" && /^# .*\n*$/.test(source));
+}
+
+function howToBegin({ length }: readonly SessionCell[]): readonly Line[] {
+  return [
+    "",
+    length === 0 ? "  This notebook is empty." : "  No experiment here yet.",
+    "",
+    "  n  sets up an experiment: a benchmark, a model, tasks; r there runs it",
+    "  b  adds a note, an experiment as text, or an analysis of runs above it",
+    "  ?  lists all keys",
+  ].map((text) => styled("faint", text));
+}
 
 /** A cell's source as it is edited: the line break before the end of its fence is not shown. */
 function editorText({ source }: SessionCell): string {

@@ -134,7 +134,7 @@ function columnsOf(
       ]),
     },
     { name: "state", title: "state", align: "left", cells: lines.map((run) => [stateSpan(run, theme, frame)]) },
-    { name: "done", title: "tasks", align: "right", cells: text(({ counts, total }) => `${endedOf(counts)}/${total}`) },
+    { name: "done", title: "tasks", align: "right", cells: text(tasksText) },
     { name: "marks", title: "", align: "left", cells: lines.map((run) => markSpans(run, theme.symbols)) },
     { name: "requests", title: "requests", align: "right", cells: text(requestsText) },
     { name: "score", title: "score", align: "left", cells: scores },
@@ -154,6 +154,11 @@ function columnsOf(
     // For free models it would always be 0.
     { name: "cost", title: "cost", align: "right", cells: text(({ cost = 0 }) => (cost > 0 ? costText(cost) : "")) },
   ];
+}
+
+/** Empty as long as nobody has looked how many there are. */
+function tasksText({ counts, total }: RunState): string {
+  return total === 0 ? "" : `${endedOf(counts)}/${total}`;
 }
 
 function endedOf({ right, wrong, unscored, failed }: Counts): number {

@@ -1,9 +1,10 @@
 /** JSON as it is read: fields under each other; a step of a plan as number, description, action, status and result. */
-import { lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { writtenCall } from "../../engine/text/call-text.ts";
 import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
 
 /** A line that is still to be wrapped. */
 export type Indented = { readonly indent: number; readonly spans: readonly Span[] };
@@ -12,41 +13,60 @@ export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spa
 
 type Entries = readonly (readonly [string, PartialJson])[];
 
-/** Fields under each other, those of a field further in. */
-export function fieldLines(value: PartialJson, symbols: Symbols, indent = 0): Indented[] {
-  if (value.kind !== "object" && value.kind !== "list") return textLines([], value, symbols, indent);
-  const step = value.kind === "object" ? stepIn(value.entries) : undefined;
-  if (step !== undefined) return stepLines(step, symbols, indent);
-  const entries: Entries =
-    value.kind === "object" ? value.entries : value.items.map((item, index) => [String(index + 1), item]);
-  return entries.flatMap(([name, each]) =>
-    // What only holds a step is no news.
-    holdsStep(each) ? fieldLines(each, symbols, indent) : namedLines(name, each, symbols, indent),
-  );
+/** Lines of at most `columns`, which are at least 4. */
+export function wrapIndented({ indent, spans }: Indented, columns: number): Line[] {
+  return wrapSpans(spans, columns, " ".repeat(Math.min(indent, columns >> 1)));
 }
 
-function namedLines(name: string, value: PartialJson, symbols: Symbols, indent: number): Indented[] {
+/** The lines of values that have come to their end, so that a text that grows is laid out by what is new in it. */
+export type LaidOut = WeakMap<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
+
+type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut };
+
+/** Fields under each other, those of a field further in. */
+export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly Indented[] {
+  if (value.kind !== "object" && value.kind !== "list") return textLines([], value, look.symbols, indent);
+  const step = value.kind === "object" ? stepIn(value.entries) : undefined;
+  if (step !== undefined) return stepLines(step, look, indent);
+  const entries: Entries =
+    value.kind === "object" ? value.entries : value.items.map((item, index) => [String(index + 1), item]);
+  return entries.flatMap(([name, each]) => entryLines(name, each, look, indent));
+}
+
+function entryLines(name: string, value: PartialJson, look: Look, indent: number): readonly Indented[] {
+  const known = look.laidOut?.get(value);
+  if (known?.indent === indent) return known.lines;
+  // What only holds a step is no news.
+  const lines = holdsStep(value) ? fieldLines(value, look, indent) : namedLines(name, value, look, indent);
+  if (!value.open) look.laidOut?.set(value, { indent, lines });
+  return lines;
+}
+
+function namedLines(name: string, value: PartialJson, look: Look, indent: number): Indented[] {
   const label: Span = { text: `${printable(name)}  `, style: "faint" };
   if (value.kind === "text" || value.kind === "scalar")
-    return textLines([label], value, symbols, indent, isThought(name) ? "faint" : "plain");
+    return textLines([label], value, look.symbols, indent, isThought(name) ? "faint" : "plain");
   const count = value.kind === "list" ? value.items.length : value.entries.length;
   if (count === 0 && !value.open) return [at(indent, label, { text: "none", style: "faint" })];
   const short = value.kind === "list" ? shortList(value.items) : undefined;
   if (short !== undefined) return [at(indent, label, { text: short })];
-  return [at(indent, label), ...fieldLines(value, symbols, indent + 2)];
+  return [at(indent, label), ...fieldLines(value, look, indent + 2)];
 }
 
 /** What a model thinks aloud is quieter than what it does. */
 const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);
 
+const longestList = 60;
+
 /** Short values one after the other; undefined where they need lines of their own. */
 function shortList(items: readonly PartialJson[]): string | undefined {
-  const texts = items.map((item) =>
-    item.kind === "text" || item.kind === "scalar" ? printable(item.text) : undefined,
-  );
-  if (texts.includes(undefined)) return undefined;
-  const joined = texts.join(", ");
-  return joined.length <= 60 && !joined.includes("↵") ? joined : undefined;
+  let joined = "";
+  for (const item of items) {
+    if (item.kind !== "text" && item.kind !== "scalar") return undefined;
+    joined += `${joined === "" ? "" : ", "}${printable(item.text)}`;
+    if (joined.length > longestList || joined.includes("↵")) return undefined;
+  }
+  return joined;
 }
 
 type Written = { readonly text: string; readonly open: boolean };
@@ -116,7 +136,8 @@ function holdsStep(value: PartialJson): boolean {
   return stepIn(value.entries) !== undefined || value.entries.some(([, each]) => holdsStep(each));
 }
 
-function stepLines({ number, description, action, results, open }: Step, symbols: Symbols, indent: number): Indented[] {
+function stepLines({ number, description, action, results, open }: Step, look: Look, indent: number): Indented[] {
+  const { symbols } = look;
   const head: Span = { text: `${printable(number)}  `, style: "strong" };
   const inner = indent + lineWidth([head]);
   const status = statusOf(results);
@@ -130,7 +151,7 @@ function stepLines({ number, description, action, results, open }: Step, symbols
     ...(action === undefined && results === undefined
       ? []
       : [at(inner, ...actionSpans(action, symbols), ...arrow, ...(status === undefined ? [] : [status.span]))]),
-    ...(rest === undefined ? [] : fieldLines(rest, symbols, inner)),
+    ...(rest === undefined ? [] : fieldLines(rest, look, inner)),
   ];
 }
 

@@ -3,16 +3,14 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { readableLine, writtenCall } from "../../engine/text/call-text.ts";
 import { counted } from "../../engine/text/counted.ts";
-import { emphasised, isFence, isTableRule, lineBlock, tableCells } from "../../engine/text/markdown.ts";
+import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markdown.ts";
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { textTableLines } from "../drawing/text-table.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { spansOf } from "../notebook/note-lines.ts";
-import { at, fieldLines, type Indented } from "./field-lines.ts";
+import { spansOf, markdownTableLines } from "../notebook/note-lines.ts";
+import { at, fieldLines, type Indented, wrapIndented } from "./field-lines.ts";
 
 /** Characters of a text that are laid out: nobody reads on, and the screen must not wait for them. */
-const longest = 100_000;
+export const longestRead = 100_000;
 
 /**
  * Lines of at most `columns`. Lines of the text stay lines, whatever Markdown would make of them. Of a text that is too long stands
@@ -20,12 +18,10 @@ const longest = 100_000;
  */
 export function readingLines(text: string, columns: number, symbols: Symbols): Line[] {
   const room = Math.max(10, columns);
-  const shown = text.slice(0, longest);
+  const shown = text.slice(0, longestRead);
   const value = partialJson(shown);
-  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, symbols);
-  const lines = parts.flatMap((part) =>
-    "table" in part ? part.table : wrapSpans(part.spans, room, " ".repeat(Math.min(part.indent, room >> 1))),
-  );
+  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, { symbols });
+  const lines = parts.flatMap((part) => ("table" in part ? part.table : wrapIndented(part, room)));
   const rest = text.length - shown.length;
   const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;
   return rest === 0 ? lines : [...lines, [{ text: more, style: "faint" }]];
@@ -41,18 +37,18 @@ function markdownLines(text: string, columns: number, symbols: Symbols): (Indent
   let fenced = false;
   for (let index = 0; index < lines.length;) {
     const line = lines[index]!;
-    const rows = fenced ? [] : tableAt(lines, index);
-    const table = rows.length === 0 ? undefined : setTable(rows, columns, symbols);
+    const found = fenced ? undefined : tableAt(lines, index);
+    const table = found && markdownTableLines(found, columns, symbols, { underscores: false });
     const json = fenced || table !== undefined ? undefined : embedded(index);
     if (table !== undefined) parts.push({ table });
-    else if (json !== undefined) parts.push(...fieldLines(json.value, symbols));
+    else if (json !== undefined) parts.push(...fieldLines(json.value, { symbols }));
     else {
       const fence = isFence(line);
       if (fence) fenced = !fenced;
       if (fence || fenced) parts.push(at(0, { text: printable(line), style: fence ? "faint" : "code" }));
       else parts.push(markdownLine(index === lines.length - 1 ? (writtenCall(line) ?? line) : line, symbols));
     }
-    index += table === undefined ? (json?.lines ?? 1) : rows.length;
+    index += table === undefined ? (json?.lines ?? 1) : found!.rows.length + 2;
   }
   return parts;
 }
@@ -109,24 +105,4 @@ function markdownLine(line: string, symbols: Symbols): Indented {
     default:
       return at(indent, ...spansOf(emphasised(readableLine(line.slice(indent)), { underscores: false })));
   }
-}
-
-/** The rows of the table that begins there, its head and the rule below it first; none where none does. */
-function tableAt(lines: readonly string[], index: number): readonly (readonly string[])[] {
-  const rule = tableCells(lines[index + 1] ?? "");
-  if (rule === undefined || !isTableRule(rule) || tableCells(lines[index]!) === undefined) return [];
-  const rows: (readonly string[])[] = [];
-  for (let cells = tableCells(lines[index]!); cells !== undefined; cells = tableCells(lines[index + rows.length] ?? ""))
-    rows.push(cells);
-  return rows;
-}
-
-function setTable(
-  [head = [], rule = [], ...rows]: readonly (readonly string[])[],
-  columns: number,
-  symbols: Symbols,
-): Line[] | undefined {
-  const cells = (row: readonly string[]) => row.map((cell) => spansOf(emphasised(cell, { underscores: false })));
-  const right = new Set(rule.flatMap((cell, column) => (cell.endsWith("-:") ? [column] : [])));
-  return textTableLines({ head: cells(head), rows: rows.map(cells), right }, columns, symbols);
 }

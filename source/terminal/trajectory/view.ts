@@ -4,7 +4,8 @@ import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Measured } from "./measured.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { readingLines } from "./reading-lines.ts";
+import { growingFields } from "./growing-fields.ts";
+import { longestRead, readingLines } from "./reading-lines.ts";
 
 export type View = {
   readonly columns: number;
@@ -23,17 +24,34 @@ export type View = {
   readonly measured?: readonly Measured[];
 };
 
-/** Longer texts that still grow are shown as they are: laying them out anew for every frame would take too long. */
+/** Longer texts that still grow are laid out by what is new in them, or not at all: frames would take too long. */
 const longestGrowing = 20_000;
 
 /** The same in the reading view, as lines that can be drawn; without it, and where nothing is to be broken, as it is. */
 export function readLines(name: string, text: string, view: View, { live = false, indent = 2 } = {}): readonly Line[] {
-  const isPlain = view.raw === true || !view.wrapped || (live && text.length > longestGrowing);
-  const lines = isPlain
-    ? linesOfText(name, text, view, indent).map(plain)
-    : readingLines(text, view.columns - indent, view.symbols);
+  const asItIs = () => linesOfText(name, text, view, indent).map(plain);
+  const room = view.columns - indent;
+  const lines =
+    view.raw === true || !view.wrapped
+      ? asItIs()
+      : live && text.length > longestGrowing
+        ? (longGrowingLines(name, text, room, view) ?? [...asItIs(), notSet(view)])
+        : readingLines(text, room, view.symbols);
   return lines.map((line) => [{ text: " ".repeat(indent) }, ...line]);
 }
+
+function longGrowingLines(
+  name: string,
+  text: string,
+  room: number,
+  { texts, symbols }: View,
+): readonly Line[] | undefined {
+  return text.length > longestRead ? undefined : growingFields(texts, name).lines(text, Math.max(10, room), symbols);
+}
+
+const notSet = ({ symbols }: View): Line => [
+  { text: `${symbols.more} so long a text is set once it has ended`, style: "faint" },
+];
 
 /** Lines of a text below its heading, indented by `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {

@@ -65,7 +65,7 @@ function figureOf(hub: Hub, sums: Aggregate, records: readonly Verdict[], warnin
   const right = (name: "same_api_as_gold" | "same_function_and_arguments") => records.filter((one) => one[name]).length;
   return {
     kind: "table",
-    title: `APIBench, ${hub}: ${sums.n} replies`,
+    title: `APIBench, ${hub}: ${sums.n} ${sums.n === 1 ? "reply" : "replies"}`,
     notes: [
       "Functionality accuracy is the share of correct replies: the matched API has the right domain, which need not be the right API.",
       ...(warning === undefined ? [] : [warning]),

@@ -7,7 +7,8 @@ import type { Gold } from "../data/gold.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { metricsOf } from "./metrics.ts";
-import { scoreAnswer } from "./record.ts";
+import { scorePlan } from "./record.ts";
+import { planOf, referenceOf, type ScoredPlan } from "./scored-plan.ts";
 
 const prefix = "perfect.";
 type Metrics = Readonly<Record<string, number>>;
@@ -15,18 +16,27 @@ type Metrics = Readonly<Record<string, number>>;
 type Best = readonly { readonly name: string; readonly key: string; readonly value: number }[];
 const known = new WeakMap<Gold, Best>();
 
-/** A perfect plan's numbers as metrics `perfect.NAME`, where they are not the answer's own. */
-export function perfectMetrics(own: Metrics, gold: Gold, catalogue: readonly string[]): Record<string, number> {
+/** Adds to an answer's metrics a perfect plan's numbers, as metrics `perfect.NAME`, where they are not the answer's own. */
+export function addPerfect(own: Record<string, number>, gold: Gold, catalogue: readonly string[]): void {
   const best = known.get(gold) ?? bestOf(gold, catalogue);
   known.set(gold, best);
-  const other: Record<string, number> = {};
-  for (const { name, key, value } of best) if (own[name] !== value) other[key] = value;
-  return other;
+  for (const { name, key, value } of best) if (own[name] !== value) own[key] = value;
 }
 
 function bestOf(gold: Gold, catalogue: readonly string[]): Best {
-  const metrics = metricsOf(scoreAnswer(perfectAnswer(gold), gold, catalogue));
+  const metrics = metricsOf(scorePlan(perfectPlan(gold, catalogue), gold));
   return Object.entries(metrics).map(([name, value]) => ({ name, key: prefix + name, value }));
+}
+
+/** What scorers read in the perfect answer: nearly always the reference itself, whose readings are there already. */
+function perfectPlan(gold: Gold, catalogue: readonly string[]): ScoredPlan {
+  const plan = planOf(perfectAnswer(gold), catalogue);
+  const reference = referenceOf(gold);
+  return isSame(plan.apps, reference.apps) && isSame(plan.calls, reference.calls) ? reference : plan;
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 /** The measure with its ceiling: its value over the same tasks, had each got a perfect plan. */

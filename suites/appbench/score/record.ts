@@ -1,13 +1,13 @@
 /** One answer scored in all three modes, and what they come to over many, in the form upstream reports them. */
 import { ratio, sumOf } from "./count.ts";
-import type { Answer, Gold } from "../data/gold.ts";
+import type { Gold } from "../data/gold.ts";
 import type { AnalysisEvaluation, AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters, evaluateAnalysis, scoreAnalysis } from "./score-analysis.ts";
 import type { OfficialCounters, OfficialEvaluation } from "./score-official.ts";
 import { apiF1, appF1, countOfficial, evaluateOfficial, officialCounters } from "./score-official.ts";
 import type { CallCounters, PaperScore } from "./score-paper.ts";
 import { countCalls, paperCounters, paperF1, scorePaper } from "./score-paper.ts";
-import { planOf, type ScoredPlan } from "./scored-plan.ts";
+import type { ScoredPlan } from "./scored-plan.ts";
 
 /** Counters of one answer in each mode. */
 export type Scores = {
@@ -62,11 +62,7 @@ export type Aggregate = {
   readonly paper: PaperScore & { readonly f1_app: number; readonly f1_api: number };
 };
 
-/** Scores one answer in all three modes; `catalogue` holds the app names in order. */
-export function scoreAnswer(answer: Answer, gold: Gold, catalogue: readonly string[]): Scores {
-  return scorePlan(planOf(answer, catalogue), gold);
-}
-
+/** Scores the plan of one answer in all three modes. */
 export function scorePlan(plan: ScoredPlan, gold: Gold): Scores {
   return {
     official: countOfficial(plan, gold),

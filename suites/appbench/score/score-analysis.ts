@@ -25,6 +25,7 @@ export const analysisCounters = [
   "depend_key_value_mismatch_error",
 ] as const;
 export type AnalysisCounters = Counters<(typeof analysisCounters)[number]>;
+const none = zeros(analysisCounters);
 
 /** One sample: counters, and its own exact matches and F1 (upstream reports their means). */
 export type AnalysisScore = {
@@ -46,7 +47,7 @@ export type AnalysisEvaluation = {
 export function scoreAnalysis(plan: ScoredPlan, gold: Gold): AnalysisScore {
   const predicted = plan.forAnalysis;
   const expected = referenceOf(gold).forAnalysis;
-  const counters = zeros(analysisCounters);
+  const counters = { ...none };
   compareArguments(predicted.byName, expected.byName, returnedNames(gold), counters);
   const app = overlap(lowerCased(plan.apps), lowerCased(gold.used_app));
   const api = overlap(lowerCased(predicted.names), lowerCased(expected.names));

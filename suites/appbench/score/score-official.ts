@@ -40,6 +40,7 @@ export const officialCounters = [
   "non_depend_argu_hit",
 ] as const;
 export type OfficialCounters = Counters<(typeof officialCounters)[number]>;
+const none = zeros(officialCounters);
 
 /** What upstream reports for a file; null where it ends in a division by zero. */
 export type OfficialEvaluation = {
@@ -53,7 +54,7 @@ export type OfficialEvaluation = {
 
 /** Counters of one sample. */
 export function countOfficial(plan: ScoredPlan, gold: Gold): OfficialCounters {
-  const count = zeros(officialCounters);
+  const count = { ...none };
   const reference = referenceOf(gold);
   const named = plan.apps.filter((app) => app !== "");
   count.total_pred_apps = named.length;

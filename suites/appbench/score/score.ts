@@ -4,7 +4,7 @@ import type { Json, Score } from "../../../source/engine/types.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
-import { perfectMetrics } from "./perfect.ts";
+import { addPerfect } from "./perfect.ts";
 import type { Scores } from "./record.ts";
 import { scorePlan } from "./record.ts";
 import { planOf, referenceOf } from "./scored-plan.ts";
@@ -48,9 +48,10 @@ export function scoredOf(
   const plan = planOf(answer, catalogue);
   const scores = scorePlan(plan, gold);
   const metrics = metricsOf(scores);
+  addPerfect(metrics, gold, catalogue);
   const score = {
     value: scores.official.total_match,
-    metrics: { ...metrics, ...perfectMetrics(metrics, gold, catalogue) },
+    metrics,
     checks: checksOf(scores, gold),
     errors: mistakesOf(answer, plan, gold),
     labels: { verdict: verdictOf(scores) },

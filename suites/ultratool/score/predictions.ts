@@ -13,6 +13,7 @@ import { parserOf } from "./score-task.ts";
 import { scoreAnswer, type ScoredAnswer } from "./score-answer.ts";
 import { creationMetrics, scorePlan } from "./score-judged.ts";
 import { stepNumber } from "./steps.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
 
 type Numbers = Readonly<Record<string, number>>;
 type Entry = Predictions["entries"][number];
@@ -206,7 +207,7 @@ function repairsTable(scored: readonly Scored[]): TableFigure {
   return {
     kind: "table",
     title: "How answers were read",
-    notes: [`${scored.length} answers; the first repair of the ladder that parses is used`],
+    notes: [`${counted(scored.length, "answer")}; the first repair of the ladder that parses is used`],
     columns: tableColumns(["Repair"], ["Answers"]),
     rows: [...counts]
       .toSorted((first, second) => second[1] - first[1])

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errors as errorsPane } from "../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { scoreHistory } from "../../../source/engine/log/score-history.ts";
@@ -9,12 +9,10 @@ import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
-import { breakWhere, fillDisk } from "../files/faulty-files.ts";
+import { breakWhere, breakableFiles, fillDisk } from "../files/faulty-files.ts";
 import { until } from "../../until.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("../files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 const errorKinds = [
   { name: "value", title: "Wrong value" },

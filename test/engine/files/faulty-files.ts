@@ -1,8 +1,10 @@
 /**
- * A file system that breaks when a test wants it to: `vi.mock("node:fs", async (original) => faulty(await original()))`. What
- * does not break is the machine's own.
+ * A file system that breaks when a test wants it to, between `breakableFiles()` and the end of the file of tests. What does not
+ * break is the machine's own.
  */
-import type FileSystem from "node:fs";
+import fileSystem from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll } from "vitest";
 
 /** Calls that change something, in the order they were made, as `rename /from /to`. */
 export const changes: string[] = [];
@@ -32,20 +34,31 @@ export function dieAt(at: number): void {
 
 const changing = ["writeSync", "writeFileSync", "renameSync", "rmSync", "mkdirSync", "linkSync", "fsyncSync"] as const;
 
-export function faulty(real: typeof FileSystem): typeof FileSystem {
-  const replaced = changing.map((name) => {
-    const act = real[name] as (...given: unknown[]) => unknown;
-    const word = name.replace(/(File)?Sync$/, "");
-    return [
-      name,
-      (...given: unknown[]) => {
-        const change = [word, ...given.filter((each) => typeof each === "string" && word !== "write")].join(" ");
-        const error = breaks(word === "write" ? `write ${String(given[0])}` : change);
-        if (error !== undefined) throw error;
-        changes.push(change);
-        return act(...given);
-      },
-    ] as const;
+/**
+ * Puts calls that break in the place of the machine's own while the tests of this file run. Node's module itself is changed, which
+ * all modules see, those too that were imported before.
+ */
+export function breakableFiles(): void {
+  const own = Object.fromEntries(changing.map((name) => [name, fileSystem[name]]));
+  const put = (calls: Readonly<Record<string, unknown>>) => {
+    Object.assign(fileSystem, calls);
+    syncBuiltinESMExports();
+  };
+  beforeAll(() => {
+    breakWhere();
+    put(Object.fromEntries(changing.map((name) => [name, breakable(name)])));
   });
-  return { ...real, ...Object.fromEntries(replaced) };
+  afterAll(() => put(own));
+}
+
+function breakable(name: (typeof changing)[number]): (...given: unknown[]) => unknown {
+  const act = fileSystem[name] as (...given: unknown[]) => unknown;
+  const word = name.replace(/(File)?Sync$/, "");
+  return (...given) => {
+    const change = [word, ...given.filter((each) => typeof each === "string" && word !== "write")].join(" ");
+    const error = breaks(word === "write" ? `write ${String(given[0])}` : change);
+    if (error !== undefined) throw error;
+    changes.push(change);
+    return act(...given);
+  };
 }

@@ -14,15 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FolderLock } from "../../../source/engine/files/folder-lock.ts";
 import { identityLine, thisProcess, type ProcessIdentity } from "../../../source/engine/files/process-identity.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import { breakWhere } from "./faulty-files.ts";
+import { breakWhere, breakableFiles } from "./faulty-files.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("./faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 let folder: string;
 let path: string;

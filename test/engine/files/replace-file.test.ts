@@ -14,13 +14,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { replaceFile, replaceFileAsItComes, replaceFiles } from "../../../source/engine/files/replace-file.ts";
-import { breakWhere, changes, dieAt, fillDisk, systemError } from "./faulty-files.ts";
+import { breakWhere, breakableFiles, changes, dieAt, fillDisk, systemError } from "./faulty-files.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("./faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-file-"))));

@@ -10,15 +10,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { makeFolder } from "../../../source/engine/files/make-folder.ts";
 import { isUnfinished, mendFolder, replaceFolder, type Kept } from "../../../source/engine/files/replace-folder.ts";
-import { breakWhere, dieAt, systemError } from "./faulty-files.ts";
+import { breakWhere, breakableFiles, dieAt, systemError } from "./faulty-files.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("./faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-folder-"))));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createEmbeddings } from "../../../source/engine/models/embeddings.ts";
 import { Limiter } from "../../../source/engine/models/limiter.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
@@ -60,14 +60,10 @@ describe("keys", () => {
   });
 
   it("of other services are not sent along", async () => {
-    process.env["OPENAI_API_KEY"] = "sk-of-someone-else";
-    try {
-      await using server = await scriptedServer(says("ok"));
-      await chunksOf(modelsAt(server.url).model("lab/m"));
-      expect(server.seen[0]!.headers.authorization).toBeUndefined();
-    } finally {
-      delete process.env["OPENAI_API_KEY"];
-    }
+    vi.stubEnv("OPENAI_API_KEY", "sk-of-someone-else");
+    await using server = await scriptedServer(says("ok"));
+    await chunksOf(modelsAt(server.url).model("lab/m"));
+    expect(server.seen[0]!.headers.authorization).toBeUndefined();
   });
 
   it("and the identity of tasks are sent only to servers that ask for them", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
 import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
 import { insertCell } from "../../../source/engine/session/session-document.ts";
@@ -9,13 +9,11 @@ import { SessionFolder } from "../../../source/engine/session/session-folder.ts"
 import { writeFigures } from "../../../source/engine/figures/export-files.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { Log } from "../../../source/engine/log/log.ts";
-import { breakWhere, fillDisk } from "../files/faulty-files.ts";
+import { breakWhere, breakableFiles, fillDisk } from "../files/faulty-files.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 
-vi.mock("node:fs", async (original) =>
-  (await import("../files/faulty-files.ts")).faulty(await original<typeof import("node:fs")>()),
-);
+breakableFiles();
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-full-"))));

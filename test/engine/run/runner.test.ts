@@ -94,6 +94,7 @@ describe("limits", () => {
   });
 
   test.each([
+    [{ steps: 1 }, "1 step", 1],
     [{ tokens: 15 }, "15 tokens", 2],
     [{ cost: 2.5 }, "2.5 cost", 3],
   ])("of a task count %j", async (task, words, calls) => {

@@ -217,7 +217,7 @@ describe("the search", () => {
     expect(await searched(unanswered)).toMatchObject({ ended: "a c", bounds: ["nothing is left to try"] });
     expect(await searched(unanswered, { depth: 1 })).toMatchObject({
       ended: "a",
-      bounds: ["1 calls are the most of a branch", "nothing is left to try"],
+      bounds: ["A branch has at most 1 call", "nothing is left to try"],
     });
   });
 });

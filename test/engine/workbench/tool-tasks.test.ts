@@ -1,7 +1,7 @@
 /** Tasks that a model answers with a real tool server. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Chunk, Model, ModelRequest } from "../../../source/engine/types.ts";
 import { mcp, own } from "../../../suites/own/index.ts";
@@ -97,7 +97,7 @@ describe("a tool server of the user's", () => {
   });
 
   test("is part of what a run is: its arguments by hash and what it reported, and nothing secret", async () => {
-    process.env["TOY_KEY"] = "sesame-open-now";
+    vi.stubEnv("TOY_KEY", "sesame-open-now");
     const { workbench, main } = await open(cell, { environment: { KEY: "TOY_KEY" } });
     const [before] = runsOf(workbench, "main");
     expect(before!.spec.toolServers).toEqual({ toys: expect.stringMatching(/^[0-9a-f]{16}$/) });
@@ -111,7 +111,6 @@ describe("a tool server of the user's", () => {
       settings: { toolServers: [{ ...(await other.reported()), kept: true }] },
     });
     expect(runsOf(changed, "main")[0]!.run).not.toBe(before!.run);
-    delete process.env["TOY_KEY"];
   });
 
   test.each([

@@ -5,8 +5,9 @@ import type { Call } from "../../../suites/appbench/score/call-text.ts";
 import { readCall } from "../../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../../suites/appbench/score/canonical-call.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
-import { recordOf, scoreAnswer } from "../../../suites/appbench/score/record.ts";
+import { recordOf, scorePlan } from "../../../suites/appbench/score/record.ts";
 import { scoreOf } from "../../../suites/appbench/score/score.ts";
+import { planOf } from "../../../suites/appbench/score/scored-plan.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { expectClose } from "./close.ts";
 import { publishedCatalogue, publishedGold } from "./published.ts";
@@ -76,7 +77,7 @@ describePublished("texts are read as upstream reads them", () => {
       expect(first, id).toEqual(expected.first_step_apps);
       expect(mapPlaceholders(plan.apps, first), id).toEqual(expected.matched_apps);
       const { error, evaluation, counters } = recordOf(
-        scoreAnswer({ output, apps }, gold.get(sample_id)!, catalogue),
+        scorePlan(planOf({ output, apps }, catalogue), gold.get(sample_id)!),
       ).official;
       expectClose({ error, evaluation, counters }, expected.official, id);
     }
@@ -138,7 +139,7 @@ describe("hostile text", () => {
       user_aware_arguments: {},
     };
     const text = "constructor: [a = toString(#__proto__='1', #constructor=valueOf)]";
-    const { official } = scoreAnswer({ output: text }, gold, []);
+    const { official } = scorePlan(planOf({ output: text }, []), gold);
     expect(official.total_match).toBe(1);
     expect(({} as Record<string, unknown>)["1"]).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { appbench } from "../../../suites/appbench/index.ts";
 import { argumentsOf, namesOf } from "../../../suites/appbench/score/call-text.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
 import type { Scores } from "../../../suites/appbench/score/record.ts";
-import { aggregateOf, recordOf, scoreAnswer } from "../../../suites/appbench/score/record.ts";
+import { aggregateOf, recordOf, scorePlan } from "../../../suites/appbench/score/record.ts";
 import { countCalls } from "../../../suites/appbench/score/score-paper.ts";
 import { planOf, referenceOf } from "../../../suites/appbench/score/scored-plan.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -18,7 +18,7 @@ describePublished("answers are scored as upstream scores them", () => {
   for (const category of categoryNames) {
     const { records, aggregate } = scoringFile(category);
     const scored = (): Scores[] =>
-      records.map(({ sample_id, output }) => scoreAnswer({ output }, gold.get(sample_id)!, apps));
+      records.map(({ sample_id, output }) => scorePlan(planOf({ output }, apps), gold.get(sample_id)!));
 
     test(`${category}: the text of every one of ${records.length} plans is read alike`, () => {
       for (const { id, output, expected } of records) {

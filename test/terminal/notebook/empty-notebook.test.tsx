@@ -10,6 +10,18 @@ it("an empty notebook says how to begin", async () => {
   await screen.close();
 });
 
+it("so does one that has a title alone, as a new one has, until something stands under it", async () => {
+  const titled = (source: string) => openDouble({ cells: [{ id: "c1", kind: "note", name: "", source }] });
+  const screen = await openScreen({ workbench: titled("# Mine\n") });
+  expect(screen.text()).toMatch(/Mine[\s\S]*No experiment here yet\.[\s\S]*n {2}sets up an experiment/);
+  await screen.press("i");
+  expect(screen.text()).not.toContain("No experiment here yet");
+  await screen.close();
+  const written = await openScreen({ workbench: titled("# Mine\n\nWhat I want to know\n") });
+  expect(written.text()).not.toContain("No experiment here yet");
+  await written.close();
+});
+
 it("what is typed ahead ends in the cell that so many presses lead to", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `- point ${index}`).join("\n");
   const cells = ["first", long, "third"].map((source, at) => ({

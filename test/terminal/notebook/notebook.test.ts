@@ -61,6 +61,24 @@ describe("notes as light Markdown", () => {
     ]);
     expect(lineText(spans)).toContain("2 * 3 and snake_case_name");
   });
+  it("sets tables in columns, and leaves them as they are written where there is no room", () => {
+    const table = "Prices are\n| Town | **Price** |\n|:--|--:|\n| Delft | 7 |\n| a\\|b |\nand more";
+    expect(draw(table).map((line) => line.trimEnd())).toEqual([
+      "Prices are",
+      "Town   Price",
+      "─────  ─────",
+      "Delft      7",
+      "a|b",
+      "and more",
+    ]);
+    expect(draw("|a|b|c|\n|-|-|-|\n|long words|long words|long words|", 12)).toEqual([
+      "|a|b|c|",
+      "|-|-|-|",
+      "|long words|long words|long words|",
+    ]);
+    expect(draw("| only | a head |\n\n| --- |")).toEqual(["| only | a head |", "", "| --- |"]);
+    expect(draw("```\n|a|\n|-|\n```").map((line) => line.trim())).toEqual(["|a|", "|-|"]);
+  });
   it("wraps within the width, hanging under a list item", () => {
     const lines = draw("- a rather long item of a list that takes several lines", 20);
     expect(lines.slice(1).every((line) => line.startsWith("  "))).toBe(true);

@@ -4,6 +4,21 @@ import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const moves = /\x1b\[[\d;]*[A-HJKSTf]/; // oxlint-disable-line no-control-regex -- it is what is looked for
 
+/** A live view of an answer that has begun to stream in: what comes of it, and what is said from here on. */
+async function streaming() {
+  const workbench = runningWorkbench(sampleBoard());
+  const screen = await openScreen({ workbench, screenReader: true });
+  workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
+  await screen.press("j", "L");
+  await screen.pass(400);
+  const { length } = screen.stdout.written;
+  return {
+    screen,
+    streamed: (text: string) => workbench.say("sm-004", { type: "text", request: 0, text }),
+    added: () => screen.stdout.written.slice(length),
+  };
+}
+
 describe("a screen for a screen reader", () => {
   it("is said once, and then only what is new when it is at rest; nothing is painted over", async () => {
     const screen = await openScreen({ screenReader: true });
@@ -32,15 +47,9 @@ describe("a screen for a screen reader", () => {
   });
 
   it("says an answer that streams in every three seconds", async () => {
-    const workbench = runningWorkbench(sampleBoard());
-    const screen = await openScreen({ workbench, screenReader: true });
-    workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
-    await screen.press("j", "L");
-    await screen.pass(400);
-    const { length } = screen.stdout.written;
-    const added = () => screen.stdout.written.slice(length);
+    const { screen, streamed, added } = await streaming();
     for (let word = 0; word < 14; word++) {
-      workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
+      streamed(" opens");
       await screen.pass(200);
     }
     expect(added()).not.toContain("The library");
@@ -50,15 +59,9 @@ describe("a screen for a screen reader", () => {
   });
 
   it("says what a key changed at once, whatever streams in beside it", async () => {
-    const workbench = runningWorkbench(sampleBoard());
-    const screen = await openScreen({ workbench, screenReader: true });
-    workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });
-    await screen.press("j", "L");
-    await screen.pass(400);
-    const { length } = screen.stdout.written;
-    const added = () => screen.stdout.written.slice(length);
+    const { screen, streamed, added } = await streaming();
     for (let word = 0; word < 8; word++) {
-      workbench.say("sm-004", { type: "text", request: 0, text: " opens" });
+      streamed(" opens");
       if (word === 0) screen.stdin.send("l");
       await screen.pass(60);
     }

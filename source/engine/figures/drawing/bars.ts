@@ -58,11 +58,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
     ];
   });
-  const whiskers = bars.some(({ low }) => low !== undefined);
   const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
-  const unit = figure.unit === "" ? "" : `in ${printable(figure.unit)}`;
-  const notes = [unit, whiskers ? "whiskers: 95 % interval" : ""].filter((part) => part !== "").join("; ");
-  if (notes !== "") foot.push([{ text: `  ${notes}`, style: "faint" }]);
+  const note = barNote(figure);
+  if (note !== "") foot.push([{ text: `  ${printable(note)}`, style: "faint" }]);
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
 }
 
@@ -86,6 +84,15 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
     text = text.padEnd(start) + tick.text;
   }
   return text;
+}
+
+/** What a line at the end of a bar or through a point is. */
+export const whiskerNote = "whiskers: 95 % interval";
+
+/** What is read off the bars: their unit, and what their whiskers are. */
+export function barNote({ bars, unit }: BarsFigure): string {
+  const whiskers = bars.some(({ low }) => low !== undefined);
+  return [unit === "" ? "" : `in ${unit}`, whiskers ? whiskerNote : ""].filter((part) => part !== "").join("; ");
 }
 
 /** Round numbers along bars up to `most`: in percent where their texts are, whole where all of them are counts. */

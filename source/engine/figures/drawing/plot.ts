@@ -1,6 +1,7 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
+import { whiskerNote } from "./bars.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
@@ -180,6 +181,8 @@ function xAxis(
   const corner = ascii ? "+" : "└";
   const rule: Line = [{ text: `${" ".repeat(side)} ${corner}${symbolsOf(ascii).rule.repeat(columns)}`, style: "rule" }];
   const own = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other);
+  const whiskers = points.some(({ low, high }) => low !== undefined && high !== undefined);
+  const note = whiskers && width(printable(name)) + whiskerNote.length < columns ? whiskerNote : "";
   const ticks = own.length <= 8 ? own : ticksBetween(left, right, 6);
   let text = "";
   for (const tick of ticks) {
@@ -192,7 +195,7 @@ function xAxis(
   return [
     rule,
     [{ text: `${" ".repeat(side + 2)}${text}`, style: "faint" }],
-    [{ text: `${" ".repeat(side + 2)}${pad(printable(name), columns, "right")}`, style: "faint" }],
+    [{ text: `${" ".repeat(side + 2)}${note}${pad(printable(name), columns - width(note), "right")}`, style: "faint" }],
   ];
 }
 

@@ -13,6 +13,7 @@ import { parseJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 import type { Timer } from "../../work/clock.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
+import { counted } from "../../text/counted.ts";
 
 /** Events of a task that wait to be taken, at most: a program that writes more is not read until they are. */
 const mostWaiting = 100;
@@ -137,7 +138,7 @@ export class AgentProcess {
   #gone(how: string): Problem {
     const { name, seconds } = this.#agent;
     return this.#late
-      ? new Problem("timeout", `\`${name}\` did not answer within ${seconds} seconds`)
+      ? new Problem("timeout", `\`${name}\` did not answer within ${counted(seconds, "second")}`)
       : new Problem("tool", `\`${name}\` gave no answer: ${how}`);
   }
 

@@ -20,6 +20,7 @@ import { StartedProgram, type ProgramPlace } from "../programs/started-program.t
 import { boundedFetch } from "./bounded-fetch.ts";
 import { programTransport } from "./mcp-transport.ts";
 import { resultText } from "./result-text.ts";
+import { counted } from "../../text/counted.ts";
 
 /** Bytes of a reply by HTTP, and tools of one server: more are a mistake or an attack. */
 const longestReply = 10_000_000;
@@ -125,7 +126,7 @@ async function called(
     signal.throwIfAborted();
     if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw await lost(server, way, error);
     if (error.code === ErrorCode.RequestTimeout)
-      return failed(`The tool did not answer within ${server.seconds} seconds`, "timeout");
+      return failed(`The tool did not answer within ${counted(server.seconds, "second")}`, "timeout");
     return failed(way.hide(error.message), error.code);
   }
 }
@@ -140,7 +141,7 @@ async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): P
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
     return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
-    return new Problem("tool", `The tool server \`${name}\` did not answer within ${seconds} seconds`);
+    return new Problem("tool", `The tool server \`${name}\` did not answer within ${counted(seconds, "second")}`);
   const { message, cause, issues } = error as Error & { readonly issues?: readonly ProtocolIssue[] };
   const [issue] = issues ?? [];
   if (issue !== undefined) {

@@ -10,6 +10,7 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Step, ToolResult } from "../../types.ts";
 import { pathTo, actionStep, type ActionNode, type Sampled } from "./action-node.ts";
 import { remainingCost, stepCost, type Plan } from "./costs.ts";
+import { counted } from "../../text/counted.ts";
 
 export type SearchSettings = {
   readonly alpha: number;
@@ -58,7 +59,7 @@ export async function* bestFirst(settings: SearchSettings, acts: SearchActs): As
     if (node.state === "pruned") continue;
     if (node.depth > deepest.depth) deepest = node;
     if (node.depth >= settings.depth) {
-      yield { type: "note", kind: "bound", text: `${settings.depth} calls are the most of a branch` };
+      yield { type: "note", kind: "bound", text: `A branch has at most ${counted(settings.depth, "call")}` };
       continue;
     }
     for (const child of yield* children(node, count, settings, acts)) {

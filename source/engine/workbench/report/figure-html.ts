@@ -81,7 +81,7 @@ function tableHtml(table: TableFigure, numbers: TaskNumbers, colourOf: ColourOf)
 }
 
 /** The head of a column that sorts by it. */
-export function sortingHead(title: string, side: "left" | "right"): Markup {
+export function sortingHead(title: string | Markup, side: "left" | "right"): Markup {
   return markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
 }
 

@@ -1,5 +1,12 @@
 import { type Markup, markup } from "../../figures/markup.ts";
-import { type Emphasised, type MarkdownBlock, markdownBlocks } from "../../text/markdown.ts";
+import {
+  type Emphasised,
+  emphasised,
+  type MarkdownBlock,
+  markdownBlocks,
+  type MarkdownTable,
+} from "../../text/markdown.ts";
+import { sortingHead } from "./figure-html.ts";
 
 /** Markdown of a note, or of a model, as HTML. Neither links nor HTML in it are obeyed. */
 export function noteHtml(source: string): Markup {
@@ -36,6 +43,8 @@ function blockHtml(block: Exclude<MarkdownBlock, { kind: "item" }>): Markup {
       return block.level === 2 ? markup`<h2>${block.text}</h2>` : markup`<h3>${block.text}</h3>`;
     case "quote":
       return markup`<blockquote>${block.text}</blockquote>`;
+    case "table":
+      return tableHtml(block.table);
     case "code":
       return markup`<pre>${block.lines.join("\n")}</pre>`;
     case "paragraph":
@@ -43,6 +52,21 @@ function blockHtml(block: Exclude<MarkdownBlock, { kind: "item" }>): Markup {
     default:
       return block satisfies never;
   }
+}
+
+function tableHtml({ head, rows, right }: MarkdownTable): Markup {
+  const cell = (text: string, column: number) =>
+    markup`<td class="${right.has(column) ? "right" : "left"}">${emphasised(text).map(partHtml)}</td>`;
+  return markup`<table>
+    <thead>
+      <tr>
+        ${head.map((text, column) => sortingHead(markup`${emphasised(text).map(partHtml)}`, right.has(column) ? "right" : "left"))}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => markup`<tr>${row.map(cell)}</tr>`)}
+    </tbody>
+  </table>`;
 }
 
 function partHtml({ text, mark }: Emphasised): Markup {

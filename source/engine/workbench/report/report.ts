@@ -29,7 +29,12 @@ type Reported = {
   readonly tasks: ReportedTasks;
   /** Aborted: no page is written. */
   readonly signal?: AbortSignal;
+  /** Characters of trajectories the page has at most; absent: as many as a browser opens within seconds. */
+  readonly most?: number;
 };
+
+/** A page of 90 MB took a minute and a half in Chromium on a busy machine of two cores, one of 270 MB more than three. */
+const mostOfTrajectories = 40_000_000;
 
 /** Writes the page, whole or not at all. */
 export async function writeReport(path: string, reported: Reported): Promise<void> {
@@ -39,7 +44,8 @@ export async function writeReport(path: string, reported: Reported): Promise<voi
 }
 
 /** The page in pieces. Logs are read task by task, and nothing is executed. */
-async function* reportHtml({ workbench, names, tasks, signal }: Reported): AsyncIterable<string> {
+async function* reportHtml(reported: Reported): AsyncIterable<string> {
+  const { workbench, names, tasks, signal, most = mostOfTrajectories } = reported;
   const cells = workbench
     .cells()
     .filter(({ kind, name }) => names === undefined || (kind !== "run" && kind !== "analysis") || names.includes(name));
@@ -62,8 +68,9 @@ async function* reportHtml({ workbench, names, tasks, signal }: Reported): Async
   for (const cell of cells)
     yield cellHtml(cell, workbench.state(cell.id), marks.get(cell.id) ?? { said: [], marks: [] }, around).source;
   const listed: ListedTask[] = [];
+  const room = { left: most };
   yield markup`<h2 id="trajectories">Trajectories</h2> `.source;
-  for (const run of runs) yield* runTasks(run, { workbench, tasks, listed, colours: around.colours });
+  for (const run of runs) yield* runTasks(run, { workbench, tasks, listed, room, colours: around.colours });
   yield pageFoot(listed).source;
 }
 
@@ -78,27 +85,40 @@ type Listing = Pick<Reported, "workbench" | "tasks"> &
   Pick<Around, "colours"> & {
     /** What is listed so far; a task's number is its place there. */
     readonly listed: ListedTask[];
+    /** Characters that trajectories may still take. */
+    readonly room: { left: number };
   };
 
-async function* runTasks(run: ExportedRun, { workbench, tasks, listed, colours }: Listing): AsyncIterable<string> {
+async function* runTasks(
+  run: ExportedRun,
+  { workbench, tasks, listed, room, colours }: Listing,
+): AsyncIterable<string> {
   const name = runName(run);
   const errorKinds: readonly ErrorKind[] =
     workbench.suites.find(({ name: suite }) => suite === run.spec.suite)?.errorKinds ?? [];
   const yieldIfDue = eventLoopYielder();
-  const left = run.rows.filter((row) => !isIncluded(row, tasks)).length;
+  const right = run.rows.filter((row) => !isIncluded(row, tasks)).length;
+  let tooMany = 0;
   yield markup`<details class="run-tasks">
     <summary><b>${inColour(name, colours.get(run.run))}</b></summary>
   </details> `.source;
   for await (const exported of run.tasks()) {
     const { row } = exported;
     const verdict = verdictWord(row);
-    const included = isIncluded(row, tasks);
+    const isWanted = isIncluded(row, tasks);
     const id = `t${listed.length}`;
-    listed.push({ run: name, task: row.task, verdict, question: row.question, isIncluded: included });
-    if (included) yield taskHtml(exported, { id, verdict, errorKinds }).source;
+    const html = isWanted && room.left > 0 ? taskHtml(exported, { id, verdict, errorKinds }).source : "";
+    room.left -= html.length;
+    if (isWanted && html === "") tooMany += 1;
+    listed.push({ run: name, task: row.task, verdict, question: row.question, isIncluded: html !== "" });
+    if (html !== "") yield html;
     await yieldIfDue();
   }
-  if (left > 0) yield markup`<p class="quiet">${left} of ${run.rows.length} ended right and are left out</p>`.source;
+  const all = run.rows.length;
+  if (right > 0) yield markup`<p class="quiet">${right} of ${all} ended right and are left out</p>`.source;
+  if (tooMany > 0)
+    yield markup`<p class="warn">${tooMany} of ${all} trajectories are left out: a longer page would take browsers minutes to open. Every number still lists all its tasks. --tasks failed leaves out those that ended right, --cells NAME those of other cells</p>`
+      .source;
   yield "</details>\n";
 }
 

@@ -6,6 +6,7 @@ import type { SessionCell } from "../workbench.ts";
 import type { SessionFollower } from "./session-follower.ts";
 import type { SessionHost, SharedSession } from "./session-host.ts";
 import type { SessionRequest } from "./session-message.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What of a workbench is shared. */
 export type Shared = {
@@ -86,7 +87,9 @@ export class SessionSharing {
       else if (request.do === "stop") this.#shared.stop(id, request.run);
       else this.#shared[request.do](id);
     const names = asked.map(({ name }) => name || "run").join(", ");
-    return request.do === "concurrency" ? `${names}: ${request.to} tasks at once` : `${names}: ${done[request.do]}`;
+    return request.do === "concurrency"
+      ? `${names}: ${counted(request.to, "task")} at once`
+      : `${names}: ${done[request.do]}`;
   }
 
   close(): void {

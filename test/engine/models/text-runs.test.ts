@@ -1,0 +1,77 @@
+/** Events of a stream that differ in their text alone are read as one, and nothing else is. */
+import { describe, expect, test } from "vitest";
+import { readReply } from "../../../source/engine/models/reply-body.ts";
+import { StreamedReply } from "../../../source/engine/models/streamed-reply.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+
+const chunk = (content: string, more: object = {}) => ({
+  id: "one",
+  model: "m",
+  choices: [{ index: 0, delta: { content }, finish_reason: null, ...more }],
+});
+
+/** All values read from these events, which arrive together. */
+async function valuesOf(events: readonly string[]): Promise<unknown[]> {
+  const body = `${events.map((data) => `data: ${data}\n\n`).join("")}data: [DONE]\n\n`;
+  const { pieces } = await readReply(new Response(body), () => {});
+  const values: unknown[] = [];
+  for await (const piece of pieces) values.push(...piece);
+  return values;
+}
+
+const written = (chunks: readonly object[]) => valuesOf(chunks.map((each) => JSON.stringify(each)));
+
+describe("events that arrive together", () => {
+  test("are one where only the text differs", async () => {
+    const values = await written(["a", "b", " c", "", "d"].map((text) => chunk(text)));
+    expect(values).toEqual([chunk("a"), chunk("b cd")]);
+  });
+
+  test("also where a server writes blanks after colons", async () => {
+    const spaced = (text: string) => `{"choices": [{"delta": {"content": "${text}"}}]}`;
+    const values = await valuesOf(["a", "b", "c"].map(spaced));
+    expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
+  });
+
+  test("stay apart where anything else differs", async () => {
+    const chunks = [chunk("a"), chunk("b"), { ...chunk("c"), id: "two" }, chunk("d", { finish_reason: "stop" })];
+    expect(await written(chunks)).toEqual(chunks);
+  });
+
+  test("stay apart where what differs is no text of the answer", async () => {
+    const chunks = ["a", "b", "c"].map((id) => ({ ...chunk("same"), id }));
+    expect(await written(chunks)).toEqual(chunks);
+    const called = ["a", "b", "c"].map((content) => ({ choices: [{ delta: { tool_calls: [{ content }] } }] }));
+    expect(await written(called)).toEqual(called);
+  });
+
+  test("stay apart where it is not certain which of two fields is the text", async () => {
+    const chunks = ["a", "a", "b"].map((content) => ({ more: { content: "a" }, ...chunk(content) }));
+    expect(await written(chunks)).toEqual(chunks);
+    const hidden = ["a", "b"].map((content) => ({ 'the "content': content, ...chunk("same") }));
+    expect(await written(hidden)).toEqual(hidden);
+  });
+
+  test("what is no JSON between them is no part of their text", async () => {
+    const [first, second] = [JSON.stringify(chunk("a")), JSON.stringify(chunk("b"))];
+    const broken = JSON.stringify(chunk("HERE")).replace("HERE", 'x"y');
+    await expect(valuesOf([first, second, broken])).rejects.toThrow(SyntaxError);
+    const hidden = JSON.stringify(chunk("HERE")).replace("HERE", 'x","refusal":"y');
+    const values = await valuesOf([first, second, hidden]);
+    expect(values.at(-1)).toEqual(JSON.parse(hidden));
+  });
+
+  test("say the same as each for itself, whatever the text and wherever it is cut", async () => {
+    const random = randomFrom("text runs");
+    const words = ["a", " b", "\n", '"', "\\", "é", "😀", "\u0007", "<think>", "</think>", "data: ", "}", '"}', ""];
+    for (let round = 0; round < 200; round++) {
+      const texts = Array.from({ length: 12 }, () => words[Math.floor(random() * words.length)]!);
+      const chunks = [...texts.map((text) => chunk(text)), chunk("", { finish_reason: "stop" })];
+      const [apart, together] = [new StreamedReply(), new StreamedReply()];
+      for (const each of chunks) apart.take(each);
+      for (const each of await written(chunks)) together.take(each);
+      for (const reply of [apart, together]) reply.end();
+      expect({ ...together }).toEqual({ ...apart });
+    }
+  });
+});

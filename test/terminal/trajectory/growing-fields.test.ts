@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from "vitest";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { GrowingFields } from "../../../source/terminal/trajectory/growing-fields.ts";
+import { readingLines } from "../../../source/terminal/trajectory/reading-lines.ts";
+import { readLines, type View } from "../../../source/terminal/trajectory/view.ts";
+
+const symbols = symbolsOf(false);
+const step = (StepNumber: number) => ({
+  StepDetail: { StepNumber, Description: `Book the ${StepNumber}. table`, Action: "book({'people': 6})" },
+});
+const plan = {
+  thought: "A long\nplan",
+  days: [1, 2, [3]],
+  more: { at: {}, list: [step(1), { ...step(2), note: "x" }] },
+};
+const view = (): View => ({
+  columns: 60,
+  symbols,
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+});
+
+describe("JSON that streams", () => {
+  it("has at every moment the fields it has when it is read as a whole", () => {
+    for (const text of [JSON.stringify(plan), `\`\`\`json\n${JSON.stringify(plan, null, 1)}\n\`\`\`\n`]) {
+      const fields = new GrowingFields();
+      for (let end = 1; end <= text.length; end++) {
+        const read = fields.lines(text.slice(0, end), 40, symbols);
+        if (read !== undefined) expect(read).toEqual(readingLines(text.slice(0, end), 40, symbols));
+      }
+      expect(fields.lines(text, 40, symbols)).toEqual(readingLines(text, 40, symbols));
+      expect(fields.lines(text, 30, symbols)).toEqual(readingLines(text, 30, symbols));
+      expect(fields.lines('{"another": 1}', 30, symbols)!.map(lineText)).toEqual(["another  1"]);
+    }
+  });
+
+  it("is read and laid out by what is new in it", () => {
+    const text = JSON.stringify(Array.from({ length: 700 }, (_, number) => step(number)));
+    expect(text.length).toBeGreaterThan(60_000);
+    const fields = new GrowingFields();
+    const first = fields.lines(text.slice(0, -20), 60, symbols)!;
+    const decoded = vi.spyOn(JSON, "parse");
+    const second = fields.lines(text.slice(0, -10), 60, symbols)!;
+    expect(decoded.mock.calls.length).toBeLessThan(20);
+    decoded.mockRestore();
+    expect(second.filter((line) => !first.includes(line)).length).toBeLessThan(10);
+  });
+});
+
+describe("a reply that has become long while it streams", () => {
+  const last = (text: string) => lineText(readLines("reply", text, view(), { live: true }).at(-1)!);
+
+  it("has fields still", () => {
+    const text = JSON.stringify({ steps: Array.from({ length: 300 }, (_, number) => `step ${number} `.repeat(9)) });
+    expect(text.length).toBeGreaterThan(20_000);
+    expect(last(text.slice(0, -20))).toMatch(/^ {4}.*step 299.*▌$/);
+  });
+
+  it("says why it is not set yet where that would take too long", () => {
+    const long = "word ".repeat(5000);
+    for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
+      expect(last(text)).toBe("  … so long a text is set once it has ended");
+    expect(readLines("reply", long, view()).map(lineText).join(" ")).not.toContain("set once");
+    expect(
+      readLines("reply", long, { ...view(), raw: true }, { live: true })
+        .map(lineText)
+        .join(" "),
+    ).not.toContain("set once");
+  });
+});

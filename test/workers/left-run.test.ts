@@ -1,0 +1,94 @@
+/** Runs that workers execute go on when the program that began them is gone. */
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { farewell } from "../../source/commands/farewell.ts";
+import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis } from "./with-redis.ts";
+import { execute, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
+
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describeWithRedis("a run with workers that outlives the program it was begun in", () => {
+  test("goes on in a program of its own, and takes a worker that had refused as soon as that has what it lacked", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const data = join(session.folder, "data");
+    cpSync(sampleFolder("appbench"), data, { recursive: true });
+    const haveData = async (settings: string) =>
+      (await openSettings(join(session.folder, settings))).change((now) => ({
+        ...now,
+        ownData: { appbench: { mine: data } },
+      }));
+    await haveData("settings");
+    session.write("away", "```run main\nsuite: appbench\ndata: own/mine\nmodel: builtin/oracle\nlimit: 5\n```\n");
+    const other = session.worker(redis.url);
+    const started = session.start("run", "away", "--workers", redis.url, "--detach");
+    expect(await started.ended).toBe(0);
+    const pid = Number(/^Process (\d+) executes it/.exec(started.printed.out)![1]);
+    onTestFinished(() => {
+      if (lives(pid)) process.kill(pid, "SIGKILL");
+    });
+    const printed = () => readFileSync(join(session.folder, "away", "detached.txt"), "utf8");
+    await until(() => expect(printed()).toMatch(/does not take part: There are no data `mine` of your own/));
+    expect(other.printed.err).toMatch(/Does not take part/);
+    await haveData("worker-settings");
+    await until(() => expect(lives(pid)).toBe(false));
+    expect(other.printed.err).toMatch(/Takes part/);
+    expect(printed()).toMatch(/5 right/);
+  });
+
+  test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(24) });
+    const first = await session.open("away", redis.url);
+    session.worker(redis.url);
+    void execute(first);
+    await until(() => expect(onlyRun(first)).toMatchObject({ away: true, counts: { running: 4 } }));
+    expect(await farewell(first)).toMatch(/main: .*left to workers/);
+    await first.close();
+    const { run } = onlyRun(first);
+    expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);
+    const again = await session.open("away");
+    again.takeUp();
+    await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
+  });
+
+  test("goes on with another coordinator where one was killed: nothing is asked or written twice", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const document =
+      "```run main\nsuite: planningarena\ndata: sample\nmodel: builtin/slips?rate=0.2&pace=1\nresponder: builtin/responder\nlimit: 12\n```\n";
+    session.write("home", document);
+    session.write("away", document);
+    const home = await session.open("home");
+    await execute(home);
+    session.worker(redis.url);
+    session.worker(redis.url);
+    const first = session.start("run", "away", "--workers", redis.url);
+    const { run } = onlyRun(home);
+    await until(() => {
+      const events = session.events("away", run);
+      expect(events.filter(({ type }) => type === "scored").length).toBeGreaterThan(3);
+      first.process.kill("SIGKILL");
+    });
+    // Until it is gone it may still write.
+    await first.ended;
+    const away = await session.open("away");
+    away.takeUp();
+    await until(() => expect(onlyRun(away).status).toBe("done"));
+    expect(results(away)).toEqual(results(home));
+    expect(onlyRun(away).calls).toBe(onlyRun(home).calls);
+    expect(onlyRun(away).cost).toBe(onlyRun(home).cost);
+  });
+});

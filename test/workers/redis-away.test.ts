@@ -1,0 +1,68 @@
+/** Runs that workers execute while Redis dies and comes back. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { farewell } from "../../source/commands/farewell.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis } from "./with-redis.ts";
+import { ended, execute, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
+
+describeWithRedis("a run with workers whose Redis dies", () => {
+  test("can be left while Redis is away, and is gone on with once it is back", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const first = await session.open("away", redis.url);
+    // What Redis gave away as it died is nobody's until its lock is over.
+    session.worker(redis.url, "--lock", "2");
+    void execute(first);
+    await until(() => expect(ended(onlyRun(first))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(onlyRun(first).message).toMatch(/does not answer/));
+    expect(await farewell(first)).toMatch(/main: .*left to workers/);
+    await first.close();
+    await redis.restart();
+    const again = await session.open("away");
+    again.takeUp();
+    await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
+  });
+
+  test("that is stopped while Redis is away says that it waits for it, and what leaving does, and stops once it is back", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    const [main] = away.cells();
+    // What Redis gave away as it died is nobody's until its lock is over.
+    session.worker(redis.url, "--lock", "2");
+    const running = execute(away);
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    await redis.kill();
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
+    away.stop(main!.id);
+    expect(onlyRun(away)).toMatchObject({
+      status: "stopping",
+      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving now leaves/),
+    });
+    await redis.restart();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "partial", message: undefined, counts: { running: 0 } });
+    expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
+  });
+
+  test("says what a crash of Redis loses where it writes nothing down, and asks again what it lost", async () => {
+    await using redis = await RedisServer.start({ appendonly: "no" });
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    session.worker(redis.url, "--lock", "1");
+    const running = execute(away);
+    await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk \(appendonly no\)/));
+    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(10));
+    await redis.kill();
+    await redis.restart();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
+  });
+});
