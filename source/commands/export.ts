@@ -72,11 +72,15 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
           await exportAs(format, { workbench, context, names, least, told });
         if (report !== undefined) {
           const { writeReport } = await import("../engine/workbench/report/report.ts");
-          await writeReport(resolve(report), { workbench, names, tasks });
+          await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
           context.stdout(`${printable(resolve(report))}\n`);
         }
         return 0;
       } catch (error) {
+        if (context.signal.aborted && error === context.signal.reason) {
+          context.stderr("Interrupted: what is written is whole\n");
+          return 1;
+        }
         const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
         throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
       }
@@ -131,7 +135,7 @@ async function exportAs(format: string, { workbench, context, names, least, told
     const written = await workbench.exportRuns(
       cells.map(({ id }) => id),
       format as RunFormat,
-      { least },
+      { least, signal: context.signal },
     );
     tell(written);
     for (const cell of cells) {
@@ -142,6 +146,7 @@ async function exportAs(format: string, { workbench, context, names, least, told
     return;
   }
   for (const cell of cells) {
+    context.signal.throwIfAborted();
     const written = ofFigures
       ? await workbench.export(cell.id, format as ExportFormat)
       : await workbench.exportAnswers(cell.id, format);

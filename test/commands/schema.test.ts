@@ -20,7 +20,7 @@ function checker(kind: string): Promise<(value: unknown) => string> {
 async function readChecker(kind: string): Promise<(value: unknown) => string> {
   const { status, out } = await typed("schema", kind);
   expect(status).toBe(0);
-  const ajv = new Ajv({ strictTypes: false, allowUnionTypes: true });
+  const ajv = new Ajv({ strict: true });
   const check = ajv.compile(JSON.parse(out) as object);
   return (value) => (check(value) ? "" : ajv.errorsText(check.errors));
 }
@@ -71,6 +71,7 @@ describe("the schema of cells", () => {
 
   test.each([
     ["run", "suite: appbnch"],
+    ["run", "suite: [own/questions.csv, appbench]"],
     ["run", "suite: appbench\nmodle: lab/m"],
     ["run", "suite: appbench\nstrategy: tool-planner"],
     ["run", "suite: appbench\nclusters.k: 4"],

@@ -183,7 +183,11 @@ export type ExportedRow = {
   };
   readonly score?: { readonly value?: number };
   readonly verdict?: string;
-  readonly counted: { readonly calls: number; readonly tokens: { readonly input: number; readonly output: number } };
+  readonly counted: {
+    readonly calls: number;
+    readonly toolCalls: number;
+    readonly tokens: { readonly input: number; readonly output: number };
+  };
 };
 
 export function linesOf<T>(path: string): readonly T[] {

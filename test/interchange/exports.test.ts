@@ -5,7 +5,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedSession, linesOf, type ExportedRow } from "./exported-session.ts";
+import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
+import { exportedRuns, exportedSession, linesOf, rowsOf, type ExportedRow } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
@@ -52,7 +53,7 @@ describe("rows and conversations of runs", () => {
   test("are as their schema says, which names every field", async () => {
     await exportedSession(at("s"), "--rows", "jsonl");
     const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
-    const ajv = new Ajv({ strictTypes: false });
+    const ajv = new Ajv({ strict: true });
     const check = ajv.compile(schema);
     for (const row of linesOf<object>(at("s", "exports", "rows.jsonl"))) {
       expect(check(row) ? "" : ajv.errorsText(check.errors)).toBe("");
@@ -200,28 +201,145 @@ describe("logs for Inspect AI", () => {
   });
 });
 
+test("logs for Inspect AI say what each model and each role took, also where a Responder is another model", async () => {
+  await exportedRuns(at("s"), "--format", "inspect", "--messages");
+  type Usages = Record<string, { readonly total_tokens: number }>;
+  type Log = {
+    readonly eval: { readonly run_id: string };
+    readonly stats: { readonly model_usage: Usages; readonly role_usage: Usages };
+  };
+  const turns = linesOf<Asked>(at("s", "exports", "messages.jsonl")).filter(({ tokens }) => tokens !== undefined);
+  const models = new Set<string>();
+  for (const name of readdirSync(at("s", "exports")).filter((each) => /^inspect-.*\.json$/.test(each))) {
+    const text = readFileSync(at("s", "exports", name), "utf8").replaceAll(":NaN", ":null");
+    const { eval: own, stats } = JSON.parse(text) as Log;
+    const asked = turns.filter(({ run }) => run === own.run_id);
+    for (const [usages, by] of [[stats.model_usage, "model"] as const, [stats.role_usage, "role"] as const]) {
+      const told = Object.entries(usages).map(([each, { total_tokens }]) => [each, total_tokens]);
+      expect(Object.fromEntries(told)).toEqual(tokensBy(asked, by));
+    }
+    for (const model of Object.keys(stats.model_usage)) models.add(model);
+  }
+  expect(models).toContain("builtin/responder");
+});
+
+type Asked = {
+  readonly run: string;
+  readonly role: string;
+  readonly model: string;
+  readonly tokens?: { readonly input: number; readonly output: number };
+};
+
+function tokensBy(turns: readonly Asked[], by: "model" | "role"): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { tokens, [by]: name } of turns) sums[name] = (sums[name] ?? 0) + tokens!.input + tokens!.output;
+  return sums;
+}
+
+type AtifStep = {
+  readonly step_id: number;
+  readonly source: string;
+  readonly message: string;
+  readonly tool_calls?: readonly { readonly tool_call_id: string }[];
+  readonly observation?: {
+    readonly results: readonly { readonly source_call_id?: string; readonly content: string }[];
+  };
+  readonly metrics?: { readonly prompt_tokens: number; readonly completion_tokens: number };
+  readonly llm_call_count?: number;
+};
+type AtifDocument = {
+  readonly schema_version: string;
+  readonly session_id: string;
+  readonly steps: readonly AtifStep[];
+  readonly final_metrics: Record<string, number> & { readonly extra: Record<string, number> };
+  readonly extra: { readonly planwright: { readonly task: string; readonly question: string } };
+};
+
+/** The documents of these folders. */
+function atifDocuments(folders: readonly string[]): readonly AtifDocument[] {
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8")) as AtifDocument;
+  return folders.flatMap((folder) => readdirSync(folder).map((name) => read(join(folder, name))));
+}
+
 describe("trajectories as ATIF", () => {
   test("count their steps from 1, and every result belongs to a call of its step", async () => {
     const written = await exportedSession(at("s"), "--format", "atif");
-    for (const folder of written) {
-      expect(existsSync(folder)).toBe(true);
-      for (const name of readdirSync(folder)) {
-        const { steps, schema_version } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
-          readonly schema_version: string;
-          readonly steps: readonly {
-            readonly step_id: number;
-            readonly source: string;
-            readonly tool_calls?: readonly { readonly tool_call_id: string }[];
-            readonly observation?: { readonly results: readonly { readonly source_call_id: string }[] };
-          }[];
-        };
-        expect(schema_version).toBe("ATIF-v1.7");
-        expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
-        for (const { tool_calls = [], observation } of steps)
-          for (const { source_call_id } of observation?.results ?? [])
-            expect(tool_calls.map(({ tool_call_id }) => tool_call_id)).toContain(source_call_id);
-      }
+    for (const folder of written) expect(existsSync(folder)).toBe(true);
+    for (const { steps, schema_version } of atifDocuments(written)) {
+      expect(schema_version).toBe("ATIF-v1.7");
+      expect(steps.map(({ step_id }) => step_id)).toEqual(steps.map((_, index) => index + 1));
+      for (const { tool_calls = [], observation } of steps)
+        for (const { source_call_id } of observation?.results ?? [])
+          expect(tool_calls.map(({ tool_call_id }) => tool_call_id)).toContain(source_call_id);
     }
+  });
+
+  test("hold every result and every request, also where others were sent before a call was made", async () => {
+    const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
+    const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
+    for (const { run, task, counted } of rowsOf(at("s"))) {
+      const { steps } = documents.find(
+        ({ session_id, extra }) => session_id === run && extra.planwright.task === task,
+      )!;
+      expect(steps.flatMap(({ observation }) => observation?.results ?? [])).toHaveLength(counted.toolCalls);
+    }
+  });
+
+  test("sum up the tokens of their steps; beside them stands what a Responder took, too", async () => {
+    const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
+    const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
+    let others = 0;
+    for (const { run, task, counted } of rowsOf(at("s"))) {
+      const { steps, final_metrics } = documents.find(
+        ({ session_id, extra }) => session_id === run && extra.planwright.task === task,
+      )!;
+      const sum = (name: "prompt_tokens" | "completion_tokens") =>
+        steps.reduce((total, { metrics }) => total + (metrics?.[name] ?? 0), 0);
+      expect(final_metrics).toMatchObject({
+        total_prompt_tokens: sum("prompt_tokens"),
+        total_completion_tokens: sum("completion_tokens"),
+        extra: { prompt_tokens: counted.tokens.input, completion_tokens: counted.tokens.output },
+      });
+      others += counted.tokens.input - sum("prompt_tokens");
+    }
+    expect(others).toBeGreaterThan(0);
+  });
+
+  test("of an agent that asks no model have the question, and what its calls gave", async () => {
+    const program = `
+      let step = 0;
+      process.stdin.on("data", () => {
+        const line = step++ === 0 ? { type: "call", name: "add", arguments: { a: 2, b: 3 } } : { type: "answer", answer: "5" };
+        console.log(JSON.stringify(line));
+        if (step === 2) process.stdin.pause();
+      });`;
+    await typed("tools", "add", "toys", "--", process.execPath, toyProgram);
+    await typed("agents", "add", "mine", "--", process.execPath, "-e", program);
+    mkdirSync(at("s"));
+    writeFileSync(at("s", "questions.csv"), "question,answer\n2 + 3?,5\n");
+    const cell = "suite: own\nfrom: questions.csv\ncheck: number\ntools: [toys]\nstrategy: agent\nagent: mine\n";
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect(await typed("run", at("s"), "--allow", "mine", "--allow", "toys")).toMatchObject({ status: 0 });
+    const { out } = await typed("export", at("s"), "--format", "atif");
+    const [{ steps }] = atifDocuments(out.trim().split("\n")) as [AtifDocument];
+    expect(steps).toMatchObject([
+      { source: "user", message: "2 + 3?" },
+      {
+        source: "agent",
+        llm_call_count: 0,
+        observation: { results: [{ content: "5", extra: { function_name: "add", ok: true } }] },
+      },
+      {
+        source: "agent",
+        llm_call_count: 0,
+        observation: { results: [{ content: "answered", extra: { function_name: "Finish" } }] },
+      },
+      { source: "agent", llm_call_count: 0, message: "5" },
+    ]);
+    expect(steps[1]!.observation!.results[0]).not.toHaveProperty("source_call_id");
+    expect((await typed("import", "atif", ...out.trim().split("\n"), "--into", at("back"))).status).toBe(0);
+    await typed("export", at("back"), "--rows", "jsonl");
+    expect(rowsOf(at("back"))).toMatchObject([{ verdict: "right", counted: { calls: 0, toolCalls: 2 } }]);
   });
 });
 

@@ -2,15 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../source/engine/types.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import {
-  exportedRuns,
-  exportedSession,
-  linesOf,
-  rowsOf,
-  runsOf,
-  withoutPlace,
-  withoutRun,
-} from "./exported-session.ts";
+import { exportedRuns, linesOf, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
@@ -113,41 +105,6 @@ describe("corrections of scores and errors", () => {
     rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
     await typed("run", at("back"), "--rescore");
     expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);
-  });
-});
-
-describe("trajectories (ATIF)", () => {
-  test("come back with the same questions, calls and values", async () => {
-    await exportedSession(at("s"), "--format", "atif");
-    const folders = readdirSync(at("s", "exports")).filter((name) => name.startsWith("atif-"));
-    const before = (await runsOf(at("s"))).filter(({ spec }) => !("judge" in spec));
-    for (const name of folders) await typed("import", "atif", at("s", "exports", name), "--into", at("back"));
-    const after = await runsOf(at("back"));
-    const told = ({ task, question, facets, state, score, toolCalls }: Row) => ({
-      task,
-      question,
-      facets,
-      state,
-      value: score?.value,
-      errors: score?.errors,
-      toolCalls,
-    });
-    for (const { run, spec, rows } of before) {
-      const back = after.find(({ label }) => label.includes(run))!;
-      expect(back.spec).toEqual(spec);
-      const byTask = (some: readonly Row[]) =>
-        some.map(told).toSorted((one, other) => (one.task < other.task ? -1 : 1));
-      expect(byTask(back.rows)).toEqual(byTask(rows));
-    }
-  });
-
-  test.each([
-    [{ schema_version: "ATIF-v1.7", steps: [{ step_id: 2, source: "user", message: "x" }] }, "numbered 1, 2, 3"],
-    [{ schema_version: "ATIF-v2.0", steps: [] }, "to be ATIF 1.0 to 1.8"],
-  ])("that are none are refused: %j", async (document, words) => {
-    writeFileSync(at("a.json"), JSON.stringify(document));
-    const said = await typed("import", "atif", at("a.json"), "--into", at("back"));
-    expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });
   });
 });
 

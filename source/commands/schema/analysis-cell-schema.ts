@@ -1,7 +1,7 @@
 /** An analysis cell as JSON schema (draft 7). What a choice may be depends on the runs, so its values are examples. */
 import type { Analysis } from "../../engine/analysis.ts";
 import { wordsForMeasures } from "../../engine/session/analysis-cell.ts";
-import { oneOrMany, type Schema, where } from "./json-schema.ts";
+import { ofTypes, oneOrMany, type Schema, where } from "./json-schema.ts";
 
 export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
   const named = { enum: analyses.map(({ name }) => name) };
@@ -11,7 +11,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
     analysis: { description: "Which analysis; means the same as `pane`", ...named },
     of: {
       description: "Names of run cells; all above where it is not named",
-      ...oneOrMany({ type: ["string", "number"] }),
+      ...oneOrMany(ofTypes("string", "number")),
     },
     only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
     claim: { description: "What a paper says of its results", ...oneOrMany({ type: "string" }) },
@@ -21,7 +21,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
     type: "object",
     properties,
     additionalProperties: false,
-    anyOf: [{ required: ["pane"] }, { required: ["analysis"] }],
+    anyOf: ["pane", "analysis"].map((field) => ({ properties: { [field]: {} }, required: [field] })),
     allOf: analyses.flatMap((analysis) =>
       ["pane", "analysis"].map((field) =>
         where(
@@ -37,7 +37,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
   };
 }
 
-const values = oneOrMany({ type: ["string", "number", "boolean"] });
+const values = oneOrMany(ofTypes("string", "number", "boolean"));
 /** One value, several, or settings with theirs. */
 const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
 

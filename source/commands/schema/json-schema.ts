@@ -6,7 +6,7 @@ export type Schema = {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly type?: string | readonly string[];
+  readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly pattern?: string;
@@ -30,6 +30,11 @@ export type Schema = {
 export function where(condition: Schema, holds: Schema): Schema {
   // oxlint-disable-next-line no-thenable -- the schema language has this field, and it is no function
   return { if: condition, then: holds };
+}
+
+/** A value of one of these types. A list of types would say the same, but strict readers refuse it. */
+export function ofTypes(...types: readonly string[]): Schema {
+  return { anyOf: types.map((type) => ({ type })) };
 }
 
 /** A value, or a list of such values. */

@@ -1,5 +1,5 @@
 /** A line of `rows.jsonl` as JSON schema (draft 7). Fields may be added, none changes: readers pass over what they do not know. */
-import { mapped, type Schema } from "./json-schema.ts";
+import { mapped, ofTypes, type Schema } from "./json-schema.ts";
 
 const text: Schema = { type: "string" };
 const count: Schema = { type: "integer", minimum: 0 };
@@ -41,6 +41,9 @@ const mistake: Schema = {
   required: ["kind"],
 };
 
+/** Those that every run has. */
+const settings = ["suite", "split", "data", "strategy", "model", "options", "filter", "budget"];
+
 export const rowSchema: Schema = {
   type: "object",
   properties: {
@@ -50,12 +53,13 @@ export const rowSchema: Schema = {
     readsAnswerKey: about("Whether one of its models does", { type: "boolean" }),
     settings: about("All that decides the run", {
       type: "object",
-      required: ["suite", "split", "data", "strategy", "model", "options", "filter", "budget"],
+      properties: mapped(settings, () => ({})),
+      required: settings,
     }),
     task: text,
     question: text,
     reference: about("The right answer as text; absent where the data are not there", text),
-    facets: { type: "object", additionalProperties: { type: ["string", "number"] } },
+    facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent where it has no score", { enum: ["right", "wrong", "unscored"] }),
     answer: about("As the strategy gave it: any JSON", {}),

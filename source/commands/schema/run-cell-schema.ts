@@ -3,7 +3,7 @@ import type { Option } from "../../engine/option.ts";
 import { runSettings, type Setting } from "../../engine/run-settings.ts";
 import { mostOf, namesOf, suiteOptions } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
-import { oneOrMany, where, type Schema } from "./json-schema.ts";
+import { ofTypes, oneOrMany, where, type Schema } from "./json-schema.ts";
 
 const settings: readonly Setting[] = runSettings;
 const limits: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
     ...Object.fromEntries(grouped(options).map((group) => [group, groupSchema(group, options, { type: "object" })])),
     suite: {
       ...described("Benchmark"),
-      anyOf: [{ enum: suites.map(({ name }) => name) }, { pattern: `^(${families(suites)})/.` }],
+      anyOf: [{ enum: suites.map(({ name }) => name) }, { type: "string", pattern: `^(${families(suites)})/.` }],
     },
   };
   return {
@@ -147,7 +147,7 @@ function settingSchema(setting: Setting): Schema {
   }
 }
 
-const facetValues = oneOrMany({ type: ["string", "number"] });
+const facetValues = oneOrMany(ofTypes("string", "number"));
 
 const limitsSchema: Schema = {
   type: "object",
@@ -198,7 +198,7 @@ function optionValue(values: Option["values"], words: readonly string[]): Schema
     case "number":
       return words.length === 0 ? { type: "number" } : { anyOf: [{ type: "number" }, { enum: words }] };
     case "text":
-      return { type: ["string", "number"] };
+      return ofTypes("string", "number");
     case "model":
       return { anyOf: [{ enum: words }, { type: "string", pattern: "^[^/\\s]+/\\S" }] };
     default: {

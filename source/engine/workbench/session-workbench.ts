@@ -9,7 +9,7 @@ import { CellFigures } from "./cell-figures.ts";
 import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
-import type { ExportedRun } from "./exports/exported-run.ts";
+import type { ExportedPart, ExportedRun } from "./exports/exported-run.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
@@ -336,16 +336,16 @@ export class SessionWorkbench implements Workbench {
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
     writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   /** The runs of these run cells that have begun, as exports read them. */
-  async exportedRuns(cells: readonly string[], only?: TaskRef): Promise<readonly ExportedRun[]> {
+  async exportedRuns(cells: readonly string[], part: ExportedPart = {}): Promise<readonly ExportedRun[]> {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
     for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();
-    const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, only));
+    const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, part));
     return runs.filter(({ rows }) => rows.length > 0);
   }
-  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { only, ...how } = {}) => {
+  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { only, signal, ...how } = {}) => {
     const { writeRuns } = await import("./exports/run-exports.ts");
-    return writeRuns(await this.exportedRuns(cells, only), format, this.#exportFolder(), how);
+    return writeRuns(await this.exportedRuns(cells, { only, signal }), format, this.#exportFolder(), how);
   };
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;

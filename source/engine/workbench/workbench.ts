@@ -15,6 +15,7 @@ import type { FilledIn } from "../session/given-fields.ts";
 import type { OutsideChange } from "../session/outside-change.ts";
 import type { TypedText } from "../session/typed-text.ts";
 import type { TaskGeneration } from "./generated-tasks.ts";
+import type { ExportedPart } from "./exports/exported-part.ts";
 import type { RunFormat } from "./exports/run-format.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { WorkerShare } from "./run-workers.ts";
@@ -286,12 +287,12 @@ export type Workbench = {
   /**
    * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
    * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
-   * before their own.
+   * before their own. Rejects with the signal's reason when it is aborted; no file is then half written.
    */
   exportRuns(
     cells: readonly string[],
     format: RunFormat,
-    how?: { readonly least?: number | undefined; readonly only?: TaskRef; readonly name?: string },
+    how?: ExportedPart & { readonly least?: number | undefined; readonly name?: string },
   ): Promise<readonly string[]>;
 
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/row-file.ts";
@@ -102,6 +102,23 @@ describe("a saved run of a session", () => {
     expect(await names("messages")).toEqual(["main-run-messages.jsonl"]);
     expect((await again.exportRuns([cell], "rows.jsonl")).map((path) => basename(path))).toEqual(["rows.jsonl"]);
   });
+
+  test.each(["rows.csv", "messages", "training", "inspect", "atif"] as const)(
+    "that is interrupted while it is written as %s leaves what was there, and nothing half written",
+    async (format) => {
+      await saved(3);
+      const again = await sessions.open(undefined, { suites: [suite] });
+      const cell = cellNamed(again, "main");
+      const [first] = await again.exportRuns([cell], format);
+      const folder = join(sessions.path, "exports");
+      const there = () => readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
+      const before = there();
+      const signal = AbortSignal.abort();
+      await expect(again.exportRuns([cell], format, { signal })).rejects.toBe(signal.reason);
+      expect(there()).toEqual(before);
+      expect(existsSync(first!)).toBe(true);
+    },
+  );
 
   test("whose log was changed says so where it is shown, once all of it was compared", async () => {
     const folder = await saved(400, "a reply ".repeat(500));

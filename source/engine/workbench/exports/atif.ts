@@ -16,9 +16,13 @@ type Result = Extract<Entry, { readonly kind: "result" }>;
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
   const { row, trajectory, reference, record, overrides } = task;
-  const steps = numbered(stepsOf(trajectory, run));
+  const turns = turnsOf(trajectory);
+  // At least one step is asked for; where no prompt has the question, it stands before what was done.
+  const asked = turns.length > 0 ? [] : [{ source: "user", message: row.question }];
+  const steps = numbered([...asked, ...stepsOf(trajectory, run)]);
+  const own = turns.flatMap(({ tokens }) => tokens ?? []);
   const judged = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn" && entry.role === "judge");
-  const tools = turnsOf(trajectory)[0]?.tools ?? [];
+  const tools = turns[0]?.tools ?? [];
   const { counted, score } = row;
   return `${jsonText(
     {
@@ -31,15 +35,23 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
         model_name: run.spec.model,
         ...(tools.length === 0 ? {} : { tool_definitions: tools.map(chatTool) }),
       },
-      // At least one step is asked for: a task that failed before its first request has its question.
-      steps: steps.length > 0 ? steps : [{ step_id: 1, source: "user", message: row.question }],
+      steps,
+      // Tokens are those of the steps; what a judge and a Responder took is in the cost and in `extra`, as the format has it.
       final_metrics: {
-        total_prompt_tokens: counted.tokens.input,
-        total_completion_tokens: counted.tokens.output,
-        ...(counted.tokens.cached === undefined ? {} : { total_cached_tokens: counted.tokens.cached }),
+        total_prompt_tokens: sumOf(own.map(({ input }) => input)),
+        total_completion_tokens: sumOf(own.map(({ output }) => output)),
+        ...(own.every(({ cached }) => cached === undefined)
+          ? {}
+          : { total_cached_tokens: sumOf(own.map(({ cached = 0 }) => cached)) }),
         ...(counted.cost === undefined ? {} : { total_cost_usd: counted.cost }),
-        total_steps: Math.max(1, steps.length),
-        extra: { calls: counted.calls, tool_calls: counted.toolCalls, seconds: counted.seconds },
+        total_steps: steps.length,
+        extra: {
+          calls: counted.calls,
+          tool_calls: counted.toolCalls,
+          seconds: counted.seconds,
+          prompt_tokens: counted.tokens.input,
+          completion_tokens: counted.tokens.output,
+        },
       },
       ...(judged.length === 0
         ? {}
@@ -81,13 +93,10 @@ function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: nu
     schema_version: "ATIF-v1.7",
     session_id: run,
     trajectory_id: `${run}/${task}/judge-${index + 1}`,
-    agent: { name: judgeAgent, version: packageVersion(), model_name: turn.model },
+    agent: { name: "planwright/judge", version: packageVersion(), model_name: turn.model },
     steps: numbered([...turn.messages.flatMap((message) => contextStep(message, turn)), agentStep(turn, [])]),
   };
 }
-
-/** What a judge is called among agents. */
-export const judgeAgent = "planwright/judge";
 
 const numbered = (steps: readonly JsonRecord[]): readonly JsonRecord[] =>
   steps.map((step, index) => ({ step_id: index + 1, ...step }));
@@ -103,17 +112,52 @@ function isOfAgent(entry: Entry): entry is Turn {
 
 function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[] {
   const steps: JsonRecord[] = [];
+  const { answered, others } = resultsByTurn(trajectory.entries);
   let before: readonly Message[] = [];
-  for (const [index, entry] of trajectory.entries.entries()) {
+  for (const entry of trajectory.entries) {
     if (entry.kind === "answer" && run.spec.model === "none")
       // Strategies that ask no model decide by rule.
       steps.push({ source: "agent", timestamp: date(entry.at), message: textOf(entry.answer), llm_call_count: 0 });
+    if (entry.kind === "result" && others.has(entry)) steps.push(ownAction(entry));
     if (!isOfAgent(entry)) continue;
     steps.push(...newMessages(before, entry).flatMap((message) => contextStep(message, entry)));
-    steps.push(agentStep(entry, resultsAfter(trajectory.entries, index)));
+    steps.push(agentStep(entry, answered.get(entry) ?? []));
     before = [...entry.messages, { role: "assistant", content: entry.text, calls: entry.calls }];
   }
   return steps;
+}
+
+/**
+ * Results by the last request before them that made their call, which is the step they have to be in; and those of calls no
+ * request made: a program of the user's calls by itself.
+ */
+function resultsByTurn(entries: readonly Entry[]): {
+  readonly answered: ReadonlyMap<Turn, readonly Result[]>;
+  readonly others: ReadonlySet<Result>;
+} {
+  const callers = new Map<string, Turn>();
+  const answered = new Map<Turn, Result[]>();
+  const others = new Set<Result>();
+  for (const entry of entries) {
+    if (isOfAgent(entry)) for (const { id } of entry.calls) callers.set(id, entry);
+    if (entry.kind !== "result") continue;
+    const caller = callers.get(entry.callId);
+    if (caller === undefined) others.add(entry);
+    else answered.set(caller, [...(answered.get(caller) ?? []), entry]);
+  }
+  return { answered, others };
+}
+
+/** What was done without a request: the log has its name and result, and in a node of the plan what it was given. */
+function ownAction(entry: Result): JsonRecord {
+  const { content, extra } = observed(entry);
+  return {
+    source: "agent",
+    timestamp: date(entry.at),
+    message: "",
+    observation: { results: [{ content, extra: { ...extra, function_name: entry.name, call: entry.callId } }] },
+    llm_call_count: 0,
+  };
 }
 
 /** What a prompt has after the part it shares with the conversation so far; all of it where a fresh one begins. */
@@ -137,7 +181,6 @@ function contextStep(message: Message, { stage, request, from }: Turn): readonly
 
 function agentStep(turn: Turn, results: readonly Result[]): JsonRecord {
   const { model, role, stage, request, text, thinking, calls, tokens, finish, retries, saved, to } = turn;
-  const given = results.filter(({ callId }) => calls.some(({ id }) => id === callId));
   return {
     source: "agent",
     timestamp: date(to),
@@ -145,7 +188,7 @@ function agentStep(turn: Turn, results: readonly Result[]): JsonRecord {
     message: text,
     ...(thinking === "" ? {} : { reasoning_content: thinking }),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
-    ...(given.length === 0 ? {} : { observation: { results: given.map(observed) } }),
+    ...(results.length === 0 ? {} : { observation: { results: results.map(observed) } }),
     llm_call_count: 1,
     ...(tokens === undefined
       ? {}
@@ -173,20 +216,11 @@ function toolCall({ id, name, text, arguments: given }: ToolCall): JsonRecord {
   };
 }
 
-function observed({ callId, result }: Result): JsonRecord {
+function observed({ callId, result }: Result) {
   return { source_call_id: callId, content: result.observation, extra: { status: result.status, ok: result.ok } };
 }
 
-/** Results up to the next request of the agent. */
-function resultsAfter(entries: readonly Entry[], index: number): readonly Result[] {
-  const results: Result[] = [];
-  for (let at = index + 1; at < entries.length; at++) {
-    const entry = entries[at]!;
-    if (isOfAgent(entry)) break;
-    if (entry.kind === "result") results.push(entry);
-  }
-  return results;
-}
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 const date = (at: number): string => new Date(at).toISOString();
 

@@ -5,9 +5,13 @@ import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
-import type { Row, RunSpec, Task, TaskEvent, TaskRef } from "../../types.ts";
+import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { ExportedPart } from "./exported-part.ts";
 import type { RunControl } from "../run-control.ts";
 import { answeredTask } from "../task-view.ts";
+
+export type { ExportedPart } from "./exported-part.ts";
 
 export type ExportedRun = {
   readonly run: string;
@@ -39,12 +43,12 @@ export type ExportedTask = {
   readonly record: JsonRecord | undefined;
 };
 
-/** What a run cell's run has to export, of one of its tasks where `only` names it; it is read when it is asked for. */
+/** What a run cell's run has to export; its tasks are read when they are asked for, with pauses in which the screen lives on. */
 export function exportedRun(
   cell: string,
   control: RunControl,
   suites: Pick<Suites, "open">,
-  only?: TaskRef,
+  { only, signal }: ExportedPart,
 ): ExportedRun {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
@@ -62,7 +66,10 @@ export function exportedRun(
     async *tasks() {
       const known = await knownTasks(control, suites);
       const read = store.reader();
+      const yieldIfDue = eventLoopYielder();
       for (const row of rows) {
+        signal?.throwIfAborted();
+        await yieldIfDue();
         const own = lastAttempt(read(row.task));
         yield { row, events: own, trajectory: trajectoryOf(row.task, own), ...known(row.task) };
       }

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
-import { eventLoopYielder } from "../../work/event-loop.ts";
 import { atifDocument } from "./atif.ts";
 import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
+import { runUsage } from "./inspect/inspect-log.ts";
 import type { RunFormat } from "./run-format.ts";
 import { csvParts } from "./csv.ts";
 import { parquetParts } from "./parquet.ts";
@@ -38,9 +38,9 @@ export async function writeRuns(
     case "training":
       return writeTraining(runs, path, least);
     case "inspect":
-      return (await Promise.all(runs.map((run) => writeInspect(run, folder)))).flat();
+      return inTurn(runs, (run) => writeInspect(run, folder));
     case "atif":
-      return (await Promise.all(runs.map((run) => writeAtif(run, folder)))).flat();
+      return inTurn(runs, (run) => writeAtif(run, folder));
     default:
       return format satisfies never;
   }
@@ -97,20 +97,26 @@ async function* mapped<Item, Result>(items: AsyncIterable<Item>, each: (item: It
 }
 
 async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [ExportedRun, ExportedTask]> {
-  const yieldIfDue = eventLoopYielder();
-  for (const run of runs)
-    for await (const task of run.tasks()) {
-      yield [run, task];
-      await yieldIfDue();
-    }
+  for (const run of runs) for await (const task of run.tasks()) yield [run, task];
+}
+
+/** So that nothing is still written when one of them fails. */
+async function inTurn(
+  runs: readonly ExportedRun[],
+  write: (run: ExportedRun) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const written: string[] = [];
+  for (const run of runs) written.push(...(await write(run)));
+  return written;
 }
 
 /** As one JSON document, and as the archive its own tools write. */
 async function writeInspect(run: ExportedRun, folder: string): Promise<readonly string[]> {
   const base = join(folder, `inspect-${fileName(run.label)}-${run.run}`);
+  const usage = await runUsage(run);
   const contents = [
-    [`${base}.json`, inspectJson(run)],
-    [`${base}.eval`, inspectArchive(run)],
+    [`${base}.json`, inspectJson(run, usage)],
+    [`${base}.eval`, inspectArchive(run, usage)],
   ] as const;
   for (const [path, pieces] of contents) await replaceFileAsItComes(path, pieces);
   return contents.map(([path]) => path);

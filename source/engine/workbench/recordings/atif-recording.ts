@@ -1,7 +1,6 @@
 /** Documents of the Agent Trajectory Interchange Format (Harbor's; versions 1.0 to 1.8), one a task, read as a recording. */
-import { judgeAgent } from "../exports/atif.ts";
 import { DataProblem } from "../../text/json-lines.ts";
-import { field, isRecord, type JsonRecord, listAt, textAt } from "../../text/json-record.ts";
+import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
 import type { RecordedEvent, RecordedTask, Recording } from "./recording.ts";
 
@@ -18,17 +17,18 @@ export function atifRecording(
   const all = documents.map(({ number, value }) => {
     if (!isAtifDocument(value))
       throw new DataProblem(`Expected document ${number} of ${path} to be ATIF 1.0 to 1.8, got something else`);
-    return value;
+    return { number, document: value };
   });
-  const agent = field(all[0], "agent");
-  const own = planwrightOf(all[0]);
+  const first = all[0]?.document;
+  const agent = field(first, "agent");
+  const own = planwrightOf(first);
   return {
     source: `a trajectory (ATIF) of ${textAt(agent, "name") || "an agent"}`,
     spec: field(own, "spec"),
     warnings: listAt(own, "warnings").filter((each) => typeof each === "string"),
     model: textAt(agent, "model_name") || undefined,
     *tasks() {
-      for (const document of all) yield atifTask(document, path);
+      for (const { number, document } of all) yield atifTask(document, number, path);
     },
   };
 }
@@ -36,11 +36,13 @@ export function atifRecording(
 const planwrightOf = (document: JsonRecord | undefined): Json | undefined =>
   field(field(document, "extra"), "planwright");
 
-function atifTask(document: JsonRecord, path: string): RecordedTask {
+function atifTask(document: JsonRecord, number: number, path: string): RecordedTask {
   const own = planwrightOf(document);
   const steps = document["steps"] as readonly Json[];
   const wrong = steps.findIndex((step, index) => field(step, "step_id") !== index + 1);
-  const id = textAt(own, "task") || textAt(document, "trajectory_id") || textAt(document, "session_id");
+  // Neither id has to be there.
+  const named = textAt(own, "task") || textAt(document, "trajectory_id") || textAt(document, "session_id");
+  const id = named || `trajectory ${number}`;
   if (wrong >= 0)
     throw new DataProblem(
       `Expected the steps of \`${id}\` in ${path} to be numbered 1, 2, 3 ..., got another number at step ${wrong + 1}`,
@@ -64,7 +66,7 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
       ...nodesOf(own, conversation.from),
       ...conversation.events,
       ...(answer === undefined ? [] : [{ type: "answer", at: conversation.to, answer } as const]),
-      ...judgeEvents(document, conversation),
+      ...subagentEvents(document, conversation),
     ],
     text: own === undefined ? conversation.last : undefined,
     failure: kind === "" ? undefined : ({ kind, message } as RecordedTask["failure"]),
@@ -76,17 +78,24 @@ function atifTask(document: JsonRecord, path: string): RecordedTask {
   };
 }
 
-/** What a judge was asked and said, where it was exported here: by that the suite scores the task again. */
-function judgeEvents(document: JsonRecord, { requests, to }: Conversation): readonly RecordedEvent[] {
-  const judges = listAt(document, "subagent_trajectories").filter(isRecord);
-  const asked = judges.filter((each) => textAt(each["agent"], "name") === judgeAgent);
-  let request = requests;
-  return asked.flatMap((each) => {
-    const own = new Conversation(each, request, to);
+/** What agents did whose trajectories are within this one, behind it: a judge, whose reply scores the task again, and others' own. */
+function* subagentEvents(document: JsonRecord, within: Conversation): Iterable<RecordedEvent> {
+  let before = within;
+  for (const each of subagents(document)) {
+    const own = new Conversation(each, { stage: textAt(each["agent"], "name"), after: before });
     for (const step of listAt(each, "steps")) if (isRecord(step)) own.take(step);
-    request = own.requests;
-    return own.events;
-  });
+    yield* own.events;
+    before = own;
+  }
+}
+
+/** Each before those within it. */
+function* subagents(document: JsonRecord): Iterable<JsonRecord> {
+  for (const each of listAt(document, "subagent_trajectories")) {
+    if (!isRecord(each)) continue;
+    yield each;
+    yield* subagents(each);
+  }
 }
 
 /** The steps of a document turned back into requests: each agent step was asked with all steps before it. */
@@ -95,6 +104,7 @@ class Conversation {
   question = "";
   last = "";
   from = 0;
+  readonly #stage: string;
   readonly #model: string;
   readonly #tools: readonly ToolSpec[];
   #messages: Message[] = [];
@@ -104,8 +114,13 @@ class Conversation {
   requests: number;
   to: number;
 
-  constructor(document: JsonRecord, requests = 0, to = 0) {
-    [this.requests, this.to] = [requests, to];
+  /** `stage` is that of steps which name none; it goes on from the conversation that was `after`. */
+  constructor(
+    document: JsonRecord,
+    { stage = "", after }: { readonly stage?: string; readonly after?: Conversation } = {},
+  ) {
+    [this.requests, this.to] = [after?.requests ?? 0, after?.to ?? 0];
+    this.#stage = stage;
     const agent = field(document, "agent");
     this.#model = textAt(agent, "model_name");
     this.#tools = listAt(agent, "tool_definitions").map((tool) => {
@@ -126,8 +141,14 @@ class Conversation {
     }
     const message = contentText(step["message"] ?? "");
     const source = step["source"];
-    if (source === "agent") return this.#takeReply(step, message);
-    if (source !== "system" && source !== "user") return;
+    const calls = listAt(step, "tool_calls").filter(isRecord).map(callOf);
+    if (source === "agent" && step["llm_call_count"] === 0) this.#takeAction(message, calls);
+    else if (source === "agent") this.#takeReply(step, message, calls);
+    else if (source === "system" || source === "user") this.#takeContext(step, source, message);
+    for (const result of listAt(step["observation"], "results")) this.#takeResult(result, calls);
+  }
+
+  #takeContext(step: JsonRecord, source: "system" | "user", message: string): void {
     if (source === "user" && this.question === "") this.question = message;
     // A stage with a prompt of its own begins a new conversation.
     const request = field(step["extra"], "request");
@@ -136,21 +157,32 @@ class Conversation {
     this.#messages.push({ role: source, content: message });
   }
 
-  #takeReply(step: JsonRecord, text: string): void {
+  /** What an agent did without a model. */
+  #takeAction(text: string, calls: readonly ToolCall[]): void {
+    if (text !== "") {
+      this.last = text;
+      this.events.push({ type: "note", at: this.to, kind: "agent", text });
+    }
+    if (text !== "" || calls.length > 0) this.#takeSaid(text, calls);
+  }
+
+  #takeSaid(content: string, calls: readonly ToolCall[]): void {
+    this.#messages.push({ role: "assistant", content, ...(calls.length > 0 && { calls }) });
+  }
+
+  #takeReply(step: JsonRecord, text: string, calls: readonly ToolCall[]): void {
     const { to: at } = this;
     this.last = text;
-    if (step["llm_call_count"] === 0) return void this.events.push({ type: "note", at, kind: "agent", text });
     const request = this.requests++;
     const extra = step["extra"];
     const role = textAt(extra, "role");
-    const calls = listAt(step, "tool_calls").filter(isRecord).map(callOf);
     this.events.push({
       type: "prompt",
       at,
       request,
       role: (role === "actor" || role === "judge" ? role : "model") satisfies Role,
       model: textAt(step, "model_name") || this.#model,
-      stage: textAt(extra, "stage"),
+      stage: textAt(extra, "stage") || this.#stage,
       messages: [...this.#messages],
       ...(this.#tools.length > 0 && { tools: this.#tools }),
     });
@@ -163,19 +195,19 @@ class Conversation {
       { type: "finish", reason: textAt(extra, "finish") || "stop" },
     ];
     this.events.push(...chunks.map((chunk) => ({ ...chunk, at, request })));
-    this.#messages.push({ role: "assistant", content: text, ...(calls.length > 0 && { calls }) });
-    for (const result of listAt(step["observation"], "results")) this.#takeResult(result, calls);
+    this.#takeSaid(text, calls);
   }
 
   #takeResult(result: Json, calls: readonly ToolCall[]): void {
-    const callId = textAt(result, "source_call_id");
+    const { call, function_name: own, ok, status } = recordAt(result, "extra");
+    const callId = textAt(result, "source_call_id") || (typeof call === "string" ? call : "");
+    const name = calls.find(({ id }) => id === callId)?.name ?? own;
     const content = contentText(field(result, "content") ?? "");
-    const { ok, status } = { ok: field(field(result, "extra"), "ok"), status: field(field(result, "extra"), "status") };
     this.events.push({
       type: "result",
       at: this.to,
       callId,
-      name: calls.find(({ id }) => id === callId)?.name ?? "",
+      name: typeof name === "string" ? name : "",
       result: {
         ok: ok !== false,
         observation: content,

@@ -27,6 +27,8 @@ type Reported = {
   /** Names of the run and analysis cells to be shown, beside all text; absent: all. */
   readonly names?: readonly string[] | undefined;
   readonly tasks: ReportedTasks;
+  /** Aborted: no page is written. */
+  readonly signal?: AbortSignal;
   /** Characters of trajectories the page has at most; absent: as many as a browser opens within seconds. */
   readonly most?: number;
 };
@@ -42,12 +44,16 @@ export async function writeReport(path: string, reported: Reported): Promise<voi
 }
 
 /** The page in pieces. Logs are read task by task, and nothing is executed. */
-async function* reportHtml({ workbench, names, tasks, most = mostOfTrajectories }: Reported): AsyncIterable<string> {
+async function* reportHtml(reported: Reported): AsyncIterable<string> {
+  const { workbench, names, tasks, signal, most = mostOfTrajectories } = reported;
   const cells = workbench
     .cells()
     .filter(({ kind, name }) => names === undefined || (kind !== "run" && kind !== "analysis") || names.includes(name));
   // Figures may be of runs whose cells are left out: their numbers lead to trajectories all the same.
-  const all = await workbench.exportedRuns(workbench.cells().map(({ id }) => id));
+  const all = await workbench.exportedRuns(
+    workbench.cells().map(({ id }) => id),
+    { signal },
+  );
   await workbench.settled();
   const behindFigures = new Set(cells.flatMap(({ id }) => runsOf(workbench.state(id))));
   const runs = [...new Map(all.map((run) => [run.run, run])).values()].filter(({ run }) => behindFigures.has(run));

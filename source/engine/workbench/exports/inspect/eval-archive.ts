@@ -1,14 +1,13 @@
 /** Inspect AI's `.eval`: a zip archive of a header, a summary of all samples, and one file a sample. */
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import { eventLoopYielder } from "../../../work/event-loop.ts";
 import { distinctNames } from "../../../figures/file-name.ts";
 import type { Json } from "../../../types.ts";
 import type { ExportedRun } from "../exported-run.ts";
-import { inspectHeader, inspectSample, inspectSummary, inspectText } from "./inspect-log.ts";
+import { inspectHeader, inspectSample, inspectSummary, inspectText, type RunUsage } from "./inspect-log.ts";
 
 /** The whole log as one JSON document, in pieces: it may be longer than a string can be. */
-export async function* inspectJson(run: ExportedRun): AsyncIterable<Uint8Array> {
-  yield strToU8(`${inspectText(inspectHeader(run)).slice(0, -1)},"samples":[`);
+export async function* inspectJson(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
+  yield strToU8(`${inspectText(inspectHeader(run, usage)).slice(0, -1)},"samples":[`);
   let first = true;
   for await (const task of run.tasks()) {
     yield strToU8(`${first ? "" : ","}\n${inspectText(inspectSample(run, task))}`);
@@ -18,7 +17,7 @@ export async function* inspectJson(run: ExportedRun): AsyncIterable<Uint8Array> 
 }
 
 /** The archive's bytes; one sample at a time is in memory. */
-export async function* inspectArchive(run: ExportedRun): AsyncIterable<Uint8Array> {
+export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error !== null) throw error;
@@ -31,8 +30,7 @@ export async function* inspectArchive(run: ExportedRun): AsyncIterable<Uint8Arra
     zip.add(file);
     file.push(strToU8(inspectText(value)), true);
   };
-  const yieldIfDue = eventLoopYielder();
-  const header = inspectHeader(run);
+  const header = inspectHeader(run, usage);
   const summaries: Json[] = [];
   const named = distinctNames();
   add("_journal/start.json", { version: header["version"]!, eval: header["eval"]!, plan: header["plan"]! });
@@ -41,7 +39,6 @@ export async function* inspectArchive(run: ExportedRun): AsyncIterable<Uint8Arra
     summaries.push(inspectSummary(sample));
     add(`samples/${named(task.row.task)}_epoch_${run.spec.trial}.json`, sample);
     yield* pieces.splice(0);
-    await yieldIfDue();
   }
   add("summaries.json", summaries);
   add("header.json", header);

@@ -14,11 +14,11 @@ import {
   type InspectUsage,
 } from "./inspect-message.ts";
 import { inspectScore, notANumber } from "./inspect-score.ts";
-import type { Turn } from "../../../log/trajectory.ts";
+import type { Trajectory, Turn } from "../../../log/trajectory.ts";
 import type { Json } from "../../../types.ts";
 
-/** What stands in the log beside the samples. The way back needs `eval.metadata.planwright`. */
-export function inspectHeader(run: ExportedRun): JsonRecord {
+/** What stands in the log beside the samples, which took `usage` together. The way back needs `eval.metadata.planwright`. */
+export function inspectHeader(run: ExportedRun, usage: RunUsage): JsonRecord {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
   const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
@@ -62,7 +62,7 @@ export function inspectHeader(run: ExportedRun): JsonRecord {
     },
     plan: { name: "plan", steps: [{ solver: spec.strategy, params: {} }], config: {} },
     results: results(run),
-    stats: { started_at: date(from), completed_at: date(to), model_usage: totalUsage(run), role_usage: {} },
+    stats: { started_at: date(from), completed_at: date(to), ...usage },
   };
 }
 
@@ -87,17 +87,37 @@ function results({ rows, spec }: ExportedRun): JsonRecord {
   };
 }
 
-/** Rows keep what a task took, not which model took it: of the model the run is of. */
-function totalUsage({ rows, spec }: ExportedRun): JsonRecord {
-  if (rows.length === 0) return {};
-  const usages = rows.map(({ counted }) => inspectUsage(counted.tokens, counted.cost));
-  return { [spec.model]: usages.reduce<InspectUsage>((sum, usage) => addedUsage(sum, usage), {}) };
+/** What requests took, added up by model and by role, under the names it has there. */
+export type RunUsage = { readonly model_usage: Usages; readonly role_usage: Usages };
+type Usages = { readonly [name: string]: InspectUsage };
+
+const noUsage: RunUsage = { model_usage: {}, role_usage: {} };
+
+/** Of all tasks of a run: its rows do not know which model took what. */
+export async function runUsage(run: ExportedRun): Promise<RunUsage> {
+  let usage = noUsage;
+  for await (const { trajectory } of run.tasks()) usage = withTurns(usage, turnsOf(trajectory));
+  return usage;
+}
+
+const turnsOf = ({ entries }: Trajectory): readonly Turn[] => entries.filter((entry) => entry.kind === "turn");
+
+function withTurns(before: RunUsage, turns: readonly Turn[]): RunUsage {
+  const model_usage: Record<string, InspectUsage> = { ...before.model_usage };
+  const role_usage: Record<string, InspectUsage> = { ...before.role_usage };
+  for (const { model, role, tokens } of turns) {
+    if (tokens === undefined) continue;
+    const taken = inspectUsage(tokens, tokens.cost);
+    model_usage[model] = addedUsage(model_usage[model], taken);
+    role_usage[role] = addedUsage(role_usage[role], taken);
+  }
+  return { model_usage, role_usage };
 }
 
 /** One task. Its epoch is the run's trial. */
 export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   const { row, trajectory, reference, record, overrides } = task;
-  const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
+  const turns = turnsOf(trajectory);
   const last = turns.findLast(({ role }) => role !== "judge");
   const score = row.score;
   return {
@@ -124,8 +144,7 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
     },
     store: {},
     events: inspectEvents(task, run.spec),
-    model_usage: usageBy(turns, ({ model }) => model),
-    role_usage: usageBy(turns, ({ role }) => role),
+    ...withTurns(noUsage, turns),
     attachments: {},
     started_at: new Date(row.from).toISOString(),
     completed_at: new Date(row.to).toISOString(),
@@ -136,15 +155,6 @@ export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord 
 /** Settings that were not sent, as the run's cell sets none. */
 function unsetSettings([first]: ExportedTask["events"]): JsonRecord {
   return first?.type === "started" && first.unset !== undefined ? { unset: first.unset } : {};
-}
-
-function usageBy(turns: readonly Turn[], key: (turn: Turn) => string): JsonRecord {
-  const usage: Record<string, InspectUsage> = {};
-  for (const turn of turns) {
-    if (turn.tokens === undefined) continue;
-    usage[key(turn)] = addedUsage(usage[key(turn)], inspectUsage(turn.tokens, turn.tokens.cost));
-  }
-  return usage;
 }
 
 /** What `summaries.json` of an archive holds of a sample. */
