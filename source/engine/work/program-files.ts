@@ -13,6 +13,8 @@ const start = 1000;
 type Kept = { readonly stamp: string | undefined; readonly bytes: Uint8Array };
 /** By address. */
 const kept = new Map<string, Kept>();
+/** Of every file of the bundle as the program started, by address: what uses a file may itself be loaded much later. */
+const stamps = new Map<string, string | undefined>();
 
 /**
  * Reads, once nothing else is to do, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on
@@ -24,14 +26,15 @@ export function keepProgramFiles(folder: string): () => void {
     .filter((name) => /\.(js|wasm)$/.test(name))
     .toSorted()
     .map((name) => new URL(name, base));
-  const stamps = files.map(stampOf);
+  for (const file of files) stamps.set(file.href, stampOf(file));
   let isOver = false;
   const read = async () => {
-    for (const [index, file] of files.entries()) {
+    for (const file of files) {
       if (isOver) return;
       const bytes = await readFile(file).catch(() => undefined);
       // Another build may have come already.
-      if (bytes !== undefined && stampOf(file) === stamps[index]) kept.set(file.href, { stamp: stamps[index], bytes });
+      const stamp = stamps.get(file.href);
+      if (bytes !== undefined && stampOf(file) === stamp) kept.set(file.href, { stamp, bytes });
     }
   };
   module.registerHooks({
@@ -60,7 +63,7 @@ export async function programBytes(file: URL): Promise<Uint8Array> {
  * build has been put in its place: parts of two builds do not work together.
  */
 export function programFile(file: URL): () => URL | undefined {
-  const first = stampOf(file);
+  const first = stamps.has(file.href) ? stamps.get(file.href) : stampOf(file);
   return () => (first !== undefined && stampOf(file) === first ? file : undefined);
 }
 
