@@ -215,7 +215,7 @@ describe("when something goes wrong", () => {
       refuses(429, { error: { message: "quota" } }, { "retry-after": "86400" }),
     );
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
-    expect(problem.message).toContain("asks to wait 86400 seconds: 429 quota");
+    expect(problem.message).toContain("asks to wait 86,400 seconds: 429 quota");
   });
 
   it("names the endpoint where nobody listens", async () => {
