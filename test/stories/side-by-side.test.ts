@@ -35,11 +35,11 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   await screen.waitFor(/ready/);
   screen.type("r");
   // The figure of the next cell stands beside the run.
-  await screen.waitFor(/▌ run main.* │ {2}Tasks with each kind of mistake[\s\S]*✓ done[\s\S]*Done: \d+ of/);
+  await screen.waitFor(/▌ run main.* │ {2}Tasks with ea\S* [\s\S]*✓ done[\s\S]*Done: \d+ of/);
 
   screen.type("G\r");
   const first = await screen.waitFor(
-    /^ Tasks with each.* │ {2}Tasks with each[^\n]*: (.*)\n[\s\S]* 1 of \d+\n[\s\S]*Enter tasks/m,
+    /^ Tasks with ea.* │ {2}Tasks with each[^\n]*: (.*)\n[\s\S]* 1 of \d+\n[\s\S]*Enter tasks/m,
   );
   const kind = /^▸ (.*?) +│█/m.exec(first)![1]!;
   expect(first).toMatch(new RegExp(`│ {2}Tasks with each.*: ${kind}$`, "m"));
