@@ -97,10 +97,10 @@ function textLines(
 /** A step of a plan: its number, what is to be done, the action, and what came of it. */
 type Step = {
   readonly number: string;
-  readonly description: string;
+  /** Undefined while it has not come. */
+  readonly description: Written | undefined;
   readonly action: PartialJson | undefined;
   readonly results: PartialJson | undefined;
-  readonly open: boolean;
 };
 
 /** `StepNumber`, `step_number` and `step number` are one name. */
@@ -124,10 +124,9 @@ function stepIn(entries: Entries): Step | undefined {
   if (description !== undefined && !("text" in description)) return undefined;
   return {
     number: number.text,
-    description: description?.text ?? "",
+    description,
     action: fields.get("action"),
     results: fields.get("results"),
-    open: description?.open === true,
   };
 }
 
@@ -136,7 +135,7 @@ function holdsStep(value: PartialJson): boolean {
   return stepIn(value.entries) !== undefined || value.entries.some(([, each]) => holdsStep(each));
 }
 
-function stepLines({ number, description, action, results, open }: Step, look: Look, indent: number): Indented[] {
+function stepLines({ number, description, action, results }: Step, look: Look, indent: number): Indented[] {
   const { symbols } = look;
   const head: Span = { text: `${printable(number)}  `, style: "strong" };
   const inner = indent + lineWidth([head]);
@@ -147,7 +146,7 @@ function stepLines({ number, description, action, results, open }: Step, look: L
       : results;
   const arrow: Span[] = results === undefined ? [] : [{ text: ` ${symbols.right2} `, style: "faint" }];
   return [
-    ...textLines([head], { text: description, open }, symbols, indent),
+    ...(description === undefined ? [at(indent, head)] : textLines([head], description, symbols, indent)),
     ...(action === undefined && results === undefined
       ? []
       : [at(inner, ...actionSpans(action, symbols), ...arrow, ...(status === undefined ? [] : [status.span]))]),

@@ -47,6 +47,11 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
+  it("has a step's number alone until more of it comes", () => {
+    expect(read('{"StepDetail": {"StepNumber": 3, ')).toEqual(["3"]);
+    expect(read('{"StepDetail": {"StepNumber": 3, "Description": "')).toEqual(["3  ▌"]);
+  });
+
   it("has a Responder's as action, status and result", () => {
     const done = { ...step, Results: { Status: "Success", Response: { booking_id: "R-1183" } } };
     expect(read(JSON.stringify({ OrderSteps: { StepDetail: done } }))).toEqual([
