@@ -117,7 +117,7 @@ function matchedSource(
     return { source: lines([...named, ...modelLine(recording, model), ...chosen, predictionsLine(path)]) };
   }
   const written = recordedSource(
-    { ...spec, suite: own.name, options: { ...writtenOptions(own, spec), ...options } },
+    { ...spec, suite: own.name, model: model ?? spec.model, options: { ...writtenOptions(own, spec), ...options } },
     path,
   );
   if (own.ofFile !== undefined && spec.suite !== own.name) {

@@ -55,6 +55,14 @@ describe("own questions", () => {
   });
 });
 
+test("a run that comes back is of the model that is named, where one is", async () => {
+  const path = await exportedQuestions();
+  await typed("import", "inspect", path, "--into", at("back"), "--model", "theirs/m");
+  const [back] = await runsOf(at("back"));
+  expect(back!.spec).toMatchObject({ model: "theirs/m" });
+  expect(back!.rows.map(({ score }) => score?.value)).toEqual([1]);
+});
+
 test("what a notebook gives its cells changes no run that was imported into it", async () => {
   const path = await exportedQuestions();
   const defaults =
