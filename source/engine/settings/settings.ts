@@ -2,10 +2,11 @@
  * The user's settings on this machine, for every session: endpoints, and the folders of data sets. Stored by `conf`.
  * A key is never stored, only the name of the environment variable that holds it.
  */
-import { existsSync, realpathSync, renameSync, unwatchFile, watchFile } from "node:fs";
+import { existsSync, realpathSync, renameSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointTable } from "./endpoint-table.ts";
+import { stampOf } from "../work/file-stamp.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
@@ -106,6 +107,8 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
   }
   let problem: string | undefined;
   let settings = emptySettings;
+  // From before it is read: whatever is written from now on is noticed.
+  const opened = stampOf(file.path);
   try {
     settings = file.load();
   } catch (error) {
@@ -136,8 +139,15 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
         changed();
       };
       // Polled: the file need not be there yet, and is replaced as a whole when it is written.
-      watchFile(file.path, { interval: 1000, persistent: false }, look);
-      return () => unwatchFile(file.path, look);
+      let seen = opened;
+      const timer = setInterval(() => {
+        const now = stampOf(file.path);
+        if (now === seen) return;
+        seen = now;
+        look();
+      }, 1000);
+      timer.unref();
+      return () => clearInterval(timer);
     },
   };
 }

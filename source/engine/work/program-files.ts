@@ -2,10 +2,11 @@
  * The program's own files as they were when it started: while it is open it may be built again, upgraded or removed, and
  * would find another build in their place, or nothing.
  */
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import * as module from "node:module";
 import { pathToFileURL } from "node:url";
+import { stampOf } from "./file-stamp.ts";
 
 /** Milliseconds after the start: the first frame is drawn by then, and a short command has ended. */
 const start = 1000;
@@ -65,10 +66,4 @@ export async function programBytes(file: URL): Promise<Uint8Array> {
 export function programFile(file: URL): () => URL | undefined {
   const first = stamps.has(file.href) ? stamps.get(file.href) : stampOf(file);
   return () => (first !== undefined && stampOf(file) === first ? file : undefined);
-}
-
-/** What tells one build of a file from another. */
-function stampOf(file: URL): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }

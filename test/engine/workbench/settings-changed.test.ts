@@ -28,3 +28,13 @@ test("the open notebook notices an endpoint that another program adds, and keeps
   await loaded.run(cellNamed(loaded, "main"));
   expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
 });
+
+test("what another program writes before the first look is noticed, too", async () => {
+  const folder = join(sessions.folder, "settings");
+  const [here, elsewhere] = [await openSettings(folder), await openSettings(folder)];
+  const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };
+  elsewhere.change((settings) => ({ ...settings, endpoints: [lab] }));
+  const unwatch = here.watch(() => {});
+  await until(() => expect(here.read().endpoints).toMatchObject([{ name: "lab" }]));
+  unwatch();
+});
