@@ -2,7 +2,7 @@
  * The user's own questions: a file of the session, compared with its answers. Read README.md beside this file first: it says
  * what may stand in the file and how answers are compared.
  */
-import { statSync } from "node:fs";
+import { stampOf } from "../../source/engine/work/file-stamp.ts";
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { withoutJudge } from "../../source/engine/option.ts";
@@ -107,11 +107,10 @@ function questionSuite(
 
 /** Read again where the file has changed. */
 function rememberedFile(path: string, kind: QuestionKind): () => QuestionFile {
-  let known: { readonly stamp: string; readonly file: QuestionFile } | undefined;
+  let known: { readonly stamp: string | undefined; readonly file: QuestionFile } | undefined;
   return () => {
-    const { size = 0, mtimeMs = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    const stamp = `${size} ${mtimeMs} ${ino}`;
-    if (known?.stamp !== stamp) known = { stamp, file: readQuestions(path, kind) };
+    const stamp = stampOf(path);
+    if (known === undefined || known.stamp !== stamp) known = { stamp, file: readQuestions(path, kind) };
     return known.file;
   };
 }

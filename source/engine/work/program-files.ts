@@ -11,9 +11,8 @@ import { stampOf } from "./file-stamp.ts";
 /** Milliseconds after the start: the first frame is drawn by then, and a short command has ended. */
 const start = 1000;
 
-type Kept = { readonly stamp: string | undefined; readonly bytes: Uint8Array };
-/** By address. */
-const kept = new Map<string, Kept>();
+/** Bytes by address. */
+const kept = new Map<string, Uint8Array>();
 /** Of every file of the bundle as the program started, by address: what uses a file may itself be loaded much later. */
 const stamps = new Map<string, string | undefined>();
 
@@ -34,8 +33,7 @@ export function keepProgramFiles(folder: string): () => void {
       if (isOver) return;
       const bytes = await readFile(file).catch(() => undefined);
       // Another build may have come already.
-      const stamp = stamps.get(file.href);
-      if (bytes !== undefined && stampOf(file) === stamp) kept.set(file.href, { stamp, bytes });
+      if (bytes !== undefined && stampOf(file) === stamps.get(file.href)) kept.set(file.href, bytes);
     }
   };
   module.registerHooks({
@@ -44,9 +42,9 @@ export function keepProgramFiles(folder: string): () => void {
       return kept.has(url) ? { url, format: "module", shortCircuit: true } : next(specifier, context);
     },
     load(url, context, next) {
-      const { bytes, stamp } = kept.get(url) ?? {};
+      const bytes = kept.get(url);
       // As long as the file is there, Node's cache of compiled code serves it.
-      if (bytes === undefined || stampOf(new URL(url)) === stamp) return next(url, context);
+      if (bytes === undefined || stampOf(new URL(url)) === stamps.get(url)) return next(url, context);
       return { format: "module", source: bytes, shortCircuit: true };
     },
   });
@@ -56,7 +54,7 @@ export function keepProgramFiles(folder: string): () => void {
 
 /** The bytes of a file of the program. */
 export async function programBytes(file: URL): Promise<Uint8Array> {
-  return kept.get(file.href)?.bytes ?? (await readFile(file));
+  return kept.get(file.href) ?? (await readFile(file));
 }
 
 /**

@@ -1,7 +1,8 @@
 /** A cache on disk for the vectors of an embedding that costs money or time, by text. */
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { stampOf } from "../../work/file-stamp.ts";
 import { appendToCache } from "../../files/append-to-cache.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { CachedEmbedder, Embedder } from "../../clusters.ts";
@@ -55,11 +56,11 @@ export async function cachedEmbedder(embedder: Embedder, path: string): Promise<
 type Known = Map<string, Float32Array>;
 
 /** The contents of files when last read or written: that of a whole catalogue is not read for each task of a run. */
-const opened = new Map<string, { readonly version: string; readonly known: WeakRef<Known> }>();
+const opened = new Map<string, { readonly stamp: string | undefined; readonly known: WeakRef<Known> }>();
 
 async function vectorsIn(path: string): Promise<Known> {
   const last = opened.get(path);
-  const known = last?.version === versionOf(path) ? last?.known.deref() : undefined;
+  const known = last?.stamp === stampOf(path) ? last?.known.deref() : undefined;
   if (known !== undefined) return known;
   const found = await readVectors(path);
   remember(path, found);
@@ -79,13 +80,7 @@ async function readVectors(path: string): Promise<Known> {
 }
 
 function remember(path: string, known: Known): void {
-  opened.set(path, { version: versionOf(path), known: new WeakRef(known) });
-}
-
-/** Changes when the file is changed, by this or another program. */
-function versionOf(path: string): string {
-  const file = statSync(path, { throwIfNoEntry: false });
-  return file === undefined ? "none" : `${file.ino} ${file.size} ${file.mtimeMs}`;
+  opened.set(path, { stamp: stampOf(path), known: new WeakRef(known) });
 }
 
 /** Vectors of another length are of another model: writing them would spoil the cache. */

@@ -1,6 +1,7 @@
 /** Follows a session that another program has open: its document, its logs, and, where it can be spoken to, what it is doing. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Clock, Timer } from "../../work/clock.ts";
+import { stampOf } from "../../work/file-stamp.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { SessionClient } from "./session-client.ts";
@@ -60,7 +61,7 @@ export class SessionFollower {
     for (const run of this.#session.runs().values()) grew = run.readOn() || grew;
     if (grew) this.#session.changed();
     const stamp = stampOf(this.#folder.document);
-    if (stamp !== this.#document && stamp !== "") {
+    if (stamp !== this.#document && stamp !== undefined) {
       this.#document = stamp;
       this.#session.reread();
     }
@@ -104,9 +105,4 @@ export class SessionFollower {
     this.#clock.clearTimeout(this.#timer);
     this.#client?.close();
   }
-}
-
-function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.size} ${found.mtimeMs} ${found.ino}`;
 }
