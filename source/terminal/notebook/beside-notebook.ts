@@ -1,8 +1,8 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Screen, ScreenOf } from "../frame/screen.ts";
 
-/** The list of a larger cell is read only where somebody opens it. */
-const mostTasks = 10_000;
+/** The list of a larger cell is read only where somebody opens it: so many are gathered in some milliseconds. */
+const mostTasks = 5_000;
 
 /**
  * What stands beside the notebook in a wide window: the first figure of the selected cell, or the tasks of its runs. Of a cell that has

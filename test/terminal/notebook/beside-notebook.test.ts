@@ -47,8 +47,8 @@ describe("beside a notebook stands", () => {
   });
 
   it("no list that would be long to read, unless it is opened, and none that nobody has counted", () => {
-    expect(beside([runs(5_000, 5_000), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
-    expect(beside([runs(5_000, 5_001), drawn], 0)).toEqual(figure(1));
+    expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
+    expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));
   });
 
