@@ -13,14 +13,14 @@ const part = "([0-9a-fA-F]{1,4})";
 const background = new RegExp(`${escape}\\]11;rgba?:${part}/${part}/${part}[^\x07${escape}]*(?:\x07|${escape}\\\\)`);
 const identity = new RegExp(`${escape}\\[\\?[\\d;]*c`);
 
-/** The longest a terminal is waited for, in milliseconds; one far away takes half of it. */
-const patience = 200;
+/** The longest a terminal is waited for, in milliseconds; one on another continent takes half of it. */
+const patience = 1_000;
 
 type Input = Readable & { setRawMode(on: boolean): unknown };
 
 /**
  * Asks the terminal, and gives back to the input what was typed meanwhile. Undefined where it does not say. Nobody else may read
- * the input until it resolves.
+ * the input until it resolves; an answer that comes still later is no key (`input/reports.ts`).
  */
 export async function askedGround(
   stdin: Input,
