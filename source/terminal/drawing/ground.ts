@@ -61,9 +61,15 @@ function groundOf(colour: Rgb): Ground {
 }
 
 /** How many colours a terminal has, by its environment. */
-export function coloursOf(stdout: Pick<NodeJS.WriteStream, "getColorDepth">): Depth {
+export function coloursOf(
+  stdout: Pick<NodeJS.WriteStream, "getColorDepth">,
+  { STY, TERM = "" }: NodeJS.ProcessEnv = process.env,
+): Depth {
   const bits = stdout.getColorDepth();
-  return bits >= 24 ? "true" : bits >= 8 ? 256 : 16;
+  const named = TERM.endsWith("-256color") ? 256 : 16;
+  // GNU screen before 5 drops what has more, and what the terminal around it says of itself stands in its environment.
+  if (STY !== undefined) return named;
+  return bits >= 24 ? "true" : bits >= 8 ? 256 : named;
 }
 
 /** What some terminals say in `COLORFGBG` (`15;0`: white on black); undefined where it is not set. */
