@@ -3,7 +3,7 @@ import { difficulty } from "../../../analyses/difficulty.ts";
 import { type Figure, type Cell, shortfallOf, type TableFigure } from "../../../source/engine/figure.ts";
 import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "../figures/exported-figure.ts";
 import { coverageOf, restingOn } from "../../../source/engine/measures/coverage.ts";
 import { isScored, measureCell } from "../../../source/engine/measures/measure-cell.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
