@@ -113,7 +113,7 @@ function FilteredList(props: ChoiceListProps): ReactNode {
       first: () => setAt(0),
       last: () => setAt(shown.length - 1),
       accept,
-      back,
+      back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
       ...(several && {
         mark: () => {
