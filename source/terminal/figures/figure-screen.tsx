@@ -31,7 +31,7 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { clickedStop } from "./clicked-stop.ts";
-import { tasksAt } from "./tasks-at.ts";
+import { hasTasks, tasksAt } from "./tasks-at.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
@@ -65,11 +65,12 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     setAt(undefined);
   };
   const { label, tasks } = tasksAt(stops.row(at.row), at.column);
-  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
+  const none = whyNoTasks(stop);
+  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks, none } as const;
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
-  const leads = focused || (tasks.length > 0 && activeRuns(workbench) === 0);
+  const leads = focused ? hasTasks(stops) : tasks.length > 0 && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -102,12 +103,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       },
       open() {
         if (next.tasks.length > 0) navigation.push(next);
-        else
-          notices.say(
-            stop?.cell?.reported === true
-              ? "Reported by the paper: there are no tasks behind this value"
-              : "There are no tasks behind this value",
-          );
+        else notices.say(none);
       },
       choose() {
         const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));
@@ -184,6 +180,12 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
 }
 
 const noFigure = "There is no figure yet";
+
+function whyNoTasks(stop: Stop | undefined): string {
+  return stop?.cell?.reported === true
+    ? "Reported by the paper: there are no tasks behind this value"
+    : "There are no tasks behind this value";
+}
 
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 

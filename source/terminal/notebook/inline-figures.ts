@@ -1,14 +1,13 @@
 /** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
 import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
-import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { titleLine } from "./figure-title.ts";
+import { titleLines } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -140,9 +139,8 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
     most === body.length
       ? []
       : [[{ text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" }]];
-  const title = titleLine(figure, marks, colourOf);
   return {
-    title: lineWidth(title) <= columns ? [title] : wrapSpans(title, columns, ""),
+    title: titleLines(figure, marks, colourOf, columns),
     lines: [...head, ...body.slice(0, most), ...more],
     foot,
   };

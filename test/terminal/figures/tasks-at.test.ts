@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
-import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
+import { hasTasks, tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { table } from "../sample-figures.ts";
@@ -24,6 +24,11 @@ describe("what a value of a figure opens", () => {
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
     const reported = figureStops(table).row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
+  });
+
+  it("is never anything where a figure has no tasks at all: no list stands beside it then", () => {
+    const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
+    expect([table, bare].map((figure) => hasTasks(figureStops(figure)))).toEqual([true, false]);
   });
 
   async function openFigure(figure: typeof table) {
