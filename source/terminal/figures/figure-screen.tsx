@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
-import { figureStops, type StopRows } from "../../engine/figures/drawing/stops.ts";
+import { figureStops, gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -168,14 +168,16 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
         others={[...figures.slice(shown + 1), ...figures.slice(0, shown)]}
         marks={marks?.marks ?? []}
         colourOf={colourOf}
-        at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
+        at={
+          chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column - gridNames : at.row), column: 0 }
+        }
         focused={focused}
         width={width}
         height={height - listed - 1 - warned.length - detailRows}
         go={(to) => {
           const place = chart?.places[to.row];
           if (place === undefined) setAt(to);
-          else setAt(isTurned ? { ...at, column: place } : { ...at, row: place });
+          else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
         }}
       />
       <Rows lines={focused ? stopLines(stop, width, detailRows) : []} columns={width} height={detailRows} />
