@@ -93,6 +93,16 @@ describe("the mouse", () => {
     await screen.close();
   });
 
+  it("scrolls the notebook by lines, not by as many cells", async () => {
+    const screen = await openScreen({ mouse: true, columns: 60, rows: 12 });
+    const before = screen.lines();
+    await screen.press(wheel(1));
+    expect(screen.text()).toMatch(/^▌ run prompting/m);
+    await screen.press(wheel(-1), wheel(-1));
+    expect(screen.lines()).toEqual(before);
+    await screen.close();
+  });
+
   it("chooses in lists and among commands, and stands on the value of a figure that was clicked", async () => {
     const screen = await openScreen({ mouse: true, columns: 100, rows: 40 });
     await screen.press("G", "o");
