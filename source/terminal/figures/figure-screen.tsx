@@ -175,6 +175,10 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
           if (place === undefined) setAt(to);
           else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
         }}
+        turnTo={(other) => {
+          setIndex(figures.indexOf(other));
+          setAt(undefined);
+        }}
       />
       <Rows lines={focused ? stopLines(stop, width, detailRows) : []} columns={width} height={detailRows} />
       {choices ?? find.field(searchedStops(stops, at, setAt))}
@@ -223,9 +227,10 @@ type BodyProps = {
   readonly width: number;
   readonly height: number;
   readonly go: (at: At) => void;
+  readonly turnTo: (other: Figure) => void;
 };
 
-function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
+function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go, turnTo }: BodyProps): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(
@@ -240,18 +245,24 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
   drawn.set(figure, now);
   const { lines, first, body } = now;
   const look = { columns: width - 2, theme, colourOf };
-  const below = figuresThatFit(others, marks, look, height - lines.length - signs.length).map((line) => indented(line));
+  const own = [...lines, ...signs];
+  const below = figuresThatFit(others, marks, look, height - own.length);
   return (
     <Rows
-      lines={[...lines, ...signs, ...below]}
+      lines={[...own, ...below.lines.map((line) => indented(line))]}
       columns={width}
       height={height}
       click={{ scope: "figure", at: click }}
     />
   );
 
-  /** Goes to the value; on the one the cursor is on, opens it. */
+  /** Goes to the value; on the one the cursor is on, opens it. On another figure it goes to that. */
   function click(line: number, column: number): void {
+    if (line >= own.length) {
+      const other = below.figureAt(line - own.length, column - 1);
+      if (other !== undefined) turnTo(other);
+      return;
+    }
     const text = lineText(lines[line] ?? []);
     const to = clickedStop(figure, figureStops(figure), { line: line - first, body, text }, column);
     if (to === undefined) return;
