@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 

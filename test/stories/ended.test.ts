@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../until.ts";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 

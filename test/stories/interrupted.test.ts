@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 
 const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "../../source/engine/types.ts";
 import { until } from "../until.ts";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import { showProgram } from "./shown-program.ts";
 
 let folder: string;

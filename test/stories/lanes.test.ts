@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import { command } from "./served-program.ts";
 
 const session = `# Does it help to know the user?
@@ -43,7 +43,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
   expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
-  await using models = await heldModels(folder, 12);
+  await using models = await heldModels(folder, { concurrency: 12 });
   terminal = showProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
   await terminal.waitFor(/profile off {2}ready .* 0\/30/);
   terminal.type("j");

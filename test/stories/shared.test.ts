@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../until.ts";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { heldModels } from "./held-models.ts";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 

@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startBuiltinServer } from "../../source/engine/models/builtin/builtin-server.ts";
-import { openSettings } from "../../source/engine/settings/settings.ts";
-import { LoadedSuites } from "../../source/engine/workbench/loaded-suites.ts";
-import { suites } from "../../suites/index.ts";
-import { until } from "../until.ts";
+import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
+import { openSettings } from "../source/engine/settings/settings.ts";
+import { LoadedSuites } from "../source/engine/workbench/loaded-suites.ts";
+import { suites } from "../suites/index.ts";
+import { until } from "./until.ts";
 
 export type HeldModels = AsyncDisposable & {
   /** Lets so many replies out, in the order they were asked for, also of requests to come; all where it is not said how many. */
@@ -19,10 +19,22 @@ export type HeldModels = AsyncDisposable & {
   readonly waiting: () => number;
 };
 
-/** Serves them as the endpoint `held` of the settings in this folder, which takes so many requests at a time. */
-export async function heldModels(folder: string, concurrency = 4): Promise<HeldModels> {
-  const settings = await openSettings(join(folder, "settings"));
-  const loaded = new LoadedSuites(suites, settings.read);
+type Given = {
+  /** Most requests at a time. */
+  readonly concurrency?: number;
+  /** The session whose questions are answered. */
+  readonly session?: string;
+  /** Which settings in the folder know them: the program's, and those of programs that help it. */
+  readonly known?: readonly string[];
+};
+
+/** Serves them as the endpoint `held` of the settings in this folder. */
+export async function heldModels(
+  folder: string,
+  { concurrency = 4, session, known = ["settings"] }: Given = {},
+): Promise<HeldModels> {
+  const stores = await Promise.all(known.map((name) => openSettings(join(folder, name))));
+  const loaded = new LoadedSuites(suites, stores[0]!.read, session === undefined ? {} : { session });
   const waiting: (() => void)[] = [];
   let free = 0;
   const held = async () => {
@@ -37,7 +49,7 @@ export async function heldModels(folder: string, concurrency = 4): Promise<HeldM
     },
   });
   const endpoint = { name: "held", baseUrl: server.url, concurrency, idleTimeout: 3600, identify: true };
-  settings.change((now) => ({ ...now, endpoints: [endpoint] }));
+  for (const settings of stores) settings.change((now) => ({ ...now, endpoints: [endpoint] }));
   const reply = (count = Infinity) => {
     const now = waiting.splice(0, count);
     free += count - now.length;
