@@ -15,11 +15,10 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     await using models = await session.held("away");
     session.write("away", held, { "questions.jsonl": questions(30) });
     const first = await session.open("away", redis.url);
-    // What Redis gave away as it died is nobody's until its lock is over.
-    session.worker(redis.url, "--lock", "2");
+    session.worker(redis.url);
     void execute(first);
     models.reply(4);
-    await until(() => expect(ended(onlyRun(first))).toBe(4));
+    await until(() => expect([ended(onlyRun(first)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
     await until(() => expect(onlyRun(first).message).toMatch(/does not answer/));
     expect(await farewell(first)).toMatch(/main: .*left to workers/);
@@ -38,11 +37,10 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     session.write("away", held, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
-    // What Redis gave away as it died is nobody's until its lock is over.
-    session.worker(redis.url, "--lock", "2");
+    session.worker(redis.url);
     const running = execute(away);
     models.reply(4);
-    await until(() => expect(ended(onlyRun(away))).toBe(4));
+    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
     await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
     away.stop(main!.id);
