@@ -7,8 +7,9 @@ const messageLines = 10;
 const lineWidth = 300;
 
 /**
- * Writes the failed tests and the counts into `file` once all have ended, and says on standard output which files and tests
- * are running whenever none has ended for a while: whatever ends a run that hangs, its last words name the test.
+ * Writes the failed tests, those that were right only when run again, and the counts into `file` once all have ended, and says
+ * on standard output which files and tests are running whenever none has ended for a while: whatever ends a run that hangs, its
+ * last words name the test.
  */
 export class TestSummary implements Reporter {
   readonly #file: string;
@@ -57,10 +58,11 @@ function summary(modules: readonly TestModule[], unhandled: readonly SerializedE
   const count = (state: string) => tests.filter((test) => test.result().state === state).length;
   const skipped = count("skipped");
   return [
-    ...modules.flatMap((module) =>
-      failures(module).map(([name, errors]) => paragraph(`${module.relativeModuleId}${name}`, errors)),
-    ),
-    ...(unhandled.length === 0 ? [] : [paragraph("outside of any test", unhandled)]),
+    ...modules.flatMap((module) => failures(module).map(([name, errors]) => paragraph("Failed", name, errors))),
+    ...(unhandled.length === 0 ? [] : [paragraph("Failed", "outside of any test", unhandled)]),
+    ...tests
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => paragraph("Right only when run again", nameOf(test), test.result().errors ?? [])),
     ...(skipped === 0 ? [] : [`${skipped} skipped\n`]),
     `${count("passed")} passed, ${count("failed")} failed\n`,
   ].join("");
@@ -71,19 +73,29 @@ type Failure = readonly [name: string, errors: readonly SerializedError[]];
 /** Of its tests and groups, and of the file itself, which may not even load. */
 function failures(module: TestModule): Failure[] {
   const inner = [...module.children.allSuites(), ...module.children.allTests()].map((each) =>
-    failure(` > ${each.fullName}`, each),
+    failure(nameOf(each), each),
   );
-  return [failure("", module), ...inner].filter((each) => each !== undefined);
+  return [failure(module.relativeModuleId, module), ...inner].filter((each) => each !== undefined);
+}
+
+function nameOf(part: TestSuite | TestCase): string {
+  return `${part.module.relativeModuleId} > ${part.fullName}`;
 }
 
 function failure(name: string, part: TestModule | TestSuite | TestCase): Failure | undefined {
-  const errors = part.type === "test" ? (part.result().errors ?? []) : part.errors();
+  const errors = part.type === "test" ? failedBy(part) : part.errors();
   const unfinished = part.type === "module" && ["pending", "queued"].includes(part.state());
   if (errors.length === 0 && !unfinished) return undefined;
   return [name, unfinished ? [...errors, { message: "It began and did not end" }] : errors];
 }
 
-function paragraph(name: string, errors: readonly SerializedError[]): string {
+/** One that was right when run again keeps the errors of before. */
+function failedBy(test: TestCase): readonly SerializedError[] {
+  const { errors, state } = test.result();
+  return state === "failed" ? errors : [];
+}
+
+function paragraph(what: string, name: string, errors: readonly SerializedError[]): string {
   const lines = errors.flatMap(({ message }) => stripVTControlCharacters(message).split("\n").slice(0, messageLines));
-  return `Failed: ${name}\n${lines.map((line) => `    ${line.slice(0, lineWidth)}\n`).join("")}`;
+  return `${what}: ${name}\n${lines.map((line) => `    ${line.slice(0, lineWidth)}\n`).join("")}`;
 }

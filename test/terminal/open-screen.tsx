@@ -127,7 +127,11 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
       const { active } = stdout.terminal.buffer;
       return Array.from(
         { length: stdout.rows },
-        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+        (_, row) =>
+          active
+            .getLine(active.baseY + row)
+            ?.translateToString(true, 0, stdout.columns)
+            .trimEnd() ?? "",
       );
     },
     text: () => screen.lines().join("\n"),

@@ -1,9 +1,10 @@
 /** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
 import type { RunRows } from "../analysis.ts";
+import type { MeasureValue } from "../benchmark.ts";
 import type { Cell, TableFigure } from "../figure.ts";
 import { coverageOf, restingOn } from "./coverage.ts";
 import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTasks } from "./measure-cell.ts";
-import { isPlainMean } from "./measure.ts";
+import { isPlainMean, workedOut } from "./measure.ts";
 import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -138,8 +139,6 @@ export function* pairsTableInPieces(
   };
 }
 
-type Measured = ReturnType<Measure["of"]>;
-
 /** A pair, what of either side has a score, and what that came to. */
 type TriedPair = {
   readonly before: TaskRows;
@@ -210,15 +209,13 @@ class PairGroup {
   }
 
   /** What the measure comes to in the rows of both sides. */
-  *measured(measure: Measure): Pieces<readonly [Measured, Measured]> {
+  *sides(measure: Measure): Pieces<readonly [MeasureValue, MeasureValue]> {
     const { before, after, sums } = this;
     // Of single rows every value has been looked up already.
     const isKnown = isPlainMean(measure) && !this.comparesTrials && before.length > 0;
     const mean = (sum: number) => ({ value: sum / before.length, n: before.length });
     if (isKnown) return [mean(sums[0]), mean(sums[1])];
-    const one = measure.of(before);
-    yield;
-    return [one, measure.of(after)];
+    return [yield* workedOut(measure.of, before), yield* workedOut(measure.of, after)];
   }
 }
 
@@ -261,7 +258,7 @@ function untested({ each }: Measure): string {
 
 function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Pieces<Cell[]> {
   const { name, before, after, risen, fallen, rests } = group;
-  const [a, b] = yield* group.measured(measure);
+  const [a, b] = yield* group.sides(measure);
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;
