@@ -26,7 +26,7 @@ export function figureSvg(figure: Figure, notes: readonly string[], around: Part
   const whole = across + 24;
   const tall = height + 52 + lines.length * 15;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" font-family="monospace" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" viewBox="0 0 ${round(whole)} ${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
     textMark(12, 22, figure.title, `font-weight="bold" font-size="${titleSize}"`),
     `<g transform="translate(12,36)">${marks.join("\n")}</g>`,
