@@ -15,6 +15,7 @@ import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
+import { tasksOfRuns } from "./beside-notebook.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
 import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
@@ -141,8 +142,7 @@ function runCommands(context: NotebookContext) {
     pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
   };
   const openTasks = () => {
-    const push = (runs: readonly string[]) =>
-      navigation.push({ kind: "tasks", title: `run ${selected?.name ?? ""}`, tasks: { cell, runs } });
+    const push = (runs: readonly string[]) => selected && navigation.push(tasksOfRuns(selected, runs));
     withRun("The tasks of which run?", (run) => push([run]), push);
   };
   const openFigure = (instead: () => void) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
@@ -19,6 +19,14 @@ describe("a painted screen", () => {
     expect(screen.stdout.written).toContain("a warning");
     expect(screen.text()).toBe(before);
     await screen.close();
+  });
+
+  it("leaves the console as it was, even beside another one", async () => {
+    const before = { ...console };
+    // The first that is to be done at the end is done last.
+    onTestFinished(() => expect({ ...console }).toEqual(before));
+    const screens = [await openScreen(), await openScreen()];
+    for (const screen of screens) await screen.close();
   });
 
   it("is whole again in a window of another size, and the same as if it had always had it", async () => {
