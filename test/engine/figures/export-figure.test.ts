@@ -125,7 +125,7 @@ describe("CSV", () => {
 
   test("has its warnings and notes in a file beside it, a line each", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
-      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\n\u2020 reported by the paper\n",
+      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\n\u2020 reported by the paper\n~ rests on few tasks\n",
     );
     expect(exportedNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
@@ -191,6 +191,7 @@ describe("Markdown", () => {
         "- n is tasks",
         "- values in %",
         "- † reported by the paper",
+        "- ~ rests on few tasks",
         "",
       ].join("\n"),
     );
@@ -207,7 +208,7 @@ describe("Markdown", () => {
 describe("LaTeX", () => {
   test("escapes every character TeX would obey", () => {
     const text = "100 % & $x_1$ #2 {a} \\input{/etc/passwd} ~^ <|> †\nnext";
-    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "right" }], rows: [[{ text }]] };
     const tex = exportFigure(one, "tex", ["50 %\n\\input{x}"]);
     expect(tex).toContain(
       "    100 \\% \\& \\$x\\_1\\$ \\#2 \\{a\\} \\textbackslash{}input\\{/etc/passwd\\} \\textasciitilde{}\\textasciicircum{} \\textless{}\\textbar{}\\textgreater{} $^{\\dagger}$ next \\\\\n",
@@ -231,6 +232,8 @@ describe("LaTeX", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% n is tasks",
       "% † reported by the paper",
+      "% ~ rests on few tasks",
+      "% \\usepackage{booktabs}",
       "\\begin{table}",
       "  \\centering",
       "  \\caption{Scores (values in \\%)}",
