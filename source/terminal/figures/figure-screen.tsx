@@ -13,10 +13,11 @@ import { fit, printable, width as textWidth } from "../../engine/text/printable.
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
-import { ChoiceList, listRows } from "../input/choice-list.tsx";
+import { listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
+import { AskedChoice } from "../notebook/asked-choice.tsx";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
@@ -115,16 +116,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   if (!active) return null;
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const choices = asking && (
-    <ChoiceList
-      {...asking}
-      columns={width}
-      height={listed}
-      back={() => setAsking(undefined)}
-      take={([value]) => {
-        setAsking(undefined);
-        if (value !== undefined) asking.answer(value);
-      }}
-    />
+    <AskedChoice asking={asking} columns={width} height={listed} close={() => setAsking(undefined)} />
   );
   if (figure === undefined || state?.kind !== "analysis") {
     return (

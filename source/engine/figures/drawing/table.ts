@@ -2,6 +2,7 @@ import type { Cell, TableFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
+import { countTitles } from "../count-note.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
@@ -181,13 +182,10 @@ function leastWidths(figure: TableFigure, intervals: boolean): readonly number[]
   );
 }
 
-/** Titles of what says of how many a row is. */
-const counts = new Set(["n", "tasks", "n / split"]);
-
 /** The columns that name a row, as far as a number has room beside them, and what says of how many, while the others scroll sideways. */
 function heldColumns(figure: TableFigure, widths: readonly number[], room: number): readonly number[] {
   const counting = figure.columns.flatMap(({ title, align }, column) =>
-    counts.has(title) && align === "right" && column > 0 ? [column] : [],
+    countTitles.has(title) && align === "right" && column > 0 ? [column] : [],
   );
   const names = Array.from({ length: namingColumns(figure) }, (_, column) => column);
   const held = [...names, ...(counting.length === 1 ? counting : [])];
