@@ -1,8 +1,14 @@
-/** What is to happen when a signal is aborted. To take one more, a signal looks through all it has: hundreds, where a run has as many requests. */
+/**
+ * What is to happen when a signal is aborted. To take one listener more, a signal looks through all it has: those of hundreds of
+ * requests, in a run that has so many in flight.
+ */
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `aborted` once when the signal is aborted; it must not throw. Returns the end of that. A signal that was aborted before calls nothing. */
+/**
+ * Calls `aborted`, which must not throw, when the signal is aborted; where it was before, nothing is called. Returns the end of
+ * that.
+ */
 export function whenAborted(signal: AbortSignal, aborted: () => void): () => void {
   const all = listeners.get(signal) ?? listening(signal);
   all.add(aborted);
