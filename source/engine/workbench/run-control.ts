@@ -238,6 +238,8 @@ export class RunControl {
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
+    store.look();
+    if (store.presence.gone !== undefined) store.clear();
     // What was given away comes back before anything else is executed.
     const out = elsewhere?.out(store.folder);
     const wanted = out ?? only;
@@ -363,7 +365,7 @@ export class RunControl {
   }
 
   trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
-    return withPauses(readTrajectory(task, this.store.events(task)), signal, () => {});
+    return withPauses(readTrajectory(task, this.store.events(task)), { signal });
   }
 
   /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */
