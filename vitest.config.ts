@@ -2,12 +2,16 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inkStdin } from "./build/ink-stdin.ts";
 import { inkTable } from "./build/ink-table.ts";
+import { TestSummary } from "./build/test-summary.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
+
+const { PLANWRIGHT_TEST_SUMMARY: summary } = process.env;
 
 export default defineConfig({
   plugins: [inkStdin, inkTable],
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
+    reporters: ["default", ...(summary === undefined ? [] : [new TestSummary(summary)])],
     globalSetup: ["test/build-program.ts"],
     server: { deps: { inline: ["ink-table"] } },
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).

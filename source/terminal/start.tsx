@@ -5,7 +5,7 @@ import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
 import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
-import { openMouse } from "./input/mouse.ts";
+import { openReports } from "./input/reports.ts";
 import { openNarration } from "./painting/narration.ts";
 import { openPainting } from "./painting/painting.ts";
 
@@ -40,7 +40,8 @@ export async function startTerminal(
   options: TerminalOptions,
 ): Promise<OtherNotebook | undefined> {
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
-  const mouse = options.mouse === true && !screenReader ? openMouse(stdin) : undefined;
+  const withMouse = options.mouse === true && !screenReader;
+  const reports = openReports(stdin);
   // What is drawn is told from what is written by its characters: a narration turns it into words, and into ASCII afterwards.
   const theme = openTheme({
     colour: colour && !screenReader,
@@ -50,7 +51,7 @@ export async function startTerminal(
   });
   const painting = screenReader
     ? openNarration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
-    : openPainting(stdout, alternateScreen, mouse !== undefined);
+    : openPainting(stdout, alternateScreen, withMouse);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);
   const instance = render(
@@ -58,12 +59,12 @@ export async function startTerminal(
       workbench={workbench}
       theme={theme}
       painting={painting}
-      mouse={mouse}
+      mouse={withMouse ? reports : undefined}
       notebooks={options.notebooks}
       greeting={options.greeting}
     />,
     {
-      stdin: mouse?.stdin ?? stdin,
+      stdin: reports.stdin,
       stdout: painting.stdout,
       alternateScreen: alternateScreen && !screenReader,
       interactive: true,

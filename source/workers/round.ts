@@ -7,6 +7,7 @@ import type { Manifest, Shipment, TaskJob } from "./messages.ts";
 import { readShipment } from "./read-shipment.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
+import { writeWhileThere } from "./write-while-there.ts";
 
 /** Jobs added at a time. */
 const chunk = 500;
@@ -101,7 +102,7 @@ export class Round {
   }
 
   async watch(): Promise<void> {
-    await this.redis.set(this.keys.watched, "1", "EX", watchedFor);
+    await writeWhileThere(this.redis, this.keys, "SET", "watched", "1", "EX", String(watchedFor));
   }
 
   async pause(): Promise<void> {
@@ -118,7 +119,7 @@ export class Round {
 
   /** No task is begun any more, and those in flight are cut. */
   async cut(): Promise<void> {
-    await this.redis.set(this.keys.cut, "1");
+    await writeWhileThere(this.redis, this.keys, "SET", "cut", "1");
     await this.tell();
   }
 

@@ -31,6 +31,7 @@ import { RoundWorld, type WorkerParts } from "./round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
 import { ShippedRecorder, Shipping } from "./shipping.ts";
 import { WorkerActivity } from "./worker-activity.ts";
+import { writeWhileThere } from "./write-while-there.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
 const look = 1000;
@@ -280,7 +281,7 @@ export class WorkerProcess {
   async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {
     this.#refused.set(id, world);
     this.#options.say(`Does not take part in ${id}: ${why}`);
-    await this.#redis.hset(roundKeys(id).refused, this.name, why);
+    await writeWhileThere(this.#redis, roundKeys(id), "HSET", "refused", this.name, why);
   }
 
   async #forget(id: string, world: RoundWorld | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** The mouse in a real terminal: a click goes where it is, and the terminal has its mouse back however the program ends. */
+/** What a real terminal reports: a click goes where it is, and the terminal has its mouse back however the program ends. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,4 +56,16 @@ test("the setting takes it, too, and without either the terminal keeps it", asyn
   clickOn(screen, "q quit");
   expect(await screen.ended).toBe(0);
   expect(isOff(screen.written())).toBe(true);
+});
+
+test("what a terminal far away answers late is no key: nothing runs", async () => {
+  const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
+  await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
+  screen.type("j");
+  await screen.waitFor(/▌ run main/);
+  screen.type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+  screen.type("k");
+  expect(await screen.waitFor(/▌ A thought/)).toMatch(/ready[\s\S]*0\/7(?![\s\S]*has no function)/);
+  screen.type("q");
+  expect(await screen.ended).toBe(0);
 });

@@ -28,14 +28,30 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The task under the cursor of a list to the left, and the one that is read to the right. */
 const listed = (screen: string) => /^ ▸ . (\S+)/m.exec(screen)?.[1];
+const beside = (screen: string) => /│ {2}▸ . (\S+)/.exec(screen)?.[1];
 const read = (screen: string) => / [│▸] {2}. (\S+) .* \d+ of \d+$/m.exec(screen)?.[1];
 
 test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   const screen = showProgram({ args: ["wide"], folder, columns: 160, rows: 50 });
   await screen.waitFor(/ready/);
   screen.type("r");
-  // The figure of the next cell stands beside the run.
-  await screen.waitFor(/▌ run main.* │ {2}Tasks with ea\S* [\s\S]*✓ done[\s\S]*Done: \d+ of/);
+  // The tasks of the run stand beside it, and below them the one under their cursor.
+  const begun = await screen.waitFor(
+    /│ {2}run main\n[\s\S]*│ {2}31 tasks {2}✓ \d+ right {2}✗ \d+ wrong {2}bui[\s\S]*Done: \d+ of/,
+  );
+  expect(begun).toMatch(/▌ run main/);
+  expect(beside(begun)).toBe(read(begun));
+
+  // They are those that `o` opens, at the same place.
+  screen.type("o");
+  const opened = await screen.waitFor(/Enter open {3}s sort/);
+  expect(listed(opened)).toBe(beside(begun));
+  screen.type("j");
+  await screen.waitFor(/^ +2\/31 {2}as listed/m);
+  screen.type("\u001B");
+  const back = await screen.waitFor(/▌ run main[\s\S]*│ {2}2\/31/);
+  expect(beside(back)).toBe(read(back));
+  expect(read(back)).not.toBe(read(begun));
 
   screen.type("G\r");
   const first = await screen.waitFor(

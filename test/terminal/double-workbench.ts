@@ -212,6 +212,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     suites: [suite],
     analyses: [scale],
+    settingsTrouble: () => undefined,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -86,6 +86,7 @@ export const openScreen = ({ workbench = openDouble(), ...look }: Options = {}) 
 
 /** The screen of this workbench, a real one for instance. */
 export async function openScreenOf<Shown extends Workbench>(workbench: Shown, look: Look = {}) {
+  keepConsole();
   turnTimers();
   const {
     columns = 80,
@@ -126,7 +127,11 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
       const { active } = stdout.terminal.buffer;
       return Array.from(
         { length: stdout.rows },
-        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+        (_, row) =>
+          active
+            .getLine(active.baseY + row)
+            ?.translateToString(true, 0, stdout.columns)
+            .trimEnd() ?? "",
       );
     },
     text: () => screen.lines().join("\n"),
@@ -161,6 +166,12 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
   };
   await screen.still();
   return screen;
+}
+
+/** Ink draws with a console of its own in place. What it puts back, where two screens were open at once, is none at all. */
+function keepConsole(): void {
+  const own = { ...console };
+  onTestFinished(() => void Object.assign(console, own));
 }
 
 /** From here on time passes only as a test lets it: Ink draws frames some milliseconds apart, and a form rests between keys. */

@@ -29,7 +29,8 @@ function compared(values: readonly number[]): DoubleWorkbench {
   workbench.setRuns("c2", [runState({ status: "done" }), runState({ run: "run-2", label: "flat", status: "done" })]);
   const rows = (change: (value: number) => number) =>
     values.map((value, index) => row(`mm-${index}`, { score: { ...score, value: change(value) } }));
-  workbench.rows = (run) => rows((value) => (run === "run-1" ? value : 1 - value));
+  const [first, second] = [rows((value) => value), rows((value) => 1 - value)];
+  workbench.rows = (run) => (run === "run-1" ? first : second);
   return workbench;
 }
 

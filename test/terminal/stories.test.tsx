@@ -141,6 +141,9 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("The tasks of which run?");
     await screen.press(escape, "L");
     expect(screen.text()).toContain("Watch which run?");
+    screen.workbench.setRuns("c2", [one, { ...two, status: "stopping" }]);
+    await screen.press("j");
+    expect(screen.text()).toMatch(/2 +flat +stopping/);
     await screen.press(escape);
     screen.workbench.setRuns("c2", [one, { ...two, status: "paused" }]);
     await screen.press("L");
@@ -185,6 +188,16 @@ describe("a notebook in the terminal", () => {
     await screen.over();
     expect(screen.stdout.written).toContain("\x1b[?1049l");
     expect(screen.stdout.written).toContain("\x1b[?25h");
+  });
+
+  it("asks in one line of 80 columns, whatever would be lost", async () => {
+    const screen = await openScreen();
+    screen.workbench.setRuns("c2", [runState(running)]);
+    await screen.press("m", "words", escape, "q");
+    expect(screen.text()).toContain("A run is running. Changes are unsaved. Quit? s saves first, y/n");
+    await screen.press("n", "m", ctrl("c"));
+    expect(screen.text()).toContain("A run is running. A cell is edited. Changes are unsaved. Ctrl+C again quits.");
+    await screen.close();
   });
 
   it("sets up an experiment in the form, sees what it takes, and writes the cell", async () => {

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { removeLeftovers } from "../../source/workers/leftovers.ts";
 import { Round } from "../../source/workers/round.ts";
 import { queuePrefix } from "../../source/workers/round-keys.ts";
+import { writeWhileThere } from "../../source/workers/write-while-there.ts";
+import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 
@@ -24,6 +26,27 @@ describeWithRedis("a round", () => {
       round.disconnect();
     }
     expect(await worker.keys("planwright:*")).toEqual([]);
+  });
+
+  test("leaves nothing behind where somebody looks on, cuts it or refuses it as it is taken away", async () => {
+    await using redis = await RedisServer.start({ appendfsync: "everysec" });
+    const client = redisClient(redis);
+    const round = await Round.connect("round", redis.url);
+    const spec = bareSpec("appbench");
+    await round.begin({ run: "r", spec, version: "0", cache: false, prices: {}, toolkits: {} }, {});
+    const say = async () => {
+      await round.watch();
+      await round.cut();
+      await writeWhileThere(client, round.keys, "HSET", "refused", "a worker", "it has no such model");
+    };
+    await say();
+    expect(await client.ttl(round.keys.watched)).toBeGreaterThan(0);
+    expect(await client.get(round.keys.cut)).toBe("1");
+    expect(await round.refusals()).toEqual(new Map([["a worker", "it has no such model"]]));
+    await round.remove();
+    await say();
+    expect(await client.keys("planwright:*")).toEqual([]);
+    round.disconnect();
   });
 
   test("that is listed keeps its settings: whether it is paused stands in them", async () => {

@@ -19,7 +19,8 @@ describeWithRedis("a run that workers execute", () => {
     const home = await session.open("home");
     home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
-    const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "2"));
+    // A worker whose lock is over counts as gone, also where a busy machine lets it do nothing for as long.
+    const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "5"));
     let away = await session.open("away", redis.url);
     const { run } = onlyRun(away);
     void execute(away);
@@ -52,7 +53,8 @@ describeWithRedis("a run that workers execute", () => {
     expect(again).toBeLessThanOrEqual(4 + 12 + 4);
     // Nothing of it stays behind.
     expect(await client.keys("planwright:round*")).toEqual([]);
-    expect(await client.keys("planwright:queue*")).toEqual([]);
+    // Its queue's timers may fire in workers that do not know yet that it is over.
+    await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
     expect(existsSync(join(session.folder, "away", "runs", run, "workers.json"))).toBe(false);
   });
 });

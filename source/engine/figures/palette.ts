@@ -1,7 +1,7 @@
 /**
  * The colours of runs, values and states, on dark and on light ground. Each can be read on its ground (contrast of at least 4.5 to
- * 1, WCAG 2.1), and those of runs can be told apart with any of the common colour-blindnesses; a test works both out. All are of the
- * 6 x 6 x 6 colours that terminals with 256 have.
+ * 1, WCAG 2.1); those of runs, and of right and wrong, can be told apart with any of the common colour-blindnesses; a test works this
+ * out. All are of the 6 x 6 x 6 colours that terminals with 256 have.
  */
 
 /** Red, green, blue from 0 to 255. */
@@ -22,10 +22,10 @@ const rgb = (hex: number): Rgb => [hex >> 16, (hex >> 8) & 255, hex & 255];
 
 export const palettes: Readonly<Record<Ground, Colours>> = {
   dark: {
-    series: [0x00ffff, 0xff5f00, 0xff00ff, 0x00af5f, 0xffd700, 0xd7afff].map(rgb),
+    series: [0x00ffff, 0xff5fd7, 0xffff00, 0x5faf00, 0xffaf87, 0x00afff].map(rgb),
     heat: [0x5f005f, 0x5f0087, 0x5f5f87, 0x5f8787, 0x5faf87, 0x87af87, 0xafd787, 0xd7ff87].map(rgb),
     tones: {
-      good: rgb(0x5fd75f),
+      good: rgb(0x5fd700),
       bad: rgb(0xff8787),
       warn: rgb(0xffd75f),
       accent: rgb(0x5fd7ff),
@@ -34,7 +34,7 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
     },
   },
   light: {
-    series: [0x005faf, 0xd7005f, 0x5f0087, 0x005f00, 0x5f0000, 0x8700ff].map(rgb),
+    series: [0x005faf, 0xaf005f, 0x5f0087, 0x005f00, 0x5f0000, 0x8700ff].map(rgb),
     heat: [0xd7ffff, 0xafd7ff, 0x87d7ff, 0x5fafff, 0x0087d7, 0x005faf, 0x00005f].map(rgb),
     tones: {
       good: rgb(0x005f00),

@@ -20,6 +20,7 @@ import {
 import { dirname } from "node:path";
 import { Problem } from "../problem.ts";
 import type { Clock } from "../work/clock.ts";
+import { inodeOf, inodeOfFile } from "./inode.ts";
 import { besideOf, removeLeft } from "./replace-file.ts";
 import { identityLine, isAlive, identityIn, thisProcess } from "./process-identity.ts";
 
@@ -216,21 +217,6 @@ export class FolderLock {
 }
 
 const onHost = (host: string | undefined) => (host === undefined ? "" : ` on ${host}`);
-
-/** Tells a file or folder from all others; undefined where there is none. */
-function inodeOf(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev} ${ino}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function inodeOfFile(file: number): string {
-  const { dev, ino } = fstatSync(file, { bigint: true });
-  return `${dev} ${ino}`;
-}
 
 function textOf(path: string): string | undefined {
   try {

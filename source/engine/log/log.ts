@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import { type EncodedLine, LogEncoder } from "./log-codec.ts";
 import type { LogIndex } from "./log-index.ts";
 import { emptyLog, type LogEnd } from "./log-reader.ts";
+import { inodeOf, inodeOfFile } from "../files/inode.ts";
 import { Problem } from "../problem.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Event, RunEvent, TaskEvent } from "../types.ts";
@@ -147,6 +148,12 @@ export class Log {
       this.#broken = problem as Error;
       throw problem;
     }
+  }
+
+  /** Looks whether the file is still in its place: nothing can be appended from then on where it is not. */
+  look(): void {
+    if (this.#file === undefined || inodeOf(this.path) === inodeOfFile(this.#file)) return;
+    this.#broken ??= new Problem("tool", `${this.path} was taken away: what this run does can be kept no longer`);
   }
 
   /** True once something could not be written: what was taken since is not in the file. */

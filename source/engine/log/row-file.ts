@@ -31,6 +31,9 @@ export type RowsHead = {
 /** Characters in one piece: the rows of a large run are more than one string can hold, and these are made and written in a few milliseconds. */
 const chunkSize = 256 * 1024;
 
+/** What version 0.1.0 kept beside a log instead. */
+export const oldRows = "rows.json";
+
 export class RowFile {
   readonly #path: string;
 

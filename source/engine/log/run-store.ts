@@ -8,10 +8,12 @@ import { LogIndex, type Stretch } from "./log-index.ts";
 import { logSize } from "./log-lines.ts";
 import { LogDecoder } from "./log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
+import { LogPresence } from "./log-presence.ts";
 import { Log } from "./log.ts";
 import { unpackLog } from "./packed-log.ts";
 import { FoldedRows } from "./folded-rows.ts";
-import { RowFile } from "./row-file.ts";
+import { oldRows, RowFile } from "./row-file.ts";
+import { unguarded, type WriteGuard } from "./write-guard.ts";
 import { RowTable, type Prices } from "./rows.ts";
 import { modelSettings } from "../run-settings.ts";
 import type { Event, RunSpec, TaskEvent } from "../types.ts";
@@ -32,17 +34,13 @@ export type StoreOptions = {
   readonly onEvent?: (event: Event) => void;
 };
 
-/** Throws `Problem` where nothing may be written any more: into files that are open, and by their paths. */
-export type WriteGuard = { check(): void; checkInPlace(): void };
-
-const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
-
 /** Rows that are read within a frame. */
 const fewRows = 1000;
 
 export class RunStore {
   readonly folder: string;
   readonly table: RowTable;
+  readonly presence: LogPresence;
   /** What is known to be wrong with the log. */
   damage: LogDamage = unharmed;
   readonly #prices: Prices;
@@ -72,9 +70,10 @@ export class RunStore {
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
     this.#folded = new FoldedRows(this.#rowFile, this.#path, prices);
     this.table = new RowTable(prices);
+    this.presence = new LogPresence(this.#path);
     // Before the log, which may be growing: it is never behind its index.
     this.#index = LogIndex.read(join(folder, indexName));
-    if (!this.#isThere) return;
+    if (!this.presence.isThere()) return;
     if (this.#checkEnd()) this.#restore();
     this.#isBehind = reading !== undefined && this.#isMuch(logSize(this.#path)! - this.#end.bytes);
     if (!this.#isBehind) this.#readOn();
@@ -130,8 +129,10 @@ export class RunStore {
     await this.#catchingUp?.catch(() => {});
   }
 
-  get #isThere(): boolean {
-    return logSize(this.#path) !== undefined;
+  /** Looks whether the log is still in its place: `presence` then says so, and nothing is appended to one that is not. */
+  look(): void {
+    this.#log?.look();
+    if (this.presence.wasThere) this.presence.look();
   }
 
   /** Looks at the length of the log and its last blocks, where a crash leaves its traces; true where all is well. */
@@ -197,6 +198,7 @@ export class RunStore {
   #seen: number | undefined;
 
   #forget(): void {
+    this.presence.forget();
     this.#index = this.#emptyIndex();
     this.#end = emptyLog;
     this.#decoder = new LogDecoder();
@@ -278,15 +280,17 @@ export class RunStore {
       this.#onEvent?.(event);
     };
     const check = () => this.#guard.check();
-    if (this.#log === undefined) unpackLog(this.#path);
+    // One that is gone would begin in the middle.
+    if (this.#log === undefined && this.presence.isThere()) unpackLog(this.#path);
     this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
+    this.presence.look();
     return this.#log;
   }
 
   /** All events of a task so far; `events` in pieces. */
   readonly task = (id: string): readonly TaskEvent[] => atOnce(this.events(id));
   *events(id: string): Pieces<readonly TaskEvent[]> {
-    if (!this.#isThere) return [];
+    if (!this.presence.isThere()) return [];
     this.#log?.flush();
     try {
       return yield* new IndexedLog(this.#path, this.#index).task(id);
@@ -297,7 +301,7 @@ export class RunStore {
 
   /** Gives all events of any task that has come so far, for who asks for many. */
   reader(): (id: string) => readonly TaskEvent[] {
-    if (!this.#isThere) return () => [];
+    if (!this.presence.isThere()) return () => [];
     this.#log?.flush();
     let log = new IndexedLog(this.#path, this.#index);
     return (id) => {
@@ -312,7 +316,7 @@ export class RunStore {
 
   /** The events of those of these tasks that have any, one by one, in the order of the log, which is read once. */
   *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
-    if (!this.#isThere) return;
+    if (!this.presence.isThere()) return;
     this.#log?.flush();
     const left = new Set(ids);
     try {
@@ -393,6 +397,3 @@ export class RunStore {
     return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
   }
 }
-
-/** What version 0.1.0 kept beside a log. */
-const oldRows = "rows.json";

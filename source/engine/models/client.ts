@@ -1,7 +1,8 @@
 /** The `openai` package's client, configured by the endpoint's settings alone. */
-import OpenAI from "openai";
+import OpenAI, { type ClientOptions } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { identityHeader } from "./builtin/identity.ts";
+import { KeptJson } from "./kept-json.ts";
 import { networkTo, onlyTheseHeaders } from "./network.ts";
 import { withErrorWords } from "./reply-body.ts";
 
@@ -22,7 +23,7 @@ export function clientOf(
     headers,
     perRequest: endpoint.identify ? [identityHeader] : [],
   };
-  return new OpenAI({
+  return new LeanClient({
     // The package requires one; `fetch` below sends the headers.
     apiKey: "none",
     adminAPIKey: null,
@@ -32,7 +33,7 @@ export function clientOf(
     baseURL: endpoint.baseUrl,
     ...(endpoint.query === undefined ? {} : { defaultQuery: endpoint.query }),
     maxRetries: 0,
-    // Longer than the idle timeout, which is to expire first.
+    // Of requests that come without one of their own.
     timeout: Math.min((endpoint.idleTimeout + 30) * 1000, longestTimer),
     // The package would write to the terminal.
     logLevel: "off",
@@ -44,3 +45,34 @@ export function clientOf(
 
 /** Longer timers than this, in milliseconds, fire at once. */
 const longestTimer = 2 ** 31 - 1;
+
+type Options = Parameters<OpenAI["buildRequest"]>[0];
+type Sent = Parameters<OpenAI["fetchWithTimeout"]>;
+
+/**
+ * The package's client without what takes it longest at each request: headers that `fetch` does not send, long texts that were
+ * written before, and a second timeout where the sender has one (`timeout: Infinity`).
+ */
+class LeanClient extends OpenAI {
+  readonly #json = new KeptJson();
+  readonly #fetch: typeof globalThis.fetch;
+
+  constructor(options: ClientOptions & { readonly fetch: typeof globalThis.fetch }) {
+    super(options);
+    this.#fetch = options.fetch;
+  }
+
+  override async buildRequest({ method, path, query, body, headers, signal, timeout = this.timeout }: Options) {
+    const req = {
+      method: method.toUpperCase(),
+      headers: new Headers(headers as Record<string, string>),
+      ...(body == null ? {} : { body: this.#json.bytesOf(body) }),
+      ...(signal == null ? {} : { signal }),
+    };
+    return { req, url: this.buildURL(path, query as Record<string, unknown>), timeout };
+  }
+
+  override fetchWithTimeout(...[url, init, timeout, controller]: Sent): Promise<Response> {
+    return timeout === Infinity ? this.#fetch(url, init) : super.fetchWithTimeout(url, init, timeout, controller);
+  }
+}

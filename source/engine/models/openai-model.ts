@@ -89,7 +89,8 @@ export async function* streamReply(
     let finished = false;
     try {
       const { chat, responses } = connection.client;
-      const options = { signal: idleTimeout.signal, headers };
+      // How long to wait is the idle timeout's matter alone.
+      const options = { signal: idleTimeout.signal, headers, timeout: Infinity };
       const asked = byResponses ? responses.create(byResponses, options) : chat.completions.create(body, options);
       const response = await asked.asResponse();
       outage.answered();

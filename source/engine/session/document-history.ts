@@ -42,7 +42,19 @@ export class DocumentHistory {
     return this.#now;
   }
   get dirty(): boolean {
+    return !this.#isOnDisk || this.#isChanged;
+  }
+  get #isChanged(): boolean {
     return writeSession(this.#now) !== this.#saved;
+  }
+  #isOnDisk = true;
+
+  /** False while the file cannot be read: nothing of the document counts as saved then. */
+  isOnDisk(is: boolean): void {
+    if (is === this.#isOnDisk) return;
+    this.#isOnDisk = is;
+    if (this.dirty) this.#keep();
+    else this.#draft?.drop();
   }
 
   /** The text last read from disk or written there. */
@@ -51,7 +63,7 @@ export class DocumentHistory {
   }
   /** Whether something is changed, or being typed, that is not saved. */
   get edited(): boolean {
-    return this.dirty || this.#typing;
+    return this.#isChanged || this.#typing;
   }
   #typing = false;
 
@@ -116,6 +128,7 @@ export class DocumentHistory {
     const text = writeSession(this.#now);
     write(text);
     this.#saved = text;
+    this.#isOnDisk = true;
     this.#draft?.drop();
     return text;
   }

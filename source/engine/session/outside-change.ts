@@ -1,27 +1,36 @@
-/** Another program's changes of the document while it is open here: read again, or kept beside ours, never lost. */
+/** What becomes of the document on disk while it is open here: read again, kept beside ours, or gone; nothing is lost. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Problem } from "../problem.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 import type { Clock, Timer } from "../work/clock.ts";
 import type { DocumentHistory } from "./document-history.ts";
+import type { SessionFolder } from "./session-folder.ts";
 
 /** How often the file is looked at, in milliseconds. */
 const interval = 1000;
 
+/** Why the document cannot be read where it was. */
+export type MissingDocument = {
+  readonly why: string;
+  /** True where nothing is in its place: saving writes it anew. */
+  readonly isGone: boolean;
+};
+
 export class OutsideChange {
-  readonly #document: string;
+  readonly #folder: SessionFolder;
   readonly #history: DocumentHistory;
   readonly #clock: Clock;
   readonly #changed: () => void;
   #timer: Timer | undefined;
   #seen: string | undefined;
   #theirs: string | undefined;
+  #missing: MissingDocument | undefined;
   #taken = 0;
 
   /** `changed` is called whenever there is something new to show. */
-  constructor(document: string, history: DocumentHistory, clock: Clock, changed: () => void) {
-    this.#document = document;
+  constructor(folder: SessionFolder, history: DocumentHistory, clock: Clock, changed: () => void) {
+    this.#folder = folder;
     this.#history = history;
     this.#clock = clock;
     this.#changed = changed;
@@ -46,12 +55,20 @@ export class OutsideChange {
     return this.#taken;
   }
 
+  /** Undefined where the document is there; where it is not, what is open here counts as not saved. */
+  get missing(): MissingDocument | undefined {
+    return this.#missing;
+  }
+
   /** Reads the document where it is another one than was last read or written here. */
   look(): void {
     const signature = this.#signature();
     if (signature === this.#seen) return;
     this.#seen = signature;
-    const text = this.#read();
+    const found = this.#read();
+    const text = typeof found === "string" ? found : undefined;
+    this.#missing = typeof found === "string" ? undefined : found;
+    this.#history.isOnDisk(text !== undefined);
     if (text === undefined || text === this.#history.saved) this.#theirs = undefined;
     else if (this.#history.edited) this.#theirs = text;
     else {
@@ -61,13 +78,15 @@ export class OutsideChange {
     this.#changed();
   }
 
-  /** Throws `Problem` where nothing may be written yet, as it would put ours in the place of theirs. */
+  /** Throws `Problem` where nothing may be written yet, as it would put ours in the place of what is there. */
   mustBeDecided(): void {
     this.look();
+    if (this.#missing?.isGone === false)
+      throw new Problem("stopped", `${this.#missing.why}: nothing is written over it`);
     if (this.#theirs !== undefined)
       throw new Problem(
         "stopped",
-        `Another program has changed ${basename(this.#document)} too: nothing is written yet`,
+        `Another program has changed ${basename(this.#folder.document)} too: nothing is written yet`,
       );
   }
 
@@ -82,7 +101,7 @@ export class OutsideChange {
   keep(): string | undefined {
     const text = this.#theirs;
     if (text === undefined) return undefined;
-    const path = freePath(this.#document.replace(/\.md$/, ".outside"));
+    const path = freePath(this.#folder.document.replace(/\.md$/, ".outside"));
     replaceFile(path, text);
     this.#history.leave(text);
     this.#theirs = undefined;
@@ -94,18 +113,30 @@ export class OutsideChange {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Another one for another file, and for one that was written again; undefined where there is none. */
+  /** Another one for another file, for one that was written again or may be read no more; undefined where there is none. */
   #signature(): string | undefined {
-    const found = statSync(this.#document, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    try {
+      const found = statSync(this.#folder.document, { bigint: true, throwIfNoEntry: false });
+      return found && `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    } catch (error) {
+      return (error as Error).message;
+    }
   }
 
-  #read(): string | undefined {
+  #read(): string | MissingDocument {
+    const { document } = this.#folder;
+    const name = basename(document);
     try {
-      return readFileSync(this.#document, "utf8");
-    } catch {
-      // Gone, or not to be read: what is open here is all there is.
-      return undefined;
+      this.#folder.checkInPlace();
+      const found = statSync(document, { throwIfNoEntry: false });
+      if (found === undefined) return { why: `${name} is gone`, isGone: true };
+      // Reading anything else might never end.
+      if (!found.isFile())
+        return { why: `${name} is ${found.isDirectory() ? "a folder" : "no file"} now`, isGone: false };
+      return readFileSync(document, "utf8");
+    } catch (error) {
+      if (error instanceof Problem) return { why: error.message, isGone: false };
+      return { why: `${name} can be read no more (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
     }
   }
 }

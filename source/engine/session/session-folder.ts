@@ -6,7 +6,7 @@ import type { Clock } from "../work/clock.ts";
 import { Problem } from "../problem.ts";
 import { FolderLock } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 
 export class SessionFolder {
   readonly path: string;
@@ -46,10 +46,15 @@ export class SessionFolder {
     return existsSync(this.document);
   }
 
-  /** Throws `DataProblem` where there is no session, naming the file. */
+  /** Throws `DataProblem` where there is no session, or none that can be read, naming the file. */
   read(): string {
     if (!this.exists()) throw new DataProblem(`Expected a session at ${this.document}, found none`);
-    return readFileSync(this.document, "utf8");
+    try {
+      return readFileSync(this.document, "utf8");
+    } catch (error) {
+      const why = whyUnwritten(error as NodeJS.ErrnoException);
+      throw new DataProblem(`Expected a session at ${this.document}, which cannot be read (${why})`);
+    }
   }
 
   /** Throws `Problem` naming the file where it cannot be written; the old document is then whole. */

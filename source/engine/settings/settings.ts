@@ -3,12 +3,12 @@
  * A key is never stored, only the name of the environment variable that holds it.
  */
 import { existsSync, realpathSync, renameSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointTable } from "./endpoint-table.ts";
 import { stampOf } from "../work/file-stamp.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 import type { ToolServer, UserProgram } from "./user-program.ts";
 
@@ -79,10 +79,15 @@ export type SettingsStore = {
   readonly path: string;
   /** What was wrong with the file when it was opened, and where it was moved; undefined when nothing was wrong. */
   readonly problem: string | undefined;
+  /** Why the file as it is now does not count, while it is watched: what it said before holds. Undefined where it counts. */
+  readonly trouble: string | undefined;
   read(): Settings;
-  /** Writes at once. Throws `SettingsProblem` naming the field where the new settings are not valid; nothing is written then. */
+  /**
+   * Writes at once, also where the file is gone. Throws `SettingsProblem` naming the field where the new settings are not valid, or
+   * why the file cannot be read; nothing is written then.
+   */
   change(update: (settings: Settings) => Settings): void;
-  /** Calls `changed` when another program has written them, within about a second. Returns how to end that. */
+  /** Calls `changed` when another program has written them or `trouble` is another one, within about a second. Returns how to end that. */
   watch(changed: () => void): () => void;
 };
 
@@ -116,35 +121,42 @@ export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]
     const aside = setAside(file.path);
     problem = `The settings in ${file.path} cannot be used (${error.message}). They were moved to ${aside}; Planwright continues without them`;
   }
+  let trouble: string | undefined;
+  // Another Planwright may have written since. Where the file is gone, what it said is the last there is.
+  const current = () => (stampOf(file.path) === undefined ? settings : withKnownEndpoints(file.load(), settings));
   return {
     path: file.path,
     problem,
+    get trouble() {
+      return trouble;
+    },
     read: () => settings,
     change(update) {
-      // Another Planwright may have written since: its settings are the base of this change.
-      settings = withKnownEndpoints(file.save(update(file.load())), settings);
+      settings = withKnownEndpoints(file.save(update(current())), settings);
     },
     watch(changed) {
-      const look = () => {
-        let now: Settings;
+      const look = (stamp: string | undefined) => {
+        const before = { settings, trouble };
+        const isGone = stamp === undefined && !isDeepStrictEqual(settings, emptySettings);
+        trouble = isGone ? `${basename(file.path)} is gone` : undefined;
         try {
-          now = withKnownEndpoints(file.load(), settings);
+          const now = current();
+          if (!isDeepStrictEqual(now, settings)) settings = now;
         } catch (error) {
-          // Somebody is in the middle of writing it by hand: what was valid holds until it is again.
           if (!(error instanceof SettingsProblem)) throw error;
-          return;
+          // Somebody may be in the middle of writing it by hand: what was valid holds until it is again.
+          trouble = `${basename(file.path)} cannot be used (${error.message})`;
         }
-        if (isDeepStrictEqual(now, settings)) return;
-        settings = now;
-        changed();
+        if (settings !== before.settings || trouble !== before.trouble) changed();
       };
       // Polled: the file need not be there yet, and is replaced as a whole when it is written.
       let seen = opened;
       const timer = setInterval(() => {
         const now = stampOf(file.path);
-        if (now === seen) return;
+        // Where there is none, it may have been made and taken away since the last look.
+        if (now === seen && (now !== undefined || trouble !== undefined)) return;
         seen = now;
-        look();
+        look(now);
       }, 1000);
       timer.unref();
       return () => clearInterval(timer);
@@ -194,7 +206,12 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
     path: conf.path,
     load() {
       held = {};
-      void conf.store;
+      try {
+        void conf.store;
+      } catch (error) {
+        // It was there when it was opened: a folder may be in its place now, or it may be read no more.
+        throw new SettingsProblem(whyUnwritten(error as NodeJS.ErrnoException));
+      }
       if (held instanceof SettingsProblem) throw held;
       return checkSettings(held);
     },
@@ -218,6 +235,7 @@ function unavailableSettings(reason: string): SettingsStore {
   return {
     path: "",
     problem: `Settings can be neither read nor kept (${reason}); Planwright continues without them`,
+    trouble: undefined,
     read: () => emptySettings,
     change() {
       throw new SettingsProblem(`Settings cannot be kept: ${reason}`);

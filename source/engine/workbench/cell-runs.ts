@@ -15,6 +15,7 @@ import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../session/older
 import { planRunCell, type PlannedCell } from "../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
+import { watchFiles } from "./watched-files.ts";
 import { writtenOptions } from "../session/run-options.ts";
 import { Problem } from "../problem.ts";
 import type { Suite } from "../suite.ts";
@@ -34,7 +35,9 @@ export class CellRuns {
     this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
+    this.#unwatch = watchFiles(context, { runs: () => this.all(), questions: () => this.#forgetProblems() });
   }
+  readonly #unwatch: () => void;
 
   /** What a run cell asks for; the same text under the same name gives the same object, until what it is given changes. */
   plan({ name, source }: Pick<SessionCell, "name" | "source">): PlannedCell {
@@ -48,6 +51,13 @@ export class CellRuns {
     if (this.#planned.size > 200) this.#planned.clear();
     this.#planned.set(key, { given, planned });
     return planned;
+  }
+
+  /** Cells that cannot run are planned anew at the next look; true where there are any. */
+  #forgetProblems(): boolean {
+    const wrong = [...this.#planned].filter(([, { planned }]) => planned.problems.length > 0);
+    for (const [key] of wrong) this.#planned.delete(key);
+    return wrong.length > 0;
   }
 
   /** The runs of a cell with their labels, logs loaded at first sight. */
@@ -196,6 +206,12 @@ export class CellRuns {
     this.#controls.delete(run);
     await store?.leave();
     store?.close();
+  }
+
+  /** Waits until nothing of any run is read or written any more. */
+  async closeAll(): Promise<void> {
+    this.#unwatch();
+    await Promise.all(this.all().flatMap((control) => [control.ended(), control.store.leave()]));
   }
 
   /** True where workers were given tasks of a run that have not all come back. */

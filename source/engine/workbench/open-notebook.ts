@@ -46,7 +46,7 @@ export class OpenNotebook {
     const history = new DocumentHistory(text, keeps ? new DocumentDraft(folder.document, clock, check) : undefined);
     this.#outside?.close();
     const changed = () => this.#context.changed();
-    this.#outside = keeps ? new OutsideChange(folder.document, history, clock, changed) : undefined;
+    this.#outside = keeps ? new OutsideChange(folder, history, clock, changed) : undefined;
     return history;
   }
 
@@ -123,6 +123,7 @@ export class OpenNotebook {
     this.#context.mustWrite();
     this.#outside?.mustBeDecided();
     this.#history.save((text) => this.#context.folder.write(text));
+    this.#outside?.look();
     this.#context.changed();
   }
 

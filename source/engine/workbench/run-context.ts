@@ -3,6 +3,7 @@ import type { Models } from "../models/models.ts";
 import type { Execution } from "../run/execute-task.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
+import type { Clock } from "../work/clock.ts";
 import type { Event } from "../types.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
@@ -14,6 +15,7 @@ export type RunContext = {
   /** Replies of earlier requests, of this session and of others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
+  readonly clock: Clock;
   /** Agents of the user's, by name; absent: there are none. */
   readonly agent?: Execution["agent"];
   /** Where runs are executed that this program does not execute itself; absent: nowhere. */

@@ -238,6 +238,8 @@ export class RunControl {
     const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
+    store.look();
+    if (store.presence.gone !== undefined) store.clear();
     // What was given away comes back before anything else is executed.
     const out = elsewhere?.out(store.folder);
     const wanted = out ?? only;

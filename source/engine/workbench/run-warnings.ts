@@ -12,10 +12,12 @@ import type { DataKind } from "../types.ts";
 export function warningsNow(
   planned: PlannedRun,
   suite: Benchmark,
-  { damage, table }: Pick<RunStore, "damage" | "table">,
+  { damage, presence, table }: Pick<RunStore, "damage" | "presence" | "table">,
 ): readonly string[] {
   const broken = damageText(damage);
+  const { gone } = presence;
   const own = [
+    ...(gone === undefined ? [] : [`${gone}: its results are kept until the notebook is closed, r executes it anew`]),
     ...(broken === undefined ? [] : [broken]),
     ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
     ...(planned.older === undefined ? [] : [olderText(planned.older)]),

@@ -13,7 +13,7 @@ import type { ExportedPart, ExportedRun } from "./exports/exported-run.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
-import type { WriteGuard } from "../log/run-store.ts";
+import type { WriteGuard } from "../log/write-guard.ts";
 import type { Models } from "../models/models.ts";
 import { Problem } from "../problem.ts";
 import { Notifier } from "./notifier.ts";
@@ -91,7 +91,7 @@ export class SessionWorkbench implements Workbench {
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
     this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
-    const given = { models: this.#models, folder, cache, changed, writes, patient: drafts, onEvent, elsewhere };
+    const given = { models: this.#models, folder, cache, changed, clock, writes, patient: drafts, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
@@ -163,6 +163,7 @@ export class SessionWorkbench implements Workbench {
   // Bound, as React calls them without their object.
   readonly subscribe = (listener: () => void): (() => void) => this.#notifier.subscribe(listener);
   readonly version = (): number => this.#notifier.version;
+  readonly settingsTrouble = () => this.#settings.trouble;
 
   cells(): readonly SessionCell[] {
     return this.#notebook.cells();
@@ -389,7 +390,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     this.#sharing.close();
     this.leave();
-    await Promise.all(this.#runs.all().flatMap((control) => [control.ended(), control.store.leave()]));
+    await this.#runs.closeAll();
     await this.programs.close();
     this.#notifier.close();
     await this.loadedSuites.close();

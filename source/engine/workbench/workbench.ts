@@ -174,7 +174,9 @@ export type Workbench = {
   /** True when the document has changes that are not on disk. */
   readonly dirty: boolean;
   /** What other programs do to the document while it is open on the screen; absent where nobody looks. */
-  readonly outside?: Pick<OutsideChange, "theirs" | "taken" | "take" | "keep"> | undefined;
+  readonly outside?: Pick<OutsideChange, "theirs" | "missing" | "taken" | "take" | "keep"> | undefined;
+  /** Why the user's settings as they are on disk do not count here; undefined where they do. */
+  settingsTrouble(): string | undefined;
   /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];

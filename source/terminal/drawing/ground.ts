@@ -13,14 +13,14 @@ const part = "([0-9a-fA-F]{1,4})";
 const background = new RegExp(`${escape}\\]11;rgba?:${part}/${part}/${part}[^\x07${escape}]*(?:\x07|${escape}\\\\)`);
 const identity = new RegExp(`${escape}\\[\\?[\\d;]*c`);
 
-/** The longest a terminal is waited for, in milliseconds; one far away takes half of it. */
-const patience = 200;
+/** The longest a terminal is waited for, in milliseconds; one on another continent takes half of it. */
+const patience = 1_000;
 
 type Input = Readable & { setRawMode(on: boolean): unknown };
 
 /**
  * Asks the terminal, and gives back to the input what was typed meanwhile. Undefined where it does not say. Nobody else may read
- * the input until it resolves.
+ * the input until it resolves; an answer that comes still later is no key (`input/reports.ts`).
  */
 export async function askedGround(
   stdin: Input,
@@ -61,9 +61,15 @@ function groundOf(colour: Rgb): Ground {
 }
 
 /** How many colours a terminal has, by its environment. */
-export function coloursOf(stdout: Pick<NodeJS.WriteStream, "getColorDepth">): Depth {
+export function coloursOf(
+  stdout: Pick<NodeJS.WriteStream, "getColorDepth">,
+  { STY, TERM = "" }: NodeJS.ProcessEnv = process.env,
+): Depth {
   const bits = stdout.getColorDepth();
-  return bits >= 24 ? "true" : bits >= 8 ? 256 : 16;
+  const named = TERM.endsWith("-256color") ? 256 : 16;
+  // GNU screen before 5 drops what has more, and what the terminal around it says of itself stands in its environment.
+  if (STY !== undefined) return named;
+  return bits >= 24 ? "true" : bits >= 8 ? 256 : named;
 }
 
 /** What some terminals say in `COLORFGBG` (`15;0`: white on black); undefined where it is not set. */

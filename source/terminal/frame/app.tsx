@@ -11,7 +11,7 @@ import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { openKeyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
-import type { Mouse } from "../input/mouse.ts";
+import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
 import { followMouse } from "./follow-mouse.ts";
 import { openNavigation } from "./navigation.ts";
@@ -38,7 +38,7 @@ type Props = {
   readonly theme: Theme;
   readonly painting: Painting;
   /** Absent where it is the terminal's own. */
-  readonly mouse?: Mouse | undefined;
+  readonly mouse?: Pick<Reports, "listen"> | undefined;
   /** Absent where only this notebook can be shown. */
   readonly notebooks?: Notebooks | undefined;
   /** Said when the notebook has been opened. */

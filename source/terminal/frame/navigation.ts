@@ -3,7 +3,7 @@
  * `stack.tsx` reads it.
  */
 import { mayLead } from "./panes.ts";
-import type { Screen } from "./screen.ts";
+import type { Screen, TaskSource } from "./screen.ts";
 
 export type OpenScreen = {
   /** Constant while the screen is open, or beside one that is: React keeps its state under this key. */
@@ -92,6 +92,7 @@ export function openNavigation(first: Screen): Navigation {
 function isSame(one: Screen, other: Screen): boolean {
   if (one.kind === "figure" && other.kind === "figure") return one.cell === other.cell && one.figure === other.figure;
   if (one.kind === "tasks" && other.kind === "tasks") return one.title === other.title;
+  if (one.kind === "help" && other.kind === "help") return one.scope === other.scope;
   if (one.kind === "trajectory" && other.kind === "trajectory")
     return one.ref.run === other.ref.run && one.ref.task === other.ref.task;
   if (one.kind === "beside" && other.kind === "beside")
@@ -106,8 +107,18 @@ function beginsElsewhere(screen: Screen): boolean {
 
 /** Of two that are of the same thing. */
 function isUnchanged(one: Screen, other: Screen): boolean {
-  if (one.kind === "tasks" && other.kind === "tasks") return one.tasks === other.tasks;
+  if (one.kind === "tasks" && other.kind === "tasks") return isSameSource(one.tasks, other.tasks);
   if (one.kind === "trajectory" && other.kind === "trajectory") return one.siblings === other.siblings;
   if (one.kind === "beside" && other.kind === "beside") return one.tasks === other.tasks;
   return true;
+}
+
+/** Runs are named anew with every frame. */
+function isSameSource(one: TaskSource, other: TaskSource): boolean {
+  if (!("runs" in one && "runs" in other)) return one === other;
+  return (
+    one.cell === other.cell &&
+    one.runs.length === other.runs.length &&
+    one.runs.every((run, at) => run === other.runs[at])
+  );
 }

@@ -1,18 +1,36 @@
 import { basename } from "node:path";
+import type { OutsideChange } from "../../engine/session/outside-change.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;
 
 /**
- * Says when another program has changed the document, and asks what is to become of it where it was changed here too: not while
- * something is typed, whose next letter would be taken for the answer.
+ * Says when another program has changed the document, or has taken it or the settings away, and asks what is to become of it where
+ * it was changed here too: not while something is typed, whose next letter would be taken for the answer.
  */
 export function watchOutside({ workbench, notices, navigation, keyboard }: Watched): () => void {
   let taken = workbench.outside?.taken ?? 0;
+  let missed: string | undefined;
+  let troubled: string | undefined;
+  const sayMissing = (missing: OutsideChange["missing"]) => {
+    // Why nothing can be written at all is said elsewhere.
+    if (missing?.why === missed || workbench.readOnly !== undefined) return;
+    missed = missing?.why;
+    if (missing === undefined) notices.say("session.md is there again");
+    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it anew" : "what is open here is kept"}`, "bad");
+  };
+  const saySettings = (trouble: string | undefined) => {
+    if (trouble === troubled) return;
+    troubled = trouble;
+    if (trouble === undefined) notices.say("The settings are read again");
+    else notices.say(`The former settings hold: ${trouble}`, "bad");
+  };
   let told: string | undefined;
   const look = () => {
     const { outside } = workbench;
+    saySettings(workbench.settingsTrouble());
     if (outside === undefined) return;
+    sayMissing(outside.missing);
     if (outside.taken !== taken)
       notices.say("session.md was changed elsewhere and read again: z brings back the former");
     taken = outside.taken;

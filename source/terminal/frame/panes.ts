@@ -14,8 +14,11 @@ export const between = 3;
 /** The narrowest that shows everything essential of these. */
 const narrowest = { notebook: 80, tasks: 60 };
 
-/** Rows from which there is room for tasks below a figure that stands beside its notebook. */
+/** Rows from which there is room for something below what stands beside the notebook. */
 const tall = 30;
+
+/** The share of the rows for the upper of two: a list of tasks is short or can be scrolled, the more there is for what one reads. */
+const shares = { figure: 3 / 5, tasks: 1 / 3 };
 
 type Kind = Screen["kind"];
 
@@ -35,15 +38,17 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
   if (kind === "trajectory" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
   if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
-  if (kind === "notebook" && kinds[top + 1] === "figure") {
+  const next = kinds[top + 1];
+  if (kind === "notebook" && (next === "figure" || next === "tasks" || next === "help")) {
     const panes = pair(top, Math.max(narrowest.notebook, half()));
-    return kinds[top + 2] === "tasks" && size.rows >= tall ? below(panes, top + 1, 3 / 5) : panes;
+    return next !== "help" && leadsOn(next, kinds[top + 2]) && size.rows >= tall
+      ? below(panes, top + 1, shares[next])
+      : panes;
   }
   const most = size.columns - between - narrowest.tasks;
   if (kind !== "figure" || wanted > most) return new Map([[top, { left: 0, top: 0, ...size }]]);
   const panes = pair(top, Math.max(half(), wanted));
-  // A list of tasks is short or can be scrolled: most of the space is for what one reads.
-  return kinds[top + 2] === "trajectory" ? below(panes, top + 1, 1 / 3) : panes;
+  return kinds[top + 2] === "trajectory" ? below(panes, top + 1, shares.tasks) : panes;
 
   /** With what the upper one, which has this share of the rows, leads to below it. */
   function below(panes: ReadonlyMap<number, Area>, upper: number, share: number): ReadonlyMap<number, Area> {
@@ -89,5 +94,12 @@ export function maySeeNext(kinds: readonly Kind[], top: number, index: number): 
   if (index === top) return mayLead(kinds[index]!);
   if (index !== top + 1) return false;
   const [open, beside] = [kinds[top], kinds[index]];
-  return (open === "notebook" && beside === "figure") || (open === "figure" && beside === "tasks");
+  return (
+    (open === "notebook" && beside === "figure") || ((open === "notebook" || open === "figure") && beside === "tasks")
+  );
+}
+
+/** Whether below what stands beside the notebook there is what that leads to in its turn. */
+function leadsOn(beside: "figure" | "tasks", next: Kind | undefined): boolean {
+  return next === (beside === "figure" ? "tasks" : "trajectory");
 }

@@ -52,10 +52,14 @@ function isUnsaved({ dirty, readOnly }: Workbench): boolean {
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
   // What other programs execute goes on there.
   const active = workbench.readOnly === undefined ? activeRuns(workbench, ({ away }) => away !== true) : 0;
-  const parts: string[] = [];
-  if (active > 0)
-    parts.push(`${active === 1 ? "A run is" : `${active} runs are`} still running; finished tasks are kept.`);
-  if (editing) parts.push("A cell is being edited: Esc keeps its text.");
-  if (isUnsaved(workbench)) parts.push("The session has unsaved changes.");
-  return parts.length === 0 ? undefined : parts.join(" ");
+  const parts: { readonly short: string; readonly alone: string }[] = [];
+  if (active > 0) {
+    const who = active === 1 ? "A run is" : `${active} runs are`;
+    parts.push({ short: `${who} running.`, alone: `${who} still running; finished tasks are kept.` });
+  }
+  if (editing) parts.push({ short: "A cell is edited.", alone: "A cell is being edited: Esc keeps its text." });
+  if (isUnsaved(workbench)) parts.push({ short: "Changes are unsaved.", alone: "The session has unsaved changes." });
+  if (parts.length === 0) return undefined;
+  // All of it stands in a line of 80 columns, with what is asked.
+  return parts.map(({ short, alone }) => (parts.length === 1 ? alone : short)).join(" ");
 }

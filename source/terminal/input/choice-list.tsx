@@ -1,6 +1,6 @@
 /** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
 import { Box } from "ink";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { fit, printable, width } from "../../engine/text/printable.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
@@ -47,12 +47,18 @@ export function listRows(choices: readonly Choice[], height: number): number {
 /** Above the choices of a list: a rule, its title, and what it is for. */
 const headingRows = 3;
 
-/** What is one of a few, and cannot be typed, is chosen in a short list where that has room for all. */
+/**
+ * What is one of a few, and cannot be typed, is chosen in a short list where that has room for all; the cursor stays where it is when a
+ * window gets or loses that room.
+ */
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { choices, taken, standard, several = false, free, height } = props;
+  const [here, setHere] = useState<string>();
+  const on = here === undefined ? taken : [here];
   const isShort = choices.length <= Math.min(mostShort, height - headingRows);
-  if (several || free !== undefined || !isShort || choices.length === 0) return <FilteredList {...props} />;
-  return <ShortList {...props} start={startOf(choices, taken, standard)} />;
+  if (several || free !== undefined || !isShort || choices.length === 0)
+    return <FilteredList {...props} on={on} moved={setHere} />;
+  return <ShortList {...props} start={startOf(choices, on, standard)} moved={setHere} />;
 }
 
 function startOf(choices: readonly Choice[], taken: readonly string[], standard: string | undefined): number {
@@ -62,8 +68,14 @@ function startOf(choices: readonly Choice[], taken: readonly string[], standard:
   );
 }
 
-function FilteredList(props: ChoiceListProps): ReactNode {
-  const { title, about, several = false, free, columns, height, take, back } = props;
+/** The cursor starts on what is `on`; `moved` is told where it is. */
+type Placed = ChoiceListProps & {
+  readonly on: readonly string[];
+  readonly moved: (value: string | undefined) => void;
+};
+
+function FilteredList(props: Placed): ReactNode {
+  const { title, about, several = false, free, columns, height, take, back, on, moved } = props;
   const terminal = useTerminal();
   const { theme } = terminal;
   const [filter, setFilter] = useState("");
@@ -72,7 +84,7 @@ function FilteredList(props: ChoiceListProps): ReactNode {
   // What was typed and marked stays in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
-  const [at, setAt] = useState(() => startOf(choices, props.taken, props.standard));
+  const [at, setAt] = useState(() => startOf(choices, on, props.standard));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
@@ -87,6 +99,8 @@ function FilteredList(props: ChoiceListProps): ReactNode {
   const exact = isTyped && number.test(filter) && problemOf(filter) === undefined;
   const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
+  const value = shown[here]?.value;
+  useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
   const room = Math.max(1, height - (about === undefined ? 2 : 3));
 
@@ -113,7 +127,7 @@ function FilteredList(props: ChoiceListProps): ReactNode {
       first: () => setAt(0),
       last: () => setAt(shown.length - 1),
       accept,
-      back,
+      back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
       ...(several && {
         mark: () => {

@@ -34,6 +34,8 @@ const controls: Readonly<Record<string, string>> = {
 export function chordsOf(input: string, key: Key): readonly string[] {
   if (key.eventType === "release") return [];
   const special = named.find(([flag]) => key[flag])?.[1];
+  // Two that arrive together are one with Alt to Ink; a terminal that would say so of one gives every event its type.
+  if (special === "esc" && key.meta && key.eventType === undefined) return ["esc", "esc"];
   if (special !== undefined) return [withModifiers(special, key)];
   if (key.ctrl || key.meta) return input === "" ? [] : [withModifiers(input === " " ? "space" : input, key)];
   return Array.from(input, chordOfCharacter);

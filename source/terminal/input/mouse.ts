@@ -1,7 +1,5 @@
 /** The mouse, where it was asked for: wheel and clicks, as terminals report them in the extended form of xterm (modes 1000 and 1006). */
 
-const escape = "\x1b";
-
 /** Written when the terminal is taken, and when it is given back. */
 export const mouseOn = "\x1b[?1000h\x1b[?1006h";
 export const mouseOff = "\x1b[?1006l\x1b[?1000l";
@@ -11,80 +9,11 @@ export type MouseEvent =
   | { readonly kind: "wheel"; readonly by: 1 | -1; readonly row: number; readonly column: number }
   | { readonly kind: "click"; readonly row: number; readonly column: number };
 
-export type Mouse = {
-  /** The keyboard without the mouse's reports: Ink does not know them. */
-  readonly stdin: NodeJS.ReadStream;
-  /** Returns a function that ends it. */
-  readonly listen: (listener: (event: MouseEvent) => void) => () => void;
-};
-
-/** A pasted text stays as it is, whatever stands in it; else a report, or the beginning of one. */
-const parts = new RegExp(
-  `${escape}\\[200~[^]*?(?:${escape}\\[201~|$)|${escape}\\[<(\\d{1,4});(\\d{1,5});(\\d{1,5})([Mm])|${escape}\\[<[\\d;]{0,17}$`,
-  "g",
-);
-const pasteEnd = "\x1b[201~";
-
-/** Reads this input, which must give text, and keeps what the mouse reports to itself. */
-export function openMouse(input: NodeJS.ReadStream): Mouse {
-  const listeners = new Set<(event: MouseEvent) => void>();
-  let begun = "";
-  let pasting = false;
-  const filtered = (chunk: string): string => {
-    let text = begun + chunk;
-    begun = "";
-    let pasted = "";
-    if (pasting) {
-      const end = text.indexOf(pasteEnd);
-      if (end < 0) return text;
-      pasted = text.slice(0, end + pasteEnd.length);
-      text = text.slice(pasted.length);
-      pasting = false;
-    }
-    const typed = text.replace(
-      parts,
-      (found, button: string | undefined, column: string, row: string, sign: string) => {
-        if (found.startsWith("\x1b[200~")) {
-          pasting = !found.endsWith(pasteEnd);
-          return found;
-        }
-        if (button === undefined) begun = found;
-        else report(eventOf(Number(button), Number(row), Number(column), sign === "M"));
-        return "";
-      },
-    );
-    return pasted + typed;
-  };
-  const report = (event: MouseEvent | undefined) => {
-    if (event !== undefined) for (const listener of listeners) listener(event);
-  };
-  const read = (): string | null => {
-    for (let chunk = input.read() as string | null; chunk !== null; chunk = input.read() as string | null) {
-      const rest = filtered(chunk);
-      if (rest !== "") return rest;
-    }
-    return null;
-  };
-  const stdin = new Proxy(input, {
-    get(target, name) {
-      if (name === "read") return read;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return {
-    stdin,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
 /** Shift, Alt and Ctrl, which make no difference. */
 const modifiers = 4 + 8 + 16;
 
-function eventOf(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
+/** Of the numbers of a report; undefined where it is of no use here. */
+export function mouseEvent(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
   const button = code & ~modifiers;
   if (!isPress) return undefined;
   const place = { row: row - 1, column: column - 1 };

@@ -25,20 +25,32 @@ type Props = {
   readonly about?: string | undefined;
   readonly choices: readonly Choice[];
   readonly taken: readonly string[];
-  /** Where the cursor starts. */
+  /** Where the cursor is; it starts there. */
   readonly start: number;
+  /** Told what it is on. */
+  readonly moved: (value: string) => void;
   readonly columns: number;
   readonly height: number;
   readonly take: (values: readonly string[]) => void;
   readonly back: () => void;
 };
 
-export function ShortList({ title, about, choices, taken, start, columns, height, take, back }: Props): ReactNode {
+export function ShortList({
+  title,
+  about,
+  choices,
+  taken,
+  start,
+  columns,
+  height,
+  take,
+  back,
+  moved,
+}: Props): ReactNode {
   const { notices } = useTerminal();
   const { symbols } = useTheme();
   const stdin = use(StdinContext);
   const [keys] = useState(() => new EventEmitter());
-  const [here, setHere] = useState(start);
   const press = (sequence: string) => void keys.emit("input", sequence);
   useLayer(true, {
     scope: "short-list",
@@ -64,7 +76,7 @@ export function ShortList({ title, about, choices, taken, start, columns, height
   }));
   const heading: Line = [
     { text: ` ${printable(title)}`, style: "title" },
-    { text: `  ${here + 1}/${choices.length}`, style: "faint" },
+    { text: `  ${start + 1}/${choices.length}`, style: "faint" },
   ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
@@ -75,7 +87,7 @@ export function ShortList({ title, about, choices, taken, start, columns, height
         <SelectInput
           items={items}
           initialIndex={start}
-          onHighlight={(item) => setHere(items.findIndex(({ value }) => value === item.value))}
+          onHighlight={({ value }) => moved(value)}
           onSelect={(item) => take([item.value])}
           indicatorComponent={Pointer}
           itemComponent={Item}

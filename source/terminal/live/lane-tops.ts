@@ -17,6 +17,7 @@ const part = 3;
 
 export class LaneTops {
   #tops: ReadonlyMap<string, Top> = new Map();
+  #room = 0;
 
   /** The first line of each lane that is shown in a window of `room` lines; the lanes make room where it is time. */
   of(lanes: readonly LaneText[], room: number): readonly number[] {
@@ -27,11 +28,19 @@ export class LaneTops {
       const total = linesOf(blocks);
       const roomy = Math.max(0, total - room + Math.floor(room / part));
       const isEmptied = before !== undefined && before > Math.max(0, total - Math.ceil(room / 2));
+      const isLarger = room > this.#room;
+      if (!running) {
+        // It does not grow any more, and fills its window.
+        const isMoved = before === undefined || isEmptied || isLarger || total - before > room;
+        return isMoved ? Math.max(0, total - room) : before;
+      }
+      const fresh = total <= room ? 0 : roomy;
+      if (before === undefined) return fresh;
+      if (isLarger) return Math.min(before, fresh);
       if (isEmptied) return roomy;
-      if (before !== undefined) return isFull ? Math.max(before, roomy) : before;
-      // What has ended does not grow any more.
-      return total <= room ? 0 : running ? roomy : total - room;
+      return isFull ? Math.max(before, roomy) : before;
     });
+    this.#room = room;
     this.#tops = new Map(
       lanes.flatMap(({ task, blocks }, lane): [string, Top][] => {
         const top = topAt(blocks, lines[lane]!);

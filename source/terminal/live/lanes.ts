@@ -93,7 +93,10 @@ export function assignLanes(
   return sameOr(before, lanes);
 }
 
-/** Where nothing runs: lanes stay as they are, and empty ones get the first tasks; a `pinned` one in none turns the page to its own. */
+/**
+ * Where nothing runs: lanes stay as they are, and empty ones get the first tasks; a `pinned` one in none turns the page to its own, and
+ * so it does where there are more lanes than before, or fewer.
+ */
 export function restingLanes(
   before: readonly string[],
   tasks: readonly string[],
@@ -101,7 +104,7 @@ export function restingLanes(
   pinned: string | undefined,
 ): readonly string[] {
   const kept = before.slice(0, count);
-  if (pinned === undefined || kept.includes(pinned)) {
+  if (pinned === undefined || (kept.includes(pinned) && before.length === Math.min(count, tasks.length))) {
     const others = tasks.filter((task) => !kept.includes(task)).slice(0, count - kept.length);
     return sameOr(before, [...kept, ...others]);
   }

@@ -23,7 +23,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
-import { figureBeside } from "./figure-beside.ts";
+import { besideNotebook } from "./beside-notebook.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import type { ListRequest } from "./notebook-context.ts";
 import { runCell } from "./run-cells.ts";
@@ -124,8 +124,8 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
     context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
     extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
-  const figure = figureBeside(cells, states, selected);
-  useLayoutEffect(() => leadTo(figure));
+  const beside = besideNotebook(cells, states, selected);
+  useLayoutEffect(() => leadTo(beside));
   const known = useRef<ReadonlySet<string>>(undefined);
   useLayoutEffect(() => {
     // A cell that was added elsewhere (by the form, by undo) is selected.

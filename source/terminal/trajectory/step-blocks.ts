@@ -205,7 +205,7 @@ function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: b
 /** Lines of an error while its request is still tried: a server may answer with a whole page. */
 const mostRetryLines = 3;
 
-/** Each retry; while the request is still tried, all of them as one, with when the next try comes. */
+/** Each retry; in a lane all of them as one, and while the request is still tried, with when the next try comes. */
 function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const { retries, to } = turn;
   const open = live && turn.finish === undefined;
@@ -213,16 +213,19 @@ function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
     wrap(text, Math.max(10, view.columns - 4)).map((line, index) => [
       { text: `  ${index === 0 ? view.symbols.failed : " "} ${line}`, style: "warn" },
     ]);
-  const codeOf = (status: number | undefined) => (status === undefined ? "" : ` (${status})`);
+  const told = (error: string, status: number | undefined) =>
+    `${status === undefined || error.startsWith(`${status} `) ? "" : ` (${status})`}: ${printable(error)}`;
   const last = retries.at(-1);
-  if (open && last !== undefined) {
-    const next = isSilent(turn) ? `, next try at ${timeOfDay(to + last.wait)}` : "";
-    const text = `${plural(retries.length, "retry", "retries")}${next}${codeOf(last.status)}: ${printable(last.error)}`;
+  if ((open || view.brief === true) && last !== undefined) {
+    const waited = retries.reduce((sum, { wait }) => sum + wait, 0);
+    const done = open ? "" : `, ${timeText(waited / 1000)}`;
+    const next = open && isSilent(turn) ? `, next try at ${timeOfDay(to + last.wait)}` : done;
+    const text = `${plural(retries.length, "retry", "retries")}${next}${told(last.error, last.status)}`;
     const shown = lines(text.slice(0, mostRetryLines * view.columns)).slice(0, mostRetryLines);
     return [blockOf(`${id} retries`, shown, { error: true })];
   }
   return retries.map(({ error, status, wait }, index) => {
-    const text = `Retry ${index + 1}${codeOf(status)}: ${printable(error)}, after ${timeText(wait / 1000)}`;
+    const text = `Retry ${index + 1}${told(error, status)}, after ${timeText(wait / 1000)}`;
     return blockOf(`${id} retry ${index}`, lines(text), { error: true });
   });
 }

@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../../source/engine/figures/palette.ts";
 
-const grounds: Readonly<Record<keyof typeof palettes, readonly Rgb[]>> = {
-  // Black, and the lightest ground that is common among dark themes; white, and the darkest among light ones.
-  dark: [
-    [0, 0, 0],
-    [40, 42, 54],
-  ],
-  light: [
-    [255, 255, 255],
-    [245, 240, 225],
-  ],
-};
+/** Those of common themes, the lightest among the dark ones and the darkest among the light ones, too. */
+const grounds = {
+  dark: {
+    black: [0, 0, 0],
+    "Solarized dark": [0x00, 0x2b, 0x36],
+    Dracula: [0x28, 0x2a, 0x36],
+    "Gruvbox dark, soft": [0x32, 0x30, 0x2f],
+    Nord: [0x2e, 0x34, 0x40],
+  },
+  light: {
+    white: [255, 255, 255],
+    "Solarized light": [0xfd, 0xf6, 0xe3],
+    "Gruvbox light, soft": [0xf2, 0xe5, 0xbc],
+  },
+} as const satisfies Readonly<Record<keyof typeof palettes, Readonly<Record<string, Rgb>>>>;
 
 const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 
@@ -73,10 +77,13 @@ const distance = (one: Rgb, other: Rgb) => Math.hypot(...one.map((part, index) =
 describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
   const { series, heat, tones } = palettes[ground];
 
-  it("every colour of text and marks has a contrast of 4.5 to 1", () => {
-    for (const colour of [...series, ...Object.values(tones)])
-      for (const behind of grounds[ground]) expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(Object.entries(grounds[ground]))(
+    "every colour of text and marks has a contrast of 4.5 to 1: %s",
+    (_, behind) => {
+      for (const colour of [...series, ...Object.values(tones)])
+        expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
   it("values can be read on every step of the scale, whose lightness goes one way", () => {
     for (const step of heat) expect(contrast(inkOn(step), step), hexOf(step)).toBeGreaterThanOrEqual(4.5);
@@ -93,6 +100,10 @@ describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
           distance(one, other),
           `${hexOf(series[index]!)} and ${hexOf(series[index + 1 + further]!)}`,
         ).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(Object.entries(seenWith))("right is told from wrong with %s", (_, matrix) => {
+    expect(distance(lab(tones.good, matrix), lab(tones.bad, matrix))).toBeGreaterThanOrEqual(7);
   });
 
   it("every colour is one of the 256 of a terminal", () => {

@@ -4,6 +4,7 @@ import { Limiter } from "../../../source/engine/models/limiter.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import type { Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";
+import { until } from "../../until.ts";
 
 describe("keys", () => {
   const key = "sk-very-secret-0123456789";
@@ -92,19 +93,30 @@ describe("names of models", () => {
   });
 });
 
-it("embeddings answered without vectors are a refusal in the server's words", async () => {
-  await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
-  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
-  const { embeddings } = await createEmbeddings("lab/m", {
-    settings: { endpoints: [lab], data: {} },
-    limiter: new Limiter(lab),
-    environment: {},
+describe("embeddings", () => {
+  async function asked(url: string, idleTimeout: number) {
+    const lab = { name: "lab", baseUrl: url, concurrency: 1, idleTimeout, identify: false };
+    const { embeddings } = await createEmbeddings("lab/m", {
+      settings: { endpoints: [lab], data: {} },
+      limiter: new Limiter(lab),
+      policy: { attempts: 1 },
+      environment: {},
+    });
+    const { signal } = new AbortController();
+    return failure(embeddings.create({ model: "m", input: ["a"], encoding_format: "float" }, { signal }));
+  }
+
+  it("answered without vectors are a refusal in the server's words", async () => {
+    await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
+    const { message } = await asked(server.url, 60);
+    expect(message).toContain("answered without vectors");
+    expect(message).toContain("this model does not embed");
+    expect(server.seen).toHaveLength(1);
   });
-  const asked = embeddings.create(
-    { model: "m", input: ["a"], encoding_format: "float" },
-    { signal: new AbortController().signal },
-  );
-  expect((await failure(asked)).message).toContain("answered without vectors");
-  expect((await failure(asked)).message).toContain("this model does not embed");
-  expect(server.seen).toHaveLength(1);
+
+  it("that a silent server owes are waited for half a minute longer than a stream's next piece", async () => {
+    await using server = await scriptedServer(() => {});
+    expect((await asked(server.url, -29.99)).message).toContain("no connection: This operation was aborted");
+    await until(() => expect(server.dropped()).toBe(1));
+  });
 });

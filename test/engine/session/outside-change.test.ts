@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -22,7 +32,7 @@ function open() {
   let changes = 0;
   const changed = () => void (changes += 1);
   const history = new DocumentHistory(folder.read(), new DocumentDraft(folder.document, clock));
-  const outside = new OutsideChange(folder.document, history, clock, changed);
+  const outside = new OutsideChange(folder, history, clock, changed);
   return {
     history,
     outside: outside,
@@ -36,10 +46,12 @@ function open() {
       rmSync(folder.document);
       writeFileSync(folder.document, readFileSync(`${folder.document}.new`));
     },
+    folder,
     onDisk: () => readFileSync(folder.document, "utf8"),
     save: () => {
       outside.mustBeDecided();
       history.save((text) => folder.write(text));
+      outside.look();
     },
     [Symbol.dispose]: () => {
       outside.close();
@@ -105,16 +117,84 @@ describe("a document that another program changes while it is open", () => {
     expect(() => session.save()).toThrow("nothing is written yet");
   });
 
-  it("is not thought changed by our own writing, by the same text written again, or because it is gone", async () => {
+  it("is not thought changed by our own writing, or by the same text written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();
     await session.clock.advance(2000);
     session.write("Mine\n");
     await session.clock.advance(1000);
-    rmSync(join(path, "session.md"));
-    await session.clock.advance(1000);
     expect([session.text(), session.outside.taken, session.outside.theirs]).toEqual(["Mine\n", 0, undefined]);
     expect(existsSync(join(path, "session.outside.md"))).toBe(false);
+  });
+});
+
+describe("a document that is taken away while it is open", () => {
+  const after = async (session: ReturnType<typeof open>, change: () => void) => {
+    change();
+    await session.clock.advance(1000);
+    return session.outside.missing;
+  };
+
+  it("counts as not saved, is kept in the draft, and is written anew by saving", async () => {
+    using session = open();
+    const { document } = session.folder;
+    expect(session.outside.missing).toBeUndefined();
+    expect(await after(session, () => rmSync(document))).toEqual({ why: "session.md is gone", isGone: true });
+    expect([session.text(), session.history.dirty, session.changes()]).toEqual(["Before\n", true, 1]);
+    await session.clock.advance(1000);
+    expect(readFileSync(`${document}.draft`, "utf8")).toBe("Before\n");
+    session.save();
+    expect([session.onDisk(), session.history.dirty, session.outside.missing]).toEqual(["Before\n", false, undefined]);
+    expect(existsSync(`${document}.draft`)).toBe(false);
+  });
+
+  it("is as saved as before when it comes back, also as another program's", async () => {
+    using session = open();
+    const { document } = session.folder;
+    await after(session, () => renameSync(document, `${document}.away`));
+    expect(await after(session, () => renameSync(`${document}.away`, document))).toBeUndefined();
+    expect([session.history.dirty, existsSync(`${document}.draft`)]).toEqual([false, false]);
+    await after(session, () => rmSync(document));
+    await after(session, () => writeFileSync(document, "Theirs\n"));
+    expect([session.text(), session.outside.taken, session.history.dirty]).toEqual(["Theirs\n", 1, false]);
+  });
+
+  it("keeps what was changed here apart from what comes in its place", async () => {
+    using session = open();
+    const { document } = session.folder;
+    session.edit("Mine\n");
+    await after(session, () => rmSync(document));
+    await after(session, () => writeFileSync(document, "Theirs\n"));
+    expect([session.text(), session.outside.theirs]).toEqual(["Mine\n", "Theirs\n"]);
+  });
+
+  it("is not written over what cannot be read: a folder, no file, or a file that may not be read", async () => {
+    using session = open();
+    const { document } = session.folder;
+    const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
+    expect(asFolder).toEqual({ why: "session.md is a folder now", isGone: false });
+    expect(() => session.save()).toThrow("session.md is a folder now: nothing is written over it");
+    rmdirSync(document);
+    symlinkSync("/dev/zero", document);
+    expect(() => session.save()).toThrow("session.md is no file now: nothing is written over it");
+    rmSync(document);
+    // Too many links: as a file that may not be read, also for who may read all.
+    symlinkSync(document, document);
+    expect(() => session.save()).toThrow("session.md can be read no more (ELOOP: too many symbolic links encountered)");
+    expect([session.text(), session.history.dirty]).toEqual(["Before\n", true]);
+    rmSync(document);
+    session.save();
+    expect(session.onDisk()).toBe("Before\n");
+  });
+
+  it("is said to be where its folder went", async () => {
+    using session = open();
+    expect(session.folder.lock()).toBeUndefined();
+    const away = `${path}-away`;
+    const missing = await after(session, () => renameSync(path, away));
+    renameSync(away, path);
+    session.folder.unlock();
+    expect(missing).toEqual({ why: `${path} was moved away or renamed while it was open`, isGone: false });
   });
 });

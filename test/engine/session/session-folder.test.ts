@@ -1,10 +1,11 @@
 /** The lock of a session: exactly one program has it, however many are opened at the same moment. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
+import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 
 const folders: string[] = [];
 
@@ -60,4 +61,11 @@ describe("the lock of a session", () => {
       expect(readdirSync(folder)).toEqual([]);
     }
   });
+});
+
+test("a session whose document is a folder is refused by name", () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, "session.md"));
+  const words = `Expected a session at ${join(folder, "session.md")}, which cannot be read (EISDIR: illegal operation on a directory)`;
+  expect(() => new SessionFolder(folder).read()).toThrow(words);
 });

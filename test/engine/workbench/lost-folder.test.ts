@@ -1,6 +1,6 @@
-/** What becomes of a run whose session is taken over, removed or renamed while it executes. */
+/** What becomes of a run whose session is taken over, removed or renamed while it executes, or whose own folder is. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { openTestClock } from "../work/test-clock.ts";
@@ -101,5 +101,52 @@ describe("a session that is", () => {
     expect(() => session.save()).toThrow("was moved away or renamed while it was open");
     await session.close();
     expect(existsSync(join(sessions.path, "session.md"))).toBe(false);
+  });
+});
+
+describe("a run whose folder is", () => {
+  const gone = (run: string) =>
+    `The log is gone from runs/${run}: its results are kept until the notebook is closed, r executes it anew`;
+
+  test("removed while it executes is stopped with the reason, and executed anew by the next start", async () => {
+    const { session, clock, cell, state, log, running, release } = await standing();
+    rmSync(join(sessions.path, "runs"), { recursive: true });
+    await clock.advance(1000);
+    release();
+    await running;
+    expect(state()).toMatchObject({
+      status: "failed",
+      message: `${log} was taken away: what this run does can be kept no longer`,
+    });
+    expect(state().warnings).toContain(gone(state().run));
+    await session.run(cell);
+    expect(state()).toMatchObject({ status: "done", message: undefined, counts: { right: 12 } });
+    expect(state().warnings).not.toContain(gone(state().run));
+    expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(12);
+    await session.close();
+    const again = await sessions.open(undefined, { suites: [suite] });
+    expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 12 } });
+    expect(runsOf(again, "main")[0]!.warnings.join()).not.toContain("log");
+  });
+
+  test("taken away at rest keeps what is shown, says so, and is as before when it is there again", async () => {
+    const { session, clock, cell, state, log, running, release } = await standing();
+    release();
+    await running;
+    const [folder, away] = [dirname(log), `${sessions.path}-away`];
+    const [task] = session.board(state().run);
+    const ref = { run: state().run, task: task!.task };
+    renameSync(folder, away);
+    await clock.advance(1000);
+    expect(state()).toMatchObject({ status: "done", counts: { right: 12 } });
+    expect(state().warnings).toContain(gone(ref.run));
+    await expect(session.trajectory(ref)).rejects.toThrow(`The log is gone from runs/${ref.run}`);
+    await session.rescore(cell);
+    expect(state()).toMatchObject({ status: "failed", message: `The log is gone from runs/${ref.run}` });
+    expect(existsSync(folder)).toBe(false);
+    renameSync(away, folder);
+    await clock.advance(1000);
+    expect(state().warnings).not.toContain(gone(ref.run));
+    expect(await session.trajectory(ref)).toMatchObject({ task: ref.task });
   });
 });

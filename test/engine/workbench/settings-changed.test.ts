@@ -1,5 +1,6 @@
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import { until } from "../../until.ts";
 import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
@@ -37,4 +38,39 @@ test("what another program writes before the first look is noticed, too", async 
   const unwatch = here.watch(() => {});
   await until(() => expect(here.read().endpoints).toMatchObject([{ name: "lab" }]));
   unwatch();
+});
+
+test("settings that are taken away hold on, are named, and are written anew by the next change", async () => {
+  const folder = join(sessions.folder, "settings");
+  const here = await openSettings(folder);
+  const lab = { name: "lab", baseUrl: "http://127.0.0.1:9", concurrency: 1, idleTimeout: 60, identify: false };
+  here.change((settings) => ({ ...settings, endpoints: [lab] }));
+  const unwatch = here.watch(() => {});
+  onTestFinished(unwatch);
+  const names = () => here.read().endpoints.map(({ name }) => name);
+
+  rmSync(here.path);
+  await until(() => expect(here.trouble).toBe("settings.json is gone"));
+  expect(names()).toEqual(["lab"]);
+
+  mkdirSync(here.path);
+  await until(() => expect(here.trouble).toContain("cannot be used (EISDIR: illegal operation on a directory)"));
+  expect(names()).toEqual(["lab"]);
+  expect(() => here.change((settings) => settings)).toThrow("EISDIR");
+  rmdirSync(here.path);
+
+  writeFileSync(here.path, "{");
+  await until(() => expect(here.trouble).toContain("cannot be used (Expected JSON"));
+  rmSync(here.path);
+  here.change((settings) => ({ ...settings, endpoints: [...settings.endpoints, { ...lab, name: "other" }] }));
+  await until(() => expect(here.trouble).toBeUndefined());
+  expect(names()).toEqual(["lab", "other"]);
+});
+
+test("a folder where the settings should be is left where it is", async () => {
+  const folder = join(sessions.folder, "settings");
+  mkdirSync(join(folder, "settings.json"), { recursive: true });
+  const { problem } = await openSettings(folder);
+  expect(problem).toContain("Settings can be neither read nor kept (EISDIR");
+  expect(existsSync(join(folder, "settings.json"))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import { askedGround } from "../../../source/terminal/drawing/ground.ts";
+import { askedGround, coloursOf } from "../../../source/terminal/drawing/ground.ts";
 import { until } from "../../until.ts";
 import { openTestClock } from "../../engine/work/test-clock.ts";
 
@@ -63,5 +63,21 @@ describe("the ground of a terminal", () => {
     vi.stubEnv("COLORFGBG", "15;default;0");
     expect((await asked()).ground).toBe("dark");
     vi.unstubAllEnvs();
+  });
+});
+
+describe("the colours of a terminal", () => {
+  const colours = (bits: number, environment: NodeJS.ProcessEnv) =>
+    coloursOf({ getColorDepth: () => bits }, environment);
+
+  it("are those that it is known for, and 256 where its name says so", () => {
+    expect([24, 8, 4, 1].map((bits) => colours(bits, { TERM: "xterm" }))).toEqual(["true", 256, 16, 16]);
+    expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
+  });
+
+  it("are in GNU screen those of its name, whatever the terminal around it has", () => {
+    const STY = "1234.pts-0.here";
+    expect(colours(24, { STY, TERM: "screen", COLORTERM: "truecolor" })).toBe(16);
+    expect(colours(24, { STY, TERM: "screen-256color", COLORTERM: "truecolor" })).toBe(256);
   });
 });

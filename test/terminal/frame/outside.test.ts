@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MissingDocument } from "../../../source/engine/session/outside-change.ts";
 import { watchOutside } from "../../../source/terminal/frame/outside.ts";
 import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
@@ -13,14 +14,17 @@ function changedOnBothSides() {
   const navigation = openNavigation({ kind: "notebook" });
   const listeners = new Set<() => void>();
   const decided: string[] = [];
+  let trouble: string | undefined;
   const outside = {
     taken: 0,
     theirs: undefined as string | undefined,
+    missing: undefined as MissingDocument | undefined,
     take: () => void decided.push("theirs"),
     keep: () => (decided.push("both"), "session.outside.md"),
   };
   const workbench = Object.assign(openDouble(), {
     outside,
+    settingsTrouble: () => trouble,
     subscribe: (listener: () => void) => (listeners.add(listener), () => listeners.delete(listener)),
   });
   const end = watchOutside({ workbench, notices, navigation, keyboard });
@@ -33,6 +37,14 @@ function changedOnBothSides() {
     end,
     change(theirs: string) {
       outside.theirs = theirs;
+      for (const listener of listeners) listener();
+    },
+    trouble(why: string | undefined) {
+      trouble = why;
+      for (const listener of listeners) listener();
+    },
+    miss(missing: MissingDocument | undefined) {
+      outside.missing = missing;
       for (const listener of listeners) listener();
     },
   };
@@ -66,5 +78,31 @@ describe("a notebook changed on both sides", () => {
     expect(notices.question()?.text).toContain("y reads that");
     end();
     expect(listeners.size).toBe(0);
+  });
+});
+
+describe("a notebook whose file is no longer there", () => {
+  it("says so once, with what can be done, and when it is there again", () => {
+    const { notices, miss } = changedOnBothSides();
+    miss({ why: "session.md is gone", isGone: true });
+    expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it anew" });
+    notices.clear();
+    miss({ why: "session.md is gone", isGone: true });
+    expect(notices.current()).toBeUndefined();
+    miss({ why: "session.md is a folder now", isGone: false });
+    expect(notices.current()?.text).toBe("session.md is a folder now: what is open here is kept");
+    miss(undefined);
+    expect(notices.current()?.text).toBe("session.md is there again");
+  });
+
+  it("says the same of the settings", () => {
+    const { notices, trouble } = changedOnBothSides();
+    trouble("settings.json is gone");
+    expect(notices.current()).toEqual({ tone: "bad", text: "The former settings hold: settings.json is gone" });
+    notices.clear();
+    trouble("settings.json is gone");
+    expect(notices.current()).toBeUndefined();
+    trouble(undefined);
+    expect(notices.current()?.text).toBe("The settings are read again");
   });
 });

@@ -28,6 +28,23 @@ describe("a wide window", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
   });
 
+  it("shows a notebook with the tasks of a run beside it, and below them the one under their cursor, where it is high enough", () => {
+    const kinds = ["notebook", "tasks", "trajectory"] as const;
+    const panes = panesOf(kinds, 0, window);
+    expect([...panes.keys()]).toEqual([0, 1, 2]);
+    expect(panes.get(0)).toEqual({ left: 0, top: 0, columns: 98, rows: 57 });
+    expect(panes.get(1)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
+    expect(panes.get(2)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
+    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
+  });
+
+  it("shows a notebook in which nothing was begun with its keys beside it", () => {
+    expect(columnsOf(["notebook", "help"], 0)).toEqual([
+      ["notebook", 0, 98],
+      ["help", 101, 99],
+    ]);
+  });
+
   it("shows a figure, the tasks behind its value, and below them the one under the cursor", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
@@ -129,6 +146,17 @@ describe("what a screen leads to", () => {
     navigation.leadTo(0, trajectory(0));
     navigation.leadTo(0, trajectory(0));
     expect(told).toBe(1);
+  });
+
+  it("is the same list where runs are named anew, and another one for other runs", () => {
+    const navigation = openNavigation({ kind: "notebook" });
+    const listOf = (...runs: readonly string[]): Screen => ({ kind: "tasks", title: "T", tasks: { cell: "c1", runs } });
+    navigation.leadTo(0, listOf("r1", "r2"));
+    const { all } = navigation.places();
+    navigation.leadTo(0, listOf("r1", "r2"));
+    expect(navigation.places().all).toBe(all);
+    navigation.leadTo(0, listOf("r1", "r3"));
+    expect(navigation.places().all[1]!.screen).toEqual(listOf("r1", "r3"));
   });
 
   it("is kept where the screen itself needs more columns", () => {

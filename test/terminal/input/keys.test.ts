@@ -21,13 +21,15 @@ describe("chords", () => {
     expect(chordsOf("ja b\r", none)).toEqual(["j", "a", "space", "b", "enter"]);
     expect(chordsOf("日本", none)).toEqual(["日", "本"]);
     expect(chordsOf("x\x10", none)).toEqual(["x", "ctrl+p"]);
+    // Esc, Esc.
+    expect(chordsOf("", { ...none, escape: true, meta: true })).toEqual(["esc", "esc"]);
   });
   it("names keys with their modifiers", () => {
     expect(chordsOf("", { ...none, return: true, shift: true })).toEqual(["shift+enter"]);
     expect(chordsOf("p", { ...none, ctrl: true })).toEqual(["ctrl+p"]);
     expect(chordsOf("G", { ...none, shift: true })).toEqual(["G"]);
     expect(chordsOf("", { ...none, upArrow: true })).toEqual(["up"]);
-    expect(chordsOf("", { ...none, escape: true, meta: true })).toEqual(["esc"]);
+    expect(chordsOf("", { ...none, escape: true, meta: true, eventType: "press" })).toEqual(["esc"]);
     expect(chordsOf("", { ...none, return: true, eventType: "release" })).toEqual([]);
   });
 });

@@ -113,6 +113,7 @@ describe("lanes", () => {
     expect(restingLanes(["e", "b"], tasks, 2, undefined)).toEqual(["e", "b"]);
     expect(restingLanes(["e"], tasks, 3, undefined)).toEqual(["e", "a", "b"]);
     expect(restingLanes([], tasks, 2, undefined)).toEqual(["a", "b"]);
+    expect(restingLanes(restingLanes(["a", "b"], tasks, 1, "b"), tasks, 2, "b")).toEqual(["a", "b"]);
     expect(restingLanes(["a", "b"], tasks, 2, "b")).toEqual(["a", "b"]);
     expect(restingLanes(["a", "b"], tasks, 2, "c")).toEqual(["c", "d"]);
     expect(restingLanes(["a", "b"], tasks, 2, "e")).toEqual(["d", "e"]);

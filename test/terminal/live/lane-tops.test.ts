@@ -51,6 +51,22 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
   });
 
+  it("fill a window that became larger, and show the end of what ended in a smaller one, without room below", () => {
+    const tops = new LaneTops();
+    const long = lane("a", block("1", 30));
+    const ended = { ...lane("b", block("1", 30)), running: false };
+    expect(tops.of([long, ended], room)).toEqual([22, 18]);
+    expect(tops.of([long, ended], 24)).toEqual([14, 6]);
+    expect(tops.of([long, ended], 9)).toEqual([24, 21]);
+    expect(tops.of([long, ended], 40)).toEqual([0, 0]);
+  });
+
+  it("stay where they are when their task has ended", () => {
+    const tops = new LaneTops();
+    expect(tops.of([lane("a", block("1", 30))], room)).toEqual([22]);
+    expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([22]);
+  });
+
   it("show the end of what ended before it was looked at, without room below", () => {
     const tops = new LaneTops();
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
@@ -21,6 +21,14 @@ describe("a painted screen", () => {
     await screen.close();
   });
 
+  it("leaves the console as it was, even beside another one", async () => {
+    const before = { ...console };
+    // The first that is to be done at the end is done last.
+    onTestFinished(() => expect({ ...console }).toEqual(before));
+    const screens = [await openScreen(), await openScreen()];
+    for (const screen of screens) await screen.close();
+  });
+
   it("is whole again in a window of another size, and the same as if it had always had it", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     for (const [columns, rows] of [
@@ -36,6 +44,20 @@ describe("a painted screen", () => {
     expect(screen.text()).toBe(fresh.text());
     await screen.close();
     await fresh.close();
+  });
+
+  it("is whole again after a window that had another size for a moment", async () => {
+    const screen = await openScreen();
+    const before = screen.text();
+    const listeners = process.listenerCount("SIGWINCH");
+    screen.stdout.terminal.resize(40, 10);
+    screen.stdout.terminal.resize(80, 24);
+    screen.stdout.terminal.write("\x1b[2J");
+    process.emit("SIGWINCH");
+    await screen.still();
+    expect(screen.text()).toBe(before);
+    await screen.close();
+    expect(process.listenerCount("SIGWINCH")).toBe(listeners - 1);
   });
 
   it("leaves what stood on the ordinary screen in the scrollback, itself above the shell, and no cursor hidden", async () => {

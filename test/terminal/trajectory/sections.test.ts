@@ -140,6 +140,19 @@ describe("sections of a trajectory", () => {
     ).toBeLessThanOrEqual(3);
     take(11_000, { type: "text", request: 0, text: "Here" });
     expect(shown()).toContain("! 3 retries (503): the server is busy");
+    take(12_000, { type: "finish", request: 0, reason: "stop" });
+    const lane = drawn(stepBlocks(fold.trajectory, { ...lookOf(60, {}), brief: true }), 60, {});
+    expect(lane.match(/busy/g)).toHaveLength(1);
+    expect(lane).toContain("! 3 retries, 6 s (503): the server is busy");
+    expect(shown().match(/Retry \d \(503\): the server is busy/g)).toHaveLength(3);
+  });
+
+  test("a status that begins the server's words is said once", () => {
+    const fold = new TrajectoryFold("t");
+    const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
+    take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
+    take(1, { type: "retry", request: 0, error: "429 Too many requests", status: 429, wait: 2_000 });
+    expect(drawn(stepBlocks(fold.trajectory, lookOf(80, {})), 80, {})).toMatch(/next try at [\d:]+: 429 Too many/);
   });
 });
 

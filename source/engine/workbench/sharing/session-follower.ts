@@ -63,7 +63,11 @@ export class SessionFollower {
     const stamp = stampOf(this.#folder.document);
     if (stamp !== this.#document && stamp !== undefined) {
       this.#document = stamp;
-      this.#session.reread();
+      try {
+        this.#session.reread();
+      } catch {
+        // A folder in its place, or nobody may read it: what was read last stays.
+      }
     }
     this.#again();
   }

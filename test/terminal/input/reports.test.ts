@@ -1,15 +1,16 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { type MouseEvent, openMouse } from "../../../source/terminal/input/mouse.ts";
+import type { MouseEvent } from "../../../source/terminal/input/mouse.ts";
+import { openReports } from "../../../source/terminal/input/reports.ts";
 
 /** What is left for the keyboard of these chunks, and what the mouse reported. */
 function read(...chunks: string[]) {
   const events: MouseEvent[] = [];
   const input = Object.assign(new EventEmitter(), { read: () => chunks.shift() ?? null });
-  const mouse = openMouse(input as unknown as NodeJS.ReadStream);
-  mouse.listen((event) => events.push(event));
+  const { stdin, listen } = openReports(input as unknown as NodeJS.ReadStream);
+  listen((event) => events.push(event));
   const texts: unknown[] = [];
-  for (let text: unknown = mouse.stdin.read(); text !== null; text = mouse.stdin.read()) texts.push(text);
+  for (let text: unknown = stdin.read(); text !== null; text = stdin.read()) texts.push(text);
   return { typed: texts.join(""), texts, events };
 }
 
@@ -52,5 +53,21 @@ describe("the mouse among the keys", () => {
   it("takes no report of numbers that no screen has", () => {
     const text = `\x1b[<${"9".repeat(40)};1;1M`;
     expect(read(text)).toMatchObject({ typed: text, events: [] });
+  });
+});
+
+describe("an answer of the terminal among the keys", () => {
+  it.each([
+    ["j\x1b]11;rgb:ffff/ffff/ffff\x1b\\k"],
+    ["j\x1b]11;rgb:ff/ff/ff\x07k"],
+    ["j\x1b]11", ";rgb:ffff/ff", "ff/ffff\x1b", "\\k"],
+  ])("is no key, where it comes late: %j", (...chunks) => {
+    expect(read(...chunks).typed).toBe("jk");
+  });
+
+  it("is one where it is none: Alt and a bracket, and digits behind it", () => {
+    expect(read("\x1b]", "1", "1").typed).toBe("\x1b]11");
+    expect(read("\x1b]11", "j").typed).toBe("\x1b]11j");
+    expect(read("\x1b]12;rgb:ff/ff/ff\x07").typed).toBe("\x1b]12;rgb:ff/ff/ff\x07");
   });
 });

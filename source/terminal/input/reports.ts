@@ -1,0 +1,85 @@
+/**
+ * What a terminal itself sends among the keys: what its mouse does, and what it answers when it is asked. Ink knows neither: it
+ * would take an answer that comes late, over a slow line, for keys.
+ */
+import { type MouseEvent, mouseEvent } from "./mouse.ts";
+
+export type Reports = {
+  /** The keyboard without reports. */
+  readonly stdin: NodeJS.ReadStream;
+  /** Of the mouse. Returns a function that ends it. */
+  readonly listen: (listener: (event: MouseEvent) => void) => () => void;
+};
+
+const escape = "\x1b";
+
+/**
+ * A pasted text stays as it is, whatever stands in it; else a report of the mouse or the colour of the ground (OSC 11), or the
+ * beginning of one.
+ */
+const parts = new RegExp(
+  [
+    `${escape}\\[200~[^]*?(?:${escape}\\[201~|$)`,
+    `${escape}\\[<(\\d{1,4});(\\d{1,5});(\\d{1,5})([Mm])`,
+    `${escape}\\]11;[^\x07${escape}]{0,64}(?:\x07|${escape}\\\\)`,
+    `(${escape}(?:\\[<[\\d;]{0,17}|\\]11(?:;[^\x07${escape}]{0,64}${escape}?)?)$)`,
+  ].join("|"),
+  "g",
+);
+const [pasteStart, pasteEnd] = [`${escape}[200~`, `${escape}[201~`];
+
+/** Reads this input, which must give text, and keeps what the terminal reports to itself. */
+export function openReports(input: NodeJS.ReadStream): Reports {
+  const listeners = new Set<(event: MouseEvent) => void>();
+  let begun = "";
+  let pasting = false;
+  const filtered = (chunk: string): string => {
+    let text = begun + chunk;
+    begun = "";
+    let pasted = "";
+    if (pasting) {
+      const end = text.indexOf(pasteEnd);
+      if (end < 0) return text;
+      pasted = text.slice(0, end + pasteEnd.length);
+      text = text.slice(pasted.length);
+      pasting = false;
+    }
+    const typed = text.replace(
+      parts,
+      (found, button: string | undefined, column: string, row: string, sign: string, beginning: string | undefined) => {
+        if (found.startsWith(pasteStart)) {
+          pasting = !found.endsWith(pasteEnd);
+          return found;
+        }
+        if (button !== undefined) report(mouseEvent(Number(button), Number(row), Number(column), sign === "M"));
+        begun = beginning ?? "";
+        return "";
+      },
+    );
+    return pasted + typed;
+  };
+  const report = (event: MouseEvent | undefined) => {
+    if (event !== undefined) for (const listener of listeners) listener(event);
+  };
+  const read = (): string | null => {
+    for (let chunk = input.read() as string | null; chunk !== null; chunk = input.read() as string | null) {
+      const rest = filtered(chunk);
+      if (rest !== "") return rest;
+    }
+    return null;
+  };
+  const stdin = new Proxy(input, {
+    get(target, name) {
+      if (name === "read") return read;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return {
+    stdin,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** What becomes of a run cell while its file of questions is another one, or none. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { own } from "../../../suites/own/index.ts";
+import { openTestClock } from "../work/test-clock.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const questions = "question,answer\nCapital of France?,Paris\n2+2?,4\n";
+
+describe("a file of questions that is taken away while the notebook is open", () => {
+  test("is named by the next start, and once it is there again the cell has its results", async () => {
+    const clock = openTestClock();
+    const text = "```run main\nsuite: own\nfrom: questions.csv\nmodel: builtin/oracle\n```\n";
+    const path = join(sessions.path, "questions.csv");
+    const session = await sessions.open(text, { suites: [own], clock });
+    const cell = cellNamed(session, "main");
+    const problems = () => {
+      const state = session.state(cell);
+      return state.kind === "run" ? state.problems.map(({ message }) => message) : [];
+    };
+    expect(problems()).toEqual([`Expected a file of questions at ${path}, found none`]);
+    writeFileSync(path, questions);
+    await clock.advance(2000);
+    expect(problems()).toEqual([]);
+    await session.run(cell);
+    expect(runsOf(session, "main")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
+
+    rmSync(path);
+    await clock.advance(2000);
+    expect(runsOf(session, "main")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
+    await session.run(cell);
+    expect(problems()).toEqual([`Expected a file of questions at ${path}, found none`]);
+    writeFileSync(path, questions);
+    await clock.advance(2000);
+    expect(problems()).toEqual([]);
+    expect(runsOf(session, "main")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
+  });
+});

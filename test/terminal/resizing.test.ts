@@ -1,0 +1,39 @@
+/** Every screen in windows of other sizes, one after the other and without a rest between them. */
+import { describe, expect, it } from "vitest";
+import { ctrl, openScreen } from "./open-screen.tsx";
+import { places } from "./places.ts";
+
+const sizes = [
+  [240, 70],
+  [40, 10],
+  [150, 45],
+  [20, 5],
+] as const;
+
+/** Without what moves by itself. */
+const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ s\b/g, "");
+
+describe("resized again and again", () => {
+  for (const { scope, name, workbench, way } of places)
+    it(`is as it was, and nothing is left over: ${scope}, ${name}`, async () => {
+      const screen = await openScreen({ workbench: workbench() });
+      await screen.press(...way);
+      // What the experiment takes is worked out a moment later.
+      if (scope === "form") await screen.pass(200);
+      const before = still(screen.text());
+      for (const [columns, rows] of sizes) {
+        screen.stdout.resize(columns, rows);
+        await screen.still();
+        const drawn = still(screen.text());
+        // A question takes every other key for no.
+        if (scope !== "question") await screen.press(ctrl("l"));
+        expect(still(screen.text())).toBe(drawn);
+      }
+      for (const [columns, rows] of sizes) screen.stdout.resize(columns, rows);
+      screen.stdout.resize(80, 24);
+      await screen.still();
+      expect(still(screen.text())).toBe(before);
+      expect(screen.left()).toBe(false);
+      await screen.close();
+    });
+});
