@@ -16,10 +16,26 @@ import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
-export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
+export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
+  const all = shown.get(view.texts) ?? new Map<Setting, Shown>();
+  shown.set(view.texts, all);
+  const known = all.get(settingOf(view));
+  if (known?.trajectory === trajectory && isSameView(known.view, view)) return known.blocks;
   const blocks = markedByEntry(trajectory, view).flat();
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
-  return [...blocks, ...failureBlocks(trajectory, view)];
+  blocks.push(...failureBlocks(trajectory, view));
+  all.set(settingOf(view), { trajectory, view, blocks });
+  return blocks;
+}
+
+/** All steps as they were last shown in each setting: going from one to another and back makes nothing of thousands of them anew. */
+const shown = new WeakMap<WrappedTexts, Map<Setting, Shown>>();
+type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly blocks: readonly Block[] };
+
+/** In what steps are drawn by, beside their texts and setting. */
+function isSameView(one: View, other: View): boolean {
+  const by = ["columns", "symbols", "toggled", "brief", "errorKinds"] as const;
+  return by.every((name) => one[name] === other[name]);
 }
 
 /** One list for each entry, with the mistakes that were made in it. */
@@ -30,12 +46,12 @@ export function markedByEntry(trajectory: Trajectory, view: View): readonly (rea
 }
 
 /** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
-export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): Block[] {
+export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   return stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
 }
 
 /** Of the same the entry at this place, and before and behind it at least so many lines, where there are as many. */
-export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): Block[] {
+export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
   const parts: Block[][] = [];
