@@ -10,7 +10,7 @@ import type { Measure, Reported } from "../source/engine/suite.ts";
 import { taskClasses } from "../source/engine/measures/same-tasks.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { anyOne, eachInTurn, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
 const short: Readonly<Record<string, string>> = {
@@ -49,10 +49,9 @@ function* figures(
   ...[runs, { language = "", mode = "official", published = "beside" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const measures = columnsOf(runs, mode);
-  const groups = groupsAcrossSplits(runs).map((group) => ({
-    ...group,
-    rows: group.rows.filter(({ facets }) => facets["language"] === language),
-  }));
+  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
+    return { ...group, rows: yield* kept(group.rows, ({ facets }) => facets["language"] === language) };
+  });
   const shown = groups.filter(({ rows }) => rows.length > 0);
   const own = yield* partByPart(shown, (group) => ownRow(group, measures));
   const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
@@ -73,7 +72,7 @@ function* figures(
       measures.map(({ name, title }) => short[columnName(name)] ?? title),
     ),
     rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
-    notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
+    notes: [legend, ...(yield* notesOn(shown, measures, language)), ...cells.shortfall(runs)],
   };
   return [figure, ...bars(lines, measures, figure.notes)];
 }
@@ -115,19 +114,19 @@ function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
   return measures.toSorted((a, b) => order.indexOf(columnName(a.name)) - order.indexOf(columnName(b.name)));
 }
 
-function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
+function* ofColumn(rows: readonly Row[], measure: Measure): Pieces<readonly Row[]> {
   const column = columnName(measure.name);
   const [aspect] = column.split(".");
-  return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
+  return column === "overall" ? rows : yield* kept(rows, ({ facets }) => facets["aspect"] === aspect);
 }
 
 function* ownRow(group: RunGroup, measures: readonly Measure[]): Pieces<Cell[]> {
   return [
     cells.withTasks({ text: group.label }, group.rows),
-    ...(yield* oneByOne(measures, (measure) => {
-      const rows = ofColumn(group.rows, measure);
-      const cell = cells.measureCell(measure, rows);
-      const made = rows.some(({ facets }) => facets["edition"] === "home-made");
+    ...(yield* partByPart(measures, function* (measure) {
+      const rows = yield* ofColumn(group.rows, measure);
+      const cell = yield* cells.measureCell(measure, rows);
+      const made = yield* anyOne(rows, ({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
       return copyOf(cell, {
         text: `${cell.text}#`,
@@ -151,10 +150,20 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
 }
 
 /** What a reader must know of these numbers: what is missing, home-made or only a sample. */
-function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): string[] {
-  const rows = groups.flatMap((group) => group.rows);
-  const empty = measures.filter((measure) => ofColumn(rows, measure).every(({ score }) => score === undefined));
-  const editions = new Set(rows.map(({ facets }) => facets["edition"]));
+function* notesOn(
+  groups: readonly RunGroup[],
+  measures: readonly Measure[],
+  language: string,
+): Pieces<readonly string[]> {
+  const editions = new Set<string | number | undefined>();
+  const scored = new Set<Measure>();
+  for (const { rows } of groups) {
+    yield* eachInTurn(rows, ({ facets }) => void editions.add(facets["edition"]));
+    for (const measure of measures)
+      if (!scored.has(measure) && (yield* anyOne(yield* ofColumn(rows, measure), ({ score }) => score !== undefined)))
+        scored.add(measure);
+  }
+  const empty = measures.filter((measure) => !scored.has(measure));
   const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");
   return [
     ...(titles.length > 0 ? [`No answers here for: ${titles.join("; ")}`] : []),

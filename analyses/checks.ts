@@ -3,8 +3,9 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { workedOut } from "../source/engine/measures/measure.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
 /** Fewer tasks than this in a cell are marked. */
@@ -27,23 +28,23 @@ function figures(
 
 function* grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): Pieces<GridFigure> {
   const ended = cells.endedRows(run.rows);
-  const groups = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))];
+  const groups = [...(yield* cells.byFacet(ended, by, cells.facetOrder(runs, by)))];
   const columns: readonly (readonly [string, readonly Row[]])[] = [
     ...groups.map(([name, rows]) => [String(name), rows] as const),
     ...(groups.length === 1 ? [] : [["all", ended] as const]),
   ];
   const measures = columnsOf(runs, "table");
   const fields = yield* partByPart(measures, (measure) =>
-    oneByOne(columns, ([, rows]): Cell | undefined => {
-      const own = rows.filter((row) => measure.each?.(row) !== undefined);
-      const { value, n } = measure.of(own);
+    partByPart(columns, function* ([, rows]): Pieces<Cell | undefined> {
+      const own = yield* kept(rows, (row) => measure.each?.(row) !== undefined);
+      const { value, n } = yield* workedOut(measure.of, own);
       if (value === undefined) return undefined;
-      const kept = show === "kept";
-      const behind = kept ? own : own.filter((row) => measure.each!(row)! < 1);
-      const shown = kept ? value : 1 - value;
+      const isKept = show === "kept";
+      const behind = isKept ? own : yield* kept(own, (row) => measure.each!(row)! < 1);
+      const shown = isKept ? value : 1 - value;
       const text = cells.shownValue(shown, measure.unit);
       const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };
-      return cells.withTasks(restingOn(cell, cells.measureCoverage(measure, rows)), behind);
+      return cells.withTasks(restingOn(cell, yield* cells.measureCoverage(measure, rows)), behind);
     }),
   );
   return {

@@ -13,7 +13,7 @@ import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { grouped, inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { everyOne, grouped, inSlices, kept, partByPart, sorted, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const consistency: Analysis = {
   name: "consistency",
@@ -33,7 +33,7 @@ function* figures(
   ...[runs, { measures: named = "", tasks = "differing" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const measure = cells.measureNamed(runs, named);
-  const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
+  const pools = (yield* trialPools(runs)).filter(({ trials }) => trials.length > 1);
   const shortfall = cells.shortfall(runs);
   return [
     yield* meansTable(pools, measure, shortfall),
@@ -75,7 +75,7 @@ function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: r
       slice.flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []),
     );
     const disagree = shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-    const byTrial = (yield* oneByOne(pool.trials, (rows) => cells.measureCell(measure, rows))).filter(
+    const byTrial = (yield* partByPart(pool.trials, (rows) => cells.measureCell(measure, rows))).filter(
       ({ value }) => value !== undefined,
     );
     const ordered = byTrial.toSorted(
@@ -84,7 +84,7 @@ function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: r
     return [
       cells.withTasks({ text: pool.label }, pool.rows),
       cells.textCell(String(pool.trials.length), { value: pool.trials.length }),
-      cells.measureCell(measure, pool.rows),
+      yield* cells.measureCell(measure, pool.rows),
       errorCell(task, unit),
       ...(groups.length === 0 ? [] : [errorCell(group, unit)]),
       intervalCell(interval, unit),
@@ -150,8 +150,8 @@ function shareCell(share: number | undefined, n: number): Cell {
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
 function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<TableFigure> {
-  const binary = yield* oneByOne(pools, ({ rows }) =>
-    rows.every((row) => {
+  const binary = yield* partByPart(pools, ({ rows }) =>
+    everyOne(rows, (row) => {
       const value = measure.each?.(row);
       return value === undefined || value === 0 || value === 1;
     }),
@@ -219,8 +219,8 @@ function* tasksTable(pool: TrialPool, measure: Measure, all: boolean): Pieces<Ta
       return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
     }),
   );
-  const differing = tasks.filter(({ best, worst }) => best !== worst);
-  const shown = (all ? tasks : differing).toSorted((one, other) => other.disagree - one.disagree);
+  const differing = yield* kept(tasks, ({ best, worst }) => best !== worst);
+  const shown = yield* sorted(all ? tasks : differing, (one, other) => other.disagree - one.disagree);
   const value = (number: number): Cell => ({ text: cells.shownValue(number, measure.unit), value: number });
   return {
     kind: "table",

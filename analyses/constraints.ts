@@ -2,11 +2,12 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "constraint.";
 const BASELINE = "baseline";
@@ -53,7 +54,7 @@ function* rates(runs: readonly RunRows[], paper: string): Pieces<readonly Figure
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
   const lines = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
     const ended = cells.endedRows(run.rows);
-    const shown = yield* oneByOne(measures, (measure) => cells.measureCell(measure, ended));
+    const shown = yield* partByPart(measures, (measure) => cells.measureCell(measure, ended));
     return [cells.textCell(run.label), ...shown, cells.countCell(ended)];
   });
   const names = new Set(measures.map(({ name }) => name));
@@ -91,22 +92,23 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
   const first = runs[0]!;
   const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
   const several = runs.length > 1;
-  const own = runs.flatMap((run) => {
+  const perRun = yield* partByPart(runs, function* (run) {
     const ended = cells.endedRows(run.rows);
     const groups =
-      by === cells.ungrouped ? [["all", ended] as const] : cells.byFacet(ended, by, cells.facetOrder(runs, by));
+      by === cells.ungrouped ? [["all", ended] as const] : yield* cells.byFacet(ended, by, cells.facetOrder(runs, by));
     return [...groups].map(([value, rows]) => ({
       ...(several ? { under: [run.label] } : {}),
       title: String(value),
       rows,
     }));
   });
+  const own = perRun.flat();
   const beside = reportedColumns(runs, { measures, by, paper });
   const lines = yield* partByPart(measures, function* (measure): Pieces<Cell[]> {
     return [
       cells.textCell(groupOf(first, measure)),
       cells.textCell(measure.title),
-      ...(yield* oneByOne(own, ({ rows }) => constraintCell(measure, rows))),
+      ...(yield* partByPart(own, ({ rows }) => constraintCell(measure, rows))),
       ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
     ];
   });
@@ -129,9 +131,9 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
 }
 
 /** The share of plans that keep it; behind it the plans that do not. */
-function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
-  const broken = rows.filter((row) => measure.each?.(row) === 0);
-  const cell = cells.measureCell(measure, rows);
+function* constraintCell(measure: Measure, rows: readonly Row[]): Pieces<Cell> {
+  const broken = yield* kept(rows, (row) => measure.each?.(row) === 0);
+  const cell = yield* cells.measureCell(measure, rows);
   return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }
 
@@ -175,11 +177,10 @@ function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "a
   if (paper === "off") return [];
   const found = runs.flatMap((run) => {
     const there = new Set(run.reported.values.map(({ where }) => where["split"]));
-    const own = new Set(
-      run.rows
-        .map((row) => row.facets["split"])
-        .map((split) => (split !== undefined && there.has(split) ? split : "validation")),
-    );
+    const known = rowContents(run.rows).facets.get("split") ?? new Map<string | number, number>();
+    const named = known.values().reduce((sum, count) => sum + count, 0);
+    const ofRows = named < run.rows.length ? [...known.keys(), undefined] : [...known.keys()];
+    const own = new Set(ofRows.map((split) => (split !== undefined && there.has(split) ? split : "validation")));
     const mode = modeOf(run);
     return run.reported.values.filter(({ where, setting }) => {
       const sameSplit = splits === "any" || where["split"] === undefined || own.has(where["split"]);

@@ -5,7 +5,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { inSlices, kept, partByPart, type Pieces, sorted } from "../source/engine/work/pieces.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 export const cost: Analysis = {
@@ -25,33 +25,31 @@ function* figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): Piec
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Plans whose check of the budget counts, as the benchmark has it. */
-function pricedOf(rows: readonly Row[]): readonly Priced[] {
-  return withCost(rows).filter(({ row }) => budgetOf(row) !== undefined);
+function pricedOf(rows: readonly Row[]): Pieces<readonly Priced[]> {
+  return inSlices(rows, (slice) => slice.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined));
 }
 
 /** The others, which are not complete or name what is in no table: nobody knows what they would cost. */
-function uncountedOf(rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
+function uncountedOf(rows: readonly Row[]): Pieces<readonly Row[]> {
+  return kept(rows, (row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 }
 
 const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
 
-function withCost(rows: readonly Row[]): readonly Priced[] {
-  return rows.flatMap((row) => {
-    const { cost: spent, budget } = row.score?.metrics ?? {};
-    return spent === undefined || budget === undefined || budget <= 0 ? [] : [{ row, cost: spent, budget }];
-  });
+function withCost(row: Row): readonly Priced[] {
+  const { cost: spent, budget } = row.score?.metrics ?? {};
+  return spent === undefined || budget === undefined || budget <= 0 ? [] : [{ row, cost: spent, budget }];
 }
 
 function hasCosts({ rows }: RunRows): boolean {
   const { metrics } = rowContents(rows);
-  return metrics.has("cost") && metrics.has("budget") && rows.some((row) => withCost([row]).length > 0);
+  return metrics.has("cost") && metrics.has("budget") && rows.some((row) => withCost(row).length > 0);
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
 
 function* points(run: RunRows): Pieces<PointsFigure> {
-  const priced = pricedOf(run.rows);
+  const priced = yield* pricedOf(run.rows);
   return {
     kind: "points",
     title: `Cost against budget: ${run.label}`,
@@ -66,19 +64,17 @@ function* points(run: RunRows): Pieces<PointsFigure> {
         tasks: cells.refs([each.row]),
       })),
     ),
-    notes: [`${counted(priced.length, "plan")} whose budget counts`, ...uncountedNote(run)],
+    notes: [`${counted(priced.length, "plan")} whose budget counts`, ...(yield* uncountedNote(run))],
   };
 }
 
 function* table(runs: readonly RunRows[], by: string): Pieces<TableFigure> {
-  const lines = yield* partByPart(runs, (run) => {
-    const groups = [...cells.byFacet(run.rows, by, cells.facetOrder(runs, by))];
+  const lines = yield* partByPart(runs, function* (run) {
+    const groups = [...(yield* cells.byFacet(run.rows, by, cells.facetOrder(runs, by)))];
     const parts = groups.length > 1 ? [...groups, ["all", run.rows] as const] : [["all", run.rows] as const];
-    return oneByOne(parts, ([name, rows]): Cell[] => [
-      cells.textCell(run.label),
-      cells.textCell(String(name)),
-      ...cellsOf(rows),
-    ]);
+    return yield* partByPart(parts, function* ([name, rows]): Pieces<Cell[]> {
+      return [cells.textCell(run.label), cells.textCell(String(name)), ...(yield* cellsOf(rows))];
+    });
   });
   return {
     kind: "table",
@@ -88,27 +84,27 @@ function* table(runs: readonly RunRows[], by: string): Pieces<TableFigure> {
       ["Median cost / budget", "Over budget, %", "Median overrun, $", "n", "Not counted"],
     ),
     rows: lines.flat(),
-    notes: [...runs.flatMap(uncountedNote), ...cells.shortfall(runs)],
+    notes: [...(yield* partByPart(runs, uncountedNote)).flat(), ...cells.shortfall(runs)],
   };
 }
 
-function uncountedNote({ label, rows }: RunRows): readonly string[] {
-  const { length } = uncountedOf(rows);
+function* uncountedNote({ label, rows }: RunRows): Pieces<readonly string[]> {
+  const { length } = yield* uncountedOf(rows);
   if (length === 0) return [];
   return [
     `${label}: ${length} not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost`,
   ];
 }
 
-function cellsOf(rows: readonly Row[]): Cell[] {
-  const priced = pricedOf(rows);
+function* cellsOf(rows: readonly Row[]): Pieces<Cell[]> {
+  const priced = yield* pricedOf(rows);
   const n = priced.length;
-  const overs = priced.filter(over);
+  const overs = yield* kept(priced, over);
   const counted = priced.map(({ row }) => row);
   const tooDear = overs.map(({ row }) => row);
-  const ratio = median(priced.map(({ cost: spent, budget }) => spent / budget));
+  const ratio = yield* median(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
-  const overrun = median(overs.map(({ cost: spent, budget }) => spent - budget));
+  const overrun = yield* median(overs.map(({ cost: spent, budget }) => spent - budget));
   return [
     cells.withTasks({ text: ratio === undefined ? "-" : ratio.toFixed(2), ...valueOf(ratio), n }, counted),
     cells.withTasks({ text: cells.shownValue(share, "percent"), ...valueOf(share), n }, tooDear),
@@ -117,7 +113,7 @@ function cellsOf(rows: readonly Row[]): Cell[] {
       tooDear,
     ),
     cells.countCell(counted),
-    cells.countCell(uncountedOf(rows)),
+    cells.countCell(yield* uncountedOf(rows)),
   ];
 }
 
@@ -125,9 +121,9 @@ function valueOf(value: number | undefined): { value?: number } {
   return value === undefined ? {} : { value };
 }
 
-function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return undefined;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+function* median(values: readonly number[]): Pieces<number | undefined> {
+  const inOrder = yield* sorted(values, (a, b) => a - b);
+  const middle = inOrder.length >> 1;
+  if (inOrder.length === 0) return undefined;
+  return inOrder.length % 2 === 1 ? inOrder[middle]! : (inOrder[middle - 1]! + inOrder[middle]!) / 2;
 }

@@ -5,7 +5,7 @@ import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Below this many plans a cell is drawn faint. */
 const FEW = 5;
@@ -31,16 +31,13 @@ function isTrip({ suite }: RunRows): boolean {
 
 function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
   const ended = cells.endedRows(run.rows);
-  const levels = [...cells.byFacet(ended, "level", cells.facetOrder([run], "level"))];
-  const lengths = [...cells.byFacet(ended, "days", cells.facetOrder([run], "days")).keys()];
+  const levels = [...(yield* cells.byFacet(ended, "level", cells.facetOrder([run], "level")))];
+  const lengths = [...(yield* cells.byFacet(ended, "days", cells.facetOrder([run], "days"))).keys()];
   const ticks = levels.map(([level]) => String(level));
   const fields = yield* partByPart(levels, ([, rows]) =>
-    oneByOne(lengths, (length) =>
-      cellOf(
-        measure,
-        rows.filter((row) => row.facets["days"] === length),
-      ),
-    ),
+    partByPart(lengths, function* (length) {
+      return yield* cellOf(measure, yield* kept(rows, ({ facets }) => facets["days"] === length));
+    }),
   );
   return {
     kind: "grid",
@@ -57,8 +54,8 @@ function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
   };
 }
 
-function cellOf(measure: Measure, rows: readonly Row[]): Cell | undefined {
+function* cellOf(measure: Measure, rows: readonly Row[]): Pieces<Cell | undefined> {
   if (rows.length === 0) return undefined;
-  const cell = cells.measureCell(measure, rows);
+  const cell = yield* cells.measureCell(measure, rows);
   return rows.length < FEW ? copyOf(cell, { faint: true }) : cell;
 }

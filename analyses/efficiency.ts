@@ -1,14 +1,14 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
+import { meanInPieces } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { anyOne, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 type Effort = {
   readonly name: string;
@@ -87,9 +87,9 @@ function* figures(
 type How = { readonly per: string; readonly judge: boolean };
 
 /** A value over the rows of a run: per task, per task that succeeded, or summed up. */
-function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
-  const mean = meanOf(rows, (row) => each(row, judge));
-  const wins = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5).length;
+function* cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Pieces<Cell> {
+  const mean = yield* meanInPieces(rows, (row) => each(row, judge));
+  const { length: wins } = yield* kept(rows, ({ score }) => (score?.value ?? 0) >= 0.5);
   const sum = mean.value === undefined ? undefined : mean.value * mean.n;
   const value =
     per === "total" ? sum : per === "success" ? (wins === 0 || sum === undefined ? undefined : sum / wins) : mean.value;
@@ -100,10 +100,7 @@ function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: 
 
 function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
   const { per, judge } = how;
-  const taken = yield* oneByOne(effort, (kind) =>
-    runs.some(({ rows }) => rows.some((row) => (kind.each(row, judge) ?? 0) !== 0)) ? [kind] : [],
-  );
-  const shown = taken.flat();
+  const shown = yield* taken(effort, runs, (kind, row) => (kind.each(row, judge) ?? 0) !== 0);
   const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
   return {
     kind: "table",
@@ -111,15 +108,15 @@ function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
     columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
     rows: yield* partByPart(runs, function* ({ label, spec, rows: all }): Pieces<Cell[]> {
       const rows = cells.endedRows(all);
-      const { value, n } = meanOf(rows, ({ score }) => score?.value);
+      const { value, n } = yield* meanInPieces(rows, ({ score }) => score?.value);
       return [
         cells.textCell(label),
         cells.textCell(spec.strategy),
         restingOn(
           { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
-          coverageOf(rows, cells.isScored),
+          yield* coverageInPieces(rows, cells.isScored),
         ),
-        ...(yield* oneByOne(shown, (one) => cellOf(rows, one, how))),
+        ...(yield* partByPart(shown, (one) => cellOf(rows, one, how))),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
     }),
@@ -130,16 +127,31 @@ function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
             "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
           ]
         : []),
-      ...estimated(runs),
+      ...(yield* estimated(runs)),
       ...cells.shortfall(runs, effortCounts),
     ],
   };
 }
 
-const estimated = (runs: readonly RunRows[]): string[] =>
-  runs.some(({ rows }) => rows.some(({ tokens }) => tokens.estimated))
-    ? ["Some tokens are estimated: not every server counts them"]
-    : [];
+function* estimated(runs: readonly RunRows[]): Pieces<readonly string[]> {
+  for (const { rows } of runs)
+    if (yield* anyOne(rows, ({ tokens }) => tokens.estimated))
+      return ["Some tokens are estimated: not every server counts them"];
+  return [];
+}
+
+/** Those of the columns that any row has something in. */
+function* taken<Column>(
+  columns: readonly Column[],
+  runs: readonly RunRows[],
+  has: (column: Column, row: Row) => boolean,
+): Pieces<readonly Column[]> {
+  const found = new Set<Column>();
+  for (const column of columns)
+    for (const { rows } of runs)
+      if (!found.has(column) && (yield* anyOne(rows, (row) => has(column, row)))) found.add(column);
+  return [...found];
+}
 
 /** Requests per task by the part of the work they belong to. */
 function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> {
@@ -157,17 +169,14 @@ function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> 
     })),
     { title: "other", each: other },
   ];
-  const taken = yield* oneByOne(possible, (column) =>
-    runs.some(({ rows }) => rows.some((row) => column.each(row) > 0)) ? [column] : [],
-  );
-  const columns = taken.flat();
+  const columns = yield* taken(possible, runs, (column, row) => column.each(row) > 0);
   return {
     kind: "table",
     title: "Requests per task by part of the work",
     columns: tableColumns(["Run"], [...columns.map(({ title }) => title), "n"]),
     rows: yield* partByPart(runs, function* ({ label, rows }): Pieces<Cell[]> {
       const ended = cells.endedRows(rows);
-      const shown = yield* oneByOne(columns, ({ title, each }) =>
+      const shown = yield* partByPart(columns, ({ title, each }) =>
         cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
       );
       return [cells.textCell(label), ...shown, cells.countCell(ended)];
@@ -185,7 +194,7 @@ function* barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort
       const ended = cells.endedRows(rows);
       return {
         label,
-        cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
+        cell: yield* cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
         ...(yield* cells.rowsIntervalInPieces(ended, (row) => each(row, judge), name)),
       };
     }),

@@ -1,14 +1,15 @@
 /** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
-import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -23,11 +24,9 @@ function* figures(
 ): Pieces<readonly Figure[]> {
   const made = yield* partByPart(runs, function* (run): Pieces<readonly Figure[]> {
     const ended = cells.endedRows(run.rows);
-    const rows = ended.filter(hasScore);
-    const isMade = yield* oneByOne(kindsOf(run, rows), (kind) =>
-      which === "all" || rows.some((row) => has(row, kind.name)) ? [kind] : [],
-    );
-    const kinds = isMade.flat();
+    const rows = yield* kept(ended, hasScore);
+    const made = rowContents(run.rows).errorKinds;
+    const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
     const bars = yield* ranked(run, rows, kinds);
     // Without any kind the bars say that there is none.
     return kinds.length === 0 ? [bars] : [bars, yield* table(run, runs, ended, kinds, by)];
@@ -36,12 +35,10 @@ function* figures(
 }
 
 /** The suite's kinds, and any other that rows of an older revision may hold. */
-function kindsOf({ suite }: RunRows, rows: readonly Row[]): readonly ErrorKind[] {
+function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
   const known = new Set(suite.errorKinds.map(({ name }) => name));
-  const others = new Set(
-    rows.flatMap(({ score }) => score?.errors.map(({ kind }) => kind) ?? []).filter((kind) => !known.has(kind)),
-  );
-  return [...suite.errorKinds, ...[...others].map((name) => ({ name, title: name, note: "not in the suite's list" }))];
+  const others = [...rowContents(rows).errorKinds].filter((kind) => !known.has(kind));
+  return [...suite.errorKinds, ...others.map((name) => ({ name, title: name, note: "not in the suite's list" }))];
 }
 
 const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
@@ -52,10 +49,14 @@ const hasScore = ({ score }: Row) => score !== undefined;
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
 function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): Pieces<BarsFigure> {
-  const coverage = coverageOf(cells.endedRows(run.rows), hasScore);
-  const bars = yield* oneByOne(kinds, ({ name, title, note }) => {
-    const hit = rows.filter((row) => has(row, name));
-    const times = hit.reduce((sum, row) => sum + row.score!.errors.filter(({ kind }) => kind === name).length, 0);
+  const coverage = yield* coverageInPieces(cells.endedRows(run.rows), hasScore);
+  const bars = yield* partByPart(kinds, function* ({ name, title, note }) {
+    let times = 0;
+    const hit = yield* kept(rows, ({ score }) => {
+      const own = score!.errors.filter(({ kind }) => kind === name).length;
+      times += own;
+      return own > 0;
+    });
     const share = rows.length === 0 ? 0 : hit.length / rows.length;
     const interval = wilson(hit.length, rows.length);
     const text = `${cells.shownValue(share, "percent")} %`;
@@ -83,20 +84,19 @@ function* table(
   kinds: readonly ErrorKind[],
   by: string,
 ): Pieces<TableFigure> {
-  const groups: (readonly [string, readonly Row[]])[] = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))].map(
-    ([value, group]) => [String(value), group],
-  );
+  const byValue = yield* cells.byFacet(ended, by, cells.facetOrder(runs, by));
+  const groups: (readonly [string, readonly Row[]])[] = [...byValue].map(([value, group]) => [String(value), group]);
   if (groups.length !== 1) groups.push(["all", ended]);
-  const columns = yield* oneByOne(groups, ([, group]) => {
-    const looked = group.filter(hasScore);
-    return { looked, coverage: coverageOf(group, hasScore) };
+  const columns = yield* partByPart(groups, function* ([, group]) {
+    const looked = yield* kept(group, hasScore);
+    return { looked, coverage: yield* coverageInPieces(group, hasScore) };
   });
   const isGrouped = kinds.some(({ group }) => group !== undefined);
   const nameOf = (group: string, title: string) =>
     (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = yield* partByPart(kinds, function* (kind) {
-    const shares = yield* oneByOne(columns, ({ looked, coverage }) => {
-      const hit = looked.filter((row) => has(row, kind.name));
+    const shares = yield* partByPart(columns, function* ({ looked, coverage }) {
+      const hit = yield* kept(looked, (row) => has(row, kind.name));
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
       const text = cells.shownValue(value, "percent");
       const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };

@@ -7,7 +7,7 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { grouped, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 export const formatting: Analysis = {
@@ -23,15 +23,14 @@ export const formatting: Analysis = {
 };
 
 function* figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  const groups = yield* oneByOne(groupsAcrossSplits(runs), (group) => ({
-    ...group,
-    rows: group.rows.filter(isParsed),
-  }));
+  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
+    return { ...group, rows: yield* kept(group.rows, isParsed) };
+  });
   const parsed = groups.filter(({ rows }) => rows.length > 0);
   return [
     yield* strictTable(parsed, runs),
     yield* formsTable(parsed, runs),
-    ...(yield* oneByOne(parsed, (group) => repairBars(group, repairs))),
+    ...(yield* partByPart(parsed, (group) => repairBars(group, repairs))),
   ];
 }
 
@@ -48,9 +47,9 @@ function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure
 
 function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
   const lines = yield* partByPart(groups, (group) =>
-    oneByOne(pairsOf(runs), ([official, strict]): Cell[][] => {
-      const own = group.rows.filter((row) => official.of([row]).n > 0);
-      const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
+    partByPart(pairsOf(runs), function* ([official, strict]): Pieces<Cell[][]> {
+      const own = yield* kept(group.rows, (row) => official.of([row]).n > 0);
+      const [a, b] = [yield* cells.measureCell(official, own), yield* cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
       const lost = a.value - b.value;
       const shown = { text: cells.shownValue(lost, "percent"), value: lost, n: own.length };
@@ -74,19 +73,18 @@ function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pi
 const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
 
 function* formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
-  const lines = yield* partByPart(groups, (group) =>
-    oneByOne(cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect")), ([aspect, own]): Cell[] => [
-      cells.textCell(group.label),
-      cells.textCell(String(aspect).replaceAll("_", " ")),
-      ...forms.map((form) =>
-        share(
-          own.filter(({ score }) => score?.labels?.["form"] === form),
-          own.length,
-        ),
-      ),
-      cells.countCell(own),
-    ]),
-  );
+  const lines = yield* partByPart(groups, function* (group) {
+    const byAspect = yield* cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"));
+    return yield* partByPart(byAspect, function* ([aspect, own]): Pieces<Cell[]> {
+      const byForm = yield* grouped(own, ({ score }) => score?.labels?.["form"]);
+      return [
+        cells.textCell(group.label),
+        cells.textCell(String(aspect).replaceAll("_", " ")),
+        ...forms.map((form) => share(byForm.get(form) ?? [], own.length)),
+        cells.countCell(own),
+      ];
+    });
+  });
   return {
     kind: "table",
     title: "How answers are written",
@@ -103,8 +101,8 @@ function share(rows: readonly Row[], of: number): Cell {
 }
 
 /** One bar for each rung of the repair ladder that was needed. */
-function repairBars(group: RunGroup, which: string): BarsFigure {
-  const byRepair = Map.groupBy(group.rows, (row) => row.score!.labels!["repair"]!);
+function* repairBars(group: RunGroup, which: string): Pieces<BarsFigure> {
+  const byRepair = yield* grouped(group.rows, (row) => row.score!.labels!["repair"]!);
   const shown = [...byRepair].filter(([name]) => which === "all readings" || name !== "as is");
   return {
     kind: "bars",

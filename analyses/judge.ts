@@ -7,7 +7,7 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const judge: Analysis = {
   name: "judge",
@@ -22,14 +22,14 @@ export const judge: Analysis = {
 };
 
 function* figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  const groups = groupsAcrossSplits(runs).map((group) => ({
-    ...group,
-    rows: group.rows.filter((row) => judgeOf(row) !== undefined),
-  }));
+  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
+    return { ...group, rows: yield* kept(group.rows, (row) => judgeOf(row) !== undefined) };
+  });
   const tables = yield* partByPart(["planning", "tool_creation"], function* (aspect): Pieces<readonly Figure[]> {
-    const own = groups
-      .map((group) => ({ ...group, rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect) }))
-      .filter(({ rows }) => rows.length > 0);
+    const ofAspect = yield* partByPart(groups, function* (group) {
+      return { ...group, rows: yield* kept(group.rows, ({ facets }) => facets["aspect"] === aspect) };
+    });
+    const own = ofAspect.filter(({ rows }) => rows.length > 0);
     return own.length === 0 ? [] : [yield* table(own, runs, aspect, by)];
   });
   return tables.flat();
@@ -53,13 +53,10 @@ function* table(
   by: string,
 ): Pieces<TableFigure> {
   const measures = dimensionsOf(runs, aspect);
-  const lines = groups.flatMap((group): (readonly [RunGroup, string, readonly Row[]])[] => {
+  const lines = yield* partByPart(groups, function* (group): Pieces<(readonly [RunGroup, string, readonly Row[]])[]> {
     if (by === "nothing") return [[group, "all", group.rows]];
-    return [...cells.byFacet(group.rows, by, cells.facetOrder(runs, by))].map(([value, rows]) => [
-      group,
-      String(value),
-      rows,
-    ]);
+    const byValue = yield* cells.byFacet(group.rows, by, cells.facetOrder(runs, by));
+    return [...byValue].map(([value, rows]) => [group, String(value), rows]);
   });
   return {
     kind: "table",
@@ -74,13 +71,13 @@ function* table(
         "Unread",
       ],
     ),
-    rows: yield* partByPart(lines, function* ([group, name, rows]): Pieces<Cell[]> {
+    rows: yield* partByPart(lines.flat(), function* ([group, name, rows]): Pieces<Cell[]> {
       return [
         cells.textCell(group.label),
         cells.withTasks({ text: name }, rows),
-        ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, rows))),
-        cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
-        cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
+        ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, rows))),
+        cells.countCell(yield* kept(rows, ({ score }) => score?.value !== undefined)),
+        cells.countCell(yield* kept(rows, (row) => judgeOf(row) === "unreadable")),
       ];
     }),
     notes: [

@@ -2,15 +2,15 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
+import { meanOfEach } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { metricOfRun } from "../source/engine/measures/row-contents.ts";
+import { metricOfRun, rowContents } from "../source/engine/measures/row-contents.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** What k can be read from; a run without the one chosen is left out. */
 const axes = {
@@ -59,14 +59,14 @@ function* figures(
 
 /** The first of these measures that a run has a value of. */
 function* mainOf(measures: readonly Measure[], runs: readonly RunRows[]): Pieces<readonly Measure[]> {
-  const valued = yield* oneByOne(measures, (measure) =>
-    runs.some(({ rows }) => measure.of(cells.endedRows(rows)).value !== undefined) ? [measure] : [],
-  );
-  return valued.flat().slice(0, main);
+  const valued: Measure[] = [];
+  for (const measure of measures)
+    if (valued.length < main && (yield* cells.isValued(measure, runs))) valued.push(measure);
+  return valued;
 }
 
 function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number | undefined): Measure {
-  return { name, title, mode: "effort", unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
+  return { name, title, mode: "effort", unit, better: "lower", ...meanOfEach(each) };
 }
 
 /** Where a run lies on the axis: an option of its cell that makes a difference, or a fact its tasks' metrics hold. */
@@ -105,8 +105,7 @@ function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: 
         const points = yield* partByPart(sorted, function* ({ run, x }) {
           const rows = cells.endedRows(run.rows);
           const interval = yield* cells.measureInterval(measure, rows);
-          yield;
-          return { x, cell: cells.measureCell(measure, rows), ...interval };
+          return { x, cell: yield* cells.measureCell(measure, rows), ...interval };
         });
         return { label: setting, points };
       })),
@@ -124,7 +123,8 @@ function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: 
 /** Whether all tasks of a run are in this group. */
 function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
   if (rows.length === 0) return false;
-  return Object.entries(where).every(([facet, value]) => rows.every(({ facets }) => facets[facet] === value));
+  const { facets } = rowContents(rows);
+  return Object.entries(where).every(([facet, value]) => facets.get(facet)?.get(value) === rows.length);
 }
 
 /** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */

@@ -47,7 +47,7 @@ function* figures(
     ...(yield* pivot(runs, {
       rows: lines,
       columns: across,
-      measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
+      measures: [...scores, ...(effort === "on" ? yield* effortMeasures(runs) : [])],
       reported: reportedNamed(runs, paper),
       intervals: intervals === "on",
       together: true,
@@ -83,7 +83,7 @@ function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {
     bars: yield* partByPart(able, function* ({ label, rows }) {
       const ended = cells.endedRows(rows);
       const interval = yield* cells.measureInterval(measure, ended);
-      return { label, cell: cells.measureCell(measure, ended), ...interval };
+      return { label, cell: yield* cells.measureCell(measure, ended), ...interval };
     }),
     ...(unit === "percent" ? { max: 1 } : {}),
     notes: [

@@ -4,7 +4,7 @@ import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const paper: Analysis = {
   name: "paper",
@@ -28,13 +28,13 @@ function titles(runs: readonly RunRows[]): readonly string[] {
 /** The printed rows, and below them those of the runs that have a value in some column. */
 function* withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): Pieces<TableFigure> {
   const rows = yield* partByPart(runs, (run) =>
-    oneByOne(measured.entries(), ([index, column]): Cell => {
+    partByPart(measured.entries(), function* ([index, column]): Pieces<Cell> {
       if (index === 0) return cells.textCell(run.label);
       // A mean over the columns of a table needs all of them: a run may have some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
-      const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
-      return measure === undefined || own.length === 0 ? cells.textCell("-") : cells.measureCell(measure, own);
+      const own = yield* kept(cells.endedRows(run.rows), (row) => fits(row, column.where));
+      return measure === undefined || own.length === 0 ? cells.textCell("-") : yield* cells.measureCell(measure, own);
     }),
   );
   const valued = rows.filter((row) => row.some(({ value }) => value !== undefined));

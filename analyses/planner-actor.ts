@@ -2,10 +2,10 @@
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
+import { meanInPieces } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const plannerOf = ({ model }: RunSpec): string => model;
 const actorOf = ({ model, actor }: RunSpec): string => actor ?? model;
@@ -43,8 +43,8 @@ function* figures(
   return published === "off" ? grids : [...grids, ...publishedTables(runs)];
 }
 
-function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
-  const { value, n } = meanOf(rows, each);
+function* meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Pieces<Cell> {
+  const { value, n } = yield* meanInPieces(rows, each);
   const text = value === undefined ? "-" : value.toFixed(2);
   return cells.withTasks({ text, ...(value === undefined ? {} : { value }), n }, rows);
 }
@@ -55,14 +55,14 @@ function* grid(
   title: string,
   range: readonly [number, number] | undefined,
   counting: Parameters<typeof cells.shortfall>[1],
-  cellFor: (rows: readonly Row[]) => Cell,
+  cellFor: (rows: readonly Row[]) => Pieces<Cell>,
 ): Pieces<GridFigure> {
   const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
   const actors = [...new Set(runs.map(({ spec }) => actorOf(spec)))];
   const all = yield* partByPart(planners, (planner) =>
-    oneByOne(actors, (actor) => {
+    partByPart(actors, function* (actor) {
       const same = runs.filter(({ spec }) => plannerOf(spec) === planner && actorOf(spec) === actor);
-      return same.length === 0 ? undefined : cellFor(cells.endedRows(same.flatMap(({ rows }) => rows)));
+      return same.length === 0 ? undefined : yield* cellFor(cells.endedRowsOf(same));
     }),
   );
   const values = all.flat().flatMap((cell) => (cell?.value === undefined ? [] : [cell.value]));

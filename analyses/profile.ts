@@ -8,7 +8,7 @@ import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { inSlices, oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { inSlices, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
@@ -67,7 +67,7 @@ function* table(
   const line = function* (name: string, rows: readonly Row[]): Pieces<Cell[]> {
     return [
       cells.withTasks(cells.textCell(name), rows),
-      ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, rows))),
+      ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, rows))),
       cells.countCell(rows),
     ];
   };

@@ -3,10 +3,11 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { rowContents } from "../source/engine/measures/row-contents.ts";
+import { workedOut } from "../source/engine/measures/measure.ts";
+import { rowContents, rowContentsInPieces } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
 const few = 10;
@@ -34,43 +35,45 @@ export const scale: Analysis = {
 function* figures(
   ...[all, { measures: named = "", by = "nothing" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
-  const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
+  const runs = (yield* partByPart(all.filter(hasScale), (run) => groupsOf(run, by))).flat();
   const measure = cells.measureNamed(all, named);
   return yield* partByPart(runs, function* (run): Pieces<GridFigure> {
     const rows = cells.endedRows(run.rows);
-    const byParallel = cells.byFacet(rows, "parallel");
-    const sequential = [...cells.byFacet(rows, "sequential").keys()];
-    const perWidth = yield* partByPart(byParallel.values(), (across) =>
-      oneByOne(cells.byFacet(across, "sequential").values(), (group) => measure.ceiling?.(group)),
-    );
-    const ceilings = perWidth.flat();
-    const isCapped = ceilings.some((ceiling) => ceiling !== undefined && ceiling < 1);
-    const cell = (group: readonly Row[]): Cell => {
+    const sequential = [...(yield* cells.byFacet(rows, "sequential")).keys()];
+    const byParallel = yield* partByPart(yield* cells.byFacet(rows, "parallel"), function* ([width, across]) {
+      return { width, byLength: yield* cells.byFacet(across, "sequential") };
+    });
+    const ceilings = new Map<readonly Row[], number | undefined>();
+    for (const { byLength } of byParallel)
+      for (const group of byLength.values())
+        ceilings.set(group, measure.ceiling && (yield* workedOut(measure.ceiling, group)));
+    const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
+    const cell = function* (group: readonly Row[]): Pieces<Cell> {
       // A denominator of calls or arguments says less here than how many tasks there are to go by.
-      const n = group.filter(({ score }) => score !== undefined).length;
-      const own = copyOf(cells.measureCell(measure, group), { n });
-      const capped = isCapped ? underCeiling(own, measure.ceiling?.(group)) : own;
+      const { length: n } = yield* kept(group, ({ score }) => score !== undefined);
+      const own = copyOf(yield* cells.measureCell(measure, group), { n });
+      const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
       if (n >= few) return capped;
       const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
       return copyOf(capped, { faint: true, note });
     };
-    const fields = yield* partByPart(byParallel.values(), (across) =>
-      oneByOne(sequential, (length) => {
-        const group = across.filter(({ facets }) => facets["sequential"] === length);
-        return group.length === 0 ? undefined : cell(group);
+    const fields = yield* partByPart(byParallel, ({ byLength }) =>
+      partByPart(sequential, function* (length) {
+        const group = byLength.get(length);
+        return group === undefined ? undefined : yield* cell(group);
       }),
     );
     return {
       kind: "grid",
       title: `${measure.title} by scale: ${run.label}`,
       x: { label: "sequential", ticks: sequential.map(String) },
-      y: { label: "parallel", ticks: [...byParallel.keys()].map(String) },
+      y: { label: "parallel", ticks: byParallel.map(({ width }) => String(width)) },
       cells: fields,
       range: [0, 1],
       notes: [
         ...faintNote(fields, few),
         ...(measure.note === undefined ? [] : [measure.note]),
-        ...(yield* ceilingNotes(measure, run, ceilings)),
+        ...(yield* ceilingNotes(measure, run, [...ceilings.values()])),
         ...cells.shortfall([run]),
       ],
     };
@@ -78,9 +81,10 @@ function* figures(
 }
 
 /** The run with the tasks of each group alone, one map each. */
-function groupsOf(run: RunRows, by: string): readonly RunRows[] {
+function* groupsOf(run: RunRows, by: string): Pieces<readonly RunRows[]> {
   if (by === "nothing") return [run];
-  const groups = [...cells.byFacet(run.rows, by, cells.facetOrder([run], by))];
+  const groups = [...(yield* cells.byFacet(run.rows, by, cells.facetOrder([run], by)))];
+  for (const [, rows] of groups) yield* rowContentsInPieces(rows);
   return groups.map(([value, rows]) => ({ ...run, rows, label: `${run.label}, ${value}` })).filter(hasScale);
 }
 

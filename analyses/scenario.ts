@@ -3,10 +3,11 @@ import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis
 import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { workedOut } from "../source/engine/measures/measure.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Fewer tasks than this in a cell are marked. */
 const few = 5;
@@ -28,7 +29,9 @@ function* figures(
 ): Pieces<readonly Figure[]> {
   const own = runs.filter(hasScenarios);
   const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
-  const found = yield* oneByOne(own, (run) => [...byScenario(run, own).keys()]);
+  const found = yield* partByPart(own, function* (run) {
+    return [...(yield* byScenario(run, own)).keys()];
+  });
   return [yield* grid(own, [...new Set(found.flat())], measure, against), yield* extremes(own, measure)];
 }
 
@@ -36,8 +39,8 @@ function hasScenarios({ suite }: RunRows): boolean {
   return suite.facets.some(({ name }) => name === "scenario");
 }
 
-function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string, readonly Row[]> {
-  const groups = cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));
+function* byScenario(run: RunRows, runs: readonly RunRows[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
+  const groups = yield* cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));
   return new Map([...groups].map(([name, rows]) => [String(name), rows]));
 }
 
@@ -49,10 +52,10 @@ function* grid(
   against: string,
 ): Pieces<GridFigure> {
   const relative = against === "mean";
-  const rows = yield* partByPart(runs, (run) => {
-    const groups = byScenario(run, runs);
-    const mean = relative ? (measure.of(cells.endedRows(run.rows)).value ?? 0) : 0;
-    return oneByOne(names, (name) => shown(measure, groups.get(name), mean, relative));
+  const rows = yield* partByPart(runs, function* (run) {
+    const groups = yield* byScenario(run, runs);
+    const mean = relative ? ((yield* workedOut(measure.of, cells.endedRows(run.rows))).value ?? 0) : 0;
+    return yield* partByPart(names, (name) => shown(measure, groups.get(name), mean, relative));
   });
   const values = rows.flat().flatMap((cell) => (cell?.value === undefined ? [] : [Math.abs(cell.value)]));
   const most = Math.max(0.01, ...values);
@@ -68,9 +71,14 @@ function* grid(
   };
 }
 
-function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number, relative: boolean): Cell | undefined {
+function* shown(
+  measure: Measure,
+  rows: readonly Row[] | undefined,
+  mean: number,
+  relative: boolean,
+): Pieces<Cell | undefined> {
   if (rows === undefined) return undefined;
-  const cell = cells.measureCell(measure, rows);
+  const cell = yield* cells.measureCell(measure, rows);
   const faint = (cell.n ?? 0) < few ? { faint: true } : {};
   if (cell.value === undefined || !relative) return copyOf(cell, faint);
   const value = cell.value - mean;
@@ -80,11 +88,11 @@ function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number,
 /** The best and the worst scenario of each run that has enough tasks there. */
 function* extremes(runs: readonly RunRows[], measure: Measure): Pieces<TableFigure> {
   const rows = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
-    const measured = yield* oneByOne(byScenario(run, runs), ([name, own]) => {
-      const cell = cells.measureCell(measure, own);
+    const found = yield* partByPart(yield* byScenario(run, runs), function* ([name, own]) {
+      const cell = yield* cells.measureCell(measure, own);
       return cell.value === undefined || (cell.n ?? 0) < few ? [] : [{ name, cell, value: cell.value }];
     });
-    const order = measured
+    const order = found
       .flat()
       .toSorted((a, b) => (measure.better === "higher" ? b.value - a.value : a.value - b.value));
     const [best, worst] = [order[0], order.at(-1)];

@@ -5,7 +5,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, RunSpec } from "../source/engine/types.ts";
-import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -27,7 +27,7 @@ function* figures(
   ...[runs, { measures: wanted = "", by = "nothing", paper = "off" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const measure = cells.measureNamed(runs, wanted);
-  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : groupsOf(runs, by);
+  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : yield* valuesOf(runs, by);
   const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
   const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
   const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
@@ -72,16 +72,15 @@ function* pointsOf(
   value: string | number | undefined,
 ): Pieces<Series["points"]> {
   const ended = cells.endedRows(rows);
-  const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
+  const own = value === undefined ? ended : yield* kept(ended, ({ facets }) => facets[by] === value);
   if (own.length === 0 && value !== undefined) return [];
-  const cell = cells.measureCell(measure, own);
+  const cell = yield* cells.measureCell(measure, own);
   return [{ x: spec.shots, cell, ...(yield* cells.measureInterval(measure, own)) }];
 }
 
 /** The values of a facet, in the suite's order. */
-function groupsOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
-  const rows = runs.flatMap((run) => cells.endedRows(run.rows));
-  return [...cells.byFacet(rows, by, cells.facetOrder(runs, by)).keys()];
+function* valuesOf(runs: readonly RunRows[], by: string): Pieces<readonly (string | number)[]> {
+  return [...(yield* cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by))).keys()];
 }
 
 /** The model, and of the other settings those in which the lines differ. */

@@ -8,7 +8,7 @@ import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
@@ -94,12 +94,12 @@ function* table(run: RunRows, measures: readonly Measure[], reported: readonly R
   const rows = yield* partByPart(linesOf(run), function* ({ name, keeps, where }): Pieces<
     readonly (readonly Cell[])[]
   > {
-    const own = ended.filter(keeps);
+    const own = yield* kept(ended, keeps);
     const beside = reported.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.withTasks({ text: name }, own),
-      ...(yield* oneByOne(measures, (measure) => cells.measureCell(measure, own))),
+      ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, own))),
       cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (reported)`], measures, beside)];

@@ -1,13 +1,13 @@
 /** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
 import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { type Coverage, coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { anyOne, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Not the model's fault: kept out of the shares unless asked for. */
 const apart: ErrorClass = "environment";
@@ -45,8 +45,16 @@ type Kinds = typeof errorClasses;
 /** Errors are also known of answers whose score is not, as nobody judged them. */
 const hasScore = ({ score }: Row) => score !== undefined;
 
-const mistakesOf = (rows: readonly Row[], kind: string): readonly Mistake[] =>
-  rows.flatMap(({ score }) => score?.errors.filter((error) => error.kind === kind) ?? []);
+/** How many mistakes of a kind these rows have, and in which of them they are. */
+function* made(rows: readonly Row[], kind: string): Pieces<{ readonly count: number; readonly hit: readonly Row[] }> {
+  let count = 0;
+  const hit = yield* kept(rows, ({ score }) => {
+    const own = score!.errors.filter((error) => error.kind === kind).length;
+    count += own;
+    return own > 0;
+  });
+  return { count, hit };
+}
 
 function* shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Pieces<TableFigure> {
   return {
@@ -55,13 +63,13 @@ function* shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Piec
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: yield* partByPart(runs, function* ({ label, rows: all }): Pieces<Cell[]> {
       const ended = cells.endedRows(all);
-      const rows = ended.filter(hasScore);
-      const rests = coverageOf(ended, hasScore);
-      const made = yield* oneByOne(kinds, ({ name }) => mistakesOf(rows, name).length);
-      const total = counting === "tasks" ? rows.length : made.reduce((sum, count) => sum + count, 0);
+      const rows = yield* kept(ended, hasScore);
+      const rests = yield* coverageInPieces(ended, hasScore);
+      const found = yield* partByPart(kinds, ({ name }) => made(rows, name));
+      const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
       return [
         cells.textCell(label),
-        ...(yield* oneByOne(kinds, ({ name }) => shareCell(rows, name, counting, { total, rests }))),
+        ...found.map(({ count, hit }) => shareCell(counting === "tasks" ? hit.length : count, hit, total, rests)),
         cells.textCell(String(total), { value: total }),
       ];
     }),
@@ -77,14 +85,7 @@ function* shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Piec
   };
 }
 
-function shareCell(
-  rows: readonly Row[],
-  kind: string,
-  counting: string,
-  { total, rests }: { readonly total: number; readonly rests: Coverage },
-): Cell {
-  const hit = rows.filter(({ score }) => score!.errors.some((error) => error.kind === kind));
-  const count = counting === "tasks" ? hit.length : mistakesOf(rows, kind).length;
+function shareCell(count: number, hit: readonly Row[], total: number, rests: Coverage): Cell {
   if (total === 0) return restingOn({ text: "-", n: 0 }, rests);
   const value = count / total;
   const cell = { text: cells.shownValue(value, "percent"), value, n: total, note: `${count} of ${total}` };
@@ -93,18 +94,15 @@ function shareCell(
 
 /** The first few errors of each kind in their own words. */
 function* examples({ label, rows }: RunRows, kinds: Kinds): Pieces<readonly TableFigure[]> {
-  const perKind = yield* oneByOne(kinds, ({ name, title }) =>
-    cells
-      .endedRows(rows)
-      .flatMap(
-        (row) =>
-          row.score?.errors
-            .filter((error) => error.kind === name)
-            .slice(0, 1)
-            .map((error) => ({ row, error, title })) ?? [],
-      )
-      .slice(0, mostExamples),
-  );
+  const perKind = yield* partByPart(kinds, function* ({ name, title }) {
+    const own: { readonly row: Row; readonly error: Mistake; readonly title: string }[] = [];
+    yield* anyOne(cells.endedRows(rows), (row) => {
+      const error = row.score?.errors.find(({ kind }) => kind === name);
+      if (error !== undefined) own.push({ row, error, title });
+      return own.length === mostExamples;
+    });
+    return own;
+  });
   const found = perKind.flat();
   if (found.length === 0) return [];
   const shown = ({ got = "" }: Mistake) => (got.length > longestExample ? `${got.slice(0, longestExample)}...` : got);

@@ -6,7 +6,7 @@ import { rowContents, rowContentsInPieces } from "../source/engine/measures/row-
 import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { oneByOne, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
+import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "tool:";
 const failed = "tool:failed";
@@ -54,14 +54,14 @@ type Column = { readonly label: string; readonly group: string | number };
 
 /** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
 function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
-  const days = daysOf(run);
-  const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(({ score }) => score !== undefined)]] : days;
+  const days = yield* daysOf(run);
+  const groups: typeof days = days.length === 0 ? [["all", yield* kept(run.rows, isScored)]] : days;
   const reported = paper ? reportedUses(run) : [];
   const tools = [...toolsOf(run), failed];
   const lines = yield* partByPart(tools, function* (tool): Pieces<Cell[]> {
     return [
       cells.textCell(titleOf(tool)),
-      ...(yield* oneByOne(groups, ([, rows]) => meanCell(tool, rows))),
+      ...(yield* partByPart(groups, ([, rows]) => meanCell(tool, rows))),
       ...reported.map(({ values }) => reportedMean(values.get(tool))),
     ];
   });
@@ -86,10 +86,12 @@ function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
 
 /** The same over the days, a line for each tool that was used; none where all trips are of one length. */
 function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
-  const days = daysOf(run);
+  const days = yield* daysOf(run);
   if (days.length < 2) return [];
   const series = yield* partByPart([...toolsOf(run), failed], function* (tool) {
-    const points = yield* oneByOne(days, ([length, rows]) => ({ x: Number(length), cell: meanCell(tool, rows) }));
+    const points = yield* partByPart(days, function* ([length, rows]) {
+      return { x: Number(length), cell: yield* meanCell(tool, rows) };
+    });
     return { label: titleOf(tool), points };
   });
   return [
@@ -106,21 +108,26 @@ function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
 }
 
 /** Rows with a score by the days of their trips. */
-function daysOf(run: RunRows) {
-  const scored = run.rows.filter(({ score }) => score !== undefined);
-  return [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
+function* daysOf(run: RunRows): Pieces<readonly (readonly [string | number, readonly Row[]])[]> {
+  const scored = yield* kept(run.rows, isScored);
+  return [...(yield* cells.byFacet(scored, "days", cells.facetOrder([run], "days")))];
 }
+
+const isScored = ({ score }: Row) => score !== undefined;
 
 function titleOf(tool: string): string {
   return tool === failed ? "calls that failed" : tool.slice(PREFIX.length);
 }
 
-function meanCell(tool: string, rows: readonly Row[]): Cell {
+function* meanCell(tool: string, rows: readonly Row[]): Pieces<Cell> {
   if (rows.length === 0) return cells.textCell("-");
   let sum = 0;
-  for (const { score } of rows) sum += score?.metrics[tool] ?? 0;
+  const used = yield* kept(rows, ({ score }) => {
+    const uses = score?.metrics[tool] ?? 0;
+    sum += uses;
+    return uses > 0;
+  });
   const value = sum / rows.length;
-  const used = rows.filter(({ score }) => (score?.metrics[tool] ?? 0) > 0);
   return cells.withTasks({ text: value.toFixed(1), value, n: rows.length }, used);
 }
 
@@ -142,9 +149,9 @@ function reportedUses({ reported }: RunRows): readonly (Column & { readonly valu
 }
 
 /** Rows of a run that delivered nothing for a reason of the suite's group of tool-use errors. */
-function endingsOf(run: RunRows): readonly Row[] {
+function endingsOf(run: RunRows): Pieces<readonly Row[]> {
   const kinds = new Set(kindsOf(run).map(({ name }) => name));
-  return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
+  return kept(run.rows, (row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
 }
 
 function kindsOf({ suite }: RunRows) {
@@ -154,12 +161,14 @@ function kindsOf({ suite }: RunRows) {
 /** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
 function* endings(acting: readonly RunRows[], paper: boolean): Pieces<TableFigure> {
   const kinds = acting.slice(0, 1).flatMap(kindsOf);
-  const all = yield* oneByOne(acting, (run) => ({ run, ended: endingsOf(run) }));
+  const all = yield* partByPart(acting, function* (run) {
+    return { run, ended: yield* endingsOf(run) };
+  });
   const found = all.filter(({ ended }) => ended.length > 0);
   const runs = found.map(({ run }) => run);
-  const lines = yield* oneByOne(found, ({ run, ended }): Cell[] => {
-    const shares = kinds.map(({ name }): Cell => {
-      const hit = ended.filter((row) => row.score!.errors.some(({ kind }) => kind === name));
+  const lines = yield* partByPart(found, function* ({ run, ended }): Pieces<Cell[]> {
+    const shares = yield* partByPart(kinds, function* ({ name }): Pieces<Cell> {
+      const hit = yield* kept(ended, (row) => row.score!.errors.some(({ kind }) => kind === name));
       const value = hit.length / ended.length;
       return cells.withTasks({ text: cells.shownValue(value, "percent"), value, n: ended.length }, hit);
     });

@@ -22,6 +22,7 @@ import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
 import { counted } from "../engine/text/counted.ts";
+import { atOnce } from "../engine/work/pieces.ts";
 
 const flags: Flags = {
   predictions: "file",
@@ -170,7 +171,7 @@ function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): Table
     rows: known.map((measure) => [
       textCell(measure.title),
       textCell(measure.mode),
-      measureCell(measure, ended),
+      atOnce(measureCell(measure, ended)),
       textCell(String(measure.of(ended).n)),
     ]),
     notes: measureNotes(known),

@@ -3,6 +3,9 @@ import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
 import type { Facets, Row, Score, RunSpec } from "./types.ts";
 
+/** What a measure comes to; `n` is the denominator. Percent measures give values from 0 to 1. */
+export type MeasureValue = { readonly value: number | undefined; readonly n: number };
+
 /** A number a benchmark reports, computed from the rows of a group. */
 export type Measure = {
   /** Mode first where there are several: `official.success`, `paper.success`. */
@@ -12,8 +15,7 @@ export type Measure = {
   readonly note?: string;
   readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
-  /** `n` is the denominator. Percent measures give values from 0 to 1. */
-  of(rows: readonly Row[]): { readonly value: number | undefined; readonly n: number };
+  of(rows: readonly Row[]): MeasureValue;
   /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
   each?(row: Row): number | undefined;
   /** Whether a row has what the measure is made of. Absent: it has a value for `each`, or a score. */

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { Cell, Figure } from "../../source/engine/figure.ts";
 import { drawFigure } from "../../source/engine/figures/drawing/draw-figure.ts";
-import { exportFigure } from "../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "../engine/figures/exported-figure.ts";
 import { figureJson } from "../../source/engine/figures/figure-json.ts";
 import { figureTable } from "../../source/engine/figures/figure-table.ts";
 import { figureText } from "../../source/engine/figures/figure-text.ts";

@@ -3,38 +3,42 @@ import { type Cell, type Figure, shortfallOf } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
-import { figureJson } from "./figure-json.ts";
-import { figureSvg } from "./figure-svg.ts";
+import { figureJsonParts } from "./figure-json.ts";
+import { type Parts, textless, textsOf } from "./figure-parts.ts";
+import { svgParts } from "./figure-svg.ts";
 import { rankNote } from "./drawing/draw-figure.ts";
 import { toAscii } from "./drawing/symbols.ts";
-import { tableOutline } from "./drawing/table-outline.ts";
-import { figureTable, readableTable } from "./figure-table.ts";
+import { tableOutline, tableOutlineInPieces } from "./drawing/table-outline.ts";
+import { figureTable, figureTableInPieces, readableTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
-import { unitNote } from "./unit-note.ts";
-import { jsonText } from "../text/json-text.ts";
+import { unitNote, unitNoteInPieces } from "./unit-note.ts";
+import { eachInTurn } from "../work/pieces.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
-export function exportFigure(
+export function* figureParts(
   figure: Figure,
   format: ExportFormat,
   warnings: readonly string[] = [],
   colourOf: ColourOf = () => undefined,
-): string {
+): Parts {
+  // What notes and tables of it are made of is known from here on.
+  yield* textless(tableOutlineInPieces(yield* textless(figureTableInPieces(figure))));
+  yield* textless(unitNoteInPieces(figure));
   switch (format) {
     case "csv":
-      return csv(figure);
+      return yield* csv(figure);
     case "json":
-      return `${jsonText({ warnings, ...(figureJson(figure) as object) }, 2)}\n`;
+      return yield* figureJsonParts(figure, warnings);
     case "md":
-      return markdown(figure, warnings);
+      return yield* markdown(figure, warnings);
     case "tex":
-      return latex(figure, warnings);
+      return yield* latex(figure, warnings);
     case "svg":
-      return figureSvg(figure, warnings, { colourOf });
+      return yield* svgParts(figure, warnings, { colourOf });
     case "html":
-      return html(figure, warnings, colourOf);
+      return yield* html(figure, warnings, colourOf);
     default:
       return format satisfies never;
   }
@@ -77,13 +81,17 @@ const notesOf = (figure: Figure, warnings: readonly string[], unit = unitNote(fi
  * Full precision, a header line, RFC 4180 quoting, and nothing else: warnings and notes go into a file beside it. Beside values
  * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
  */
-function csv(figure: Figure): string {
+function* csv(figure: Figure): Parts {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
-  const any = (is: (cell: Cell) => boolean) =>
-    columns.map((_, column) => rows.some((row) => row[column] !== undefined && is(row[column])));
-  const ended = any(({ low }) => low !== undefined);
-  const short = any((cell) => shortfallOf(cell) !== undefined);
+  const [ended, short] = [columns.map(() => false), columns.map(() => false)];
+  const look = (row: readonly Cell[]) => {
+    for (const [column, cell] of row.entries()) {
+      ended[column] ||= cell.low !== undefined;
+      short[column] ||= shortfallOf(cell) !== undefined;
+    }
+  };
+  yield* textless(eachInTurn(rows, look));
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
   const names = columns.map((column) =>
@@ -92,21 +100,23 @@ function csv(figure: Figure): string {
       .replace(/^% of /, "share of ")
       .replace(/, %$/, ""),
   );
-  const lines = [
+  const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
+  yield line(
     names.flatMap((name, column) => [
       name,
       ...(short[column] === true ? [`${name} scored`] : []),
       ...(ended[column] === true ? [`${name} low`, `${name} high`] : []),
     ]),
-    ...rows.map((row) =>
+  );
+  yield* textsOf(rows, (row) =>
+    line(
       row.flatMap((cell, column) => [
         exact(cell),
         ...(short[column] === true ? [shortfallOf(cell) ?? ""] : []),
         ...(ended[column] === true ? [end(cell.low), end(cell.high)] : []),
       ]),
     ),
-  ];
-  return lines.map((line) => csvLine(line.map(visibleText))).join("");
+  );
 }
 
 /** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
@@ -119,20 +129,19 @@ export function exportedNotes(figure: Figure, warnings: readonly string[]): stri
     : notes.map((note) => `${visibleText(note).replace(/[\r\n]+/g, " ")}\n`).join("");
 }
 
-function markdown(figure: Figure, warnings: readonly string[]): string {
+function* markdown(figure: Figure, warnings: readonly string[]): Parts {
   const { title, columns, rows } = readableTable(figure);
   const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
   const emphasis: Emphasis = { strong: (text) => `**${text}**`, underlined: (text) => `<u>${text}</u>` };
-  return [
+  yield [
     `**${escapeMarkdown(title)}**`,
     "",
     line(columns.map((column) => escapeMarkdown(columnName(column)))),
     line(columns.map(({ align }) => (align === "right" ? "--:" : ":--"))),
-    ...rows.map((row) => line(row.map((cell) => marked(cell, escapeMarkdown, emphasis)))),
-    "",
-    ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`),
     "",
   ].join("\n");
+  yield* textsOf(rows, (row) => `${line(row.map((cell) => marked(cell, escapeMarkdown, emphasis)))}\n`);
+  yield ["", ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`), ""].join("\n");
 }
 
 /** On one line, with nothing in it that Markdown, or HTML within it, would obey. */
@@ -150,7 +159,7 @@ const mostOrdinary = 8;
  * A `table` environment for `booktabs`: titles over several columns, a line before the reported rows at its end. A row that is
  * reported as a whole is marked once, as in print.
  */
-function latex(figure: Figure, warnings: readonly string[]): string {
+function* latex(figure: Figure, warnings: readonly string[]): Parts {
   const { title, columns, rows } = readableTable(figure);
   const unit = unitNote(figure);
   // Behind the end of a row, a bracket or a star would be an argument of it.
@@ -167,7 +176,7 @@ function latex(figure: Figure, warnings: readonly string[]): string {
   const isWide = columns.length > mostOrdinary;
   const aligned = columns.map(({ align }) => align[0]).join("");
   const environment = isWide ? "table*" : "table";
-  return [
+  yield [
     ...notesOf(figure, warnings, "").map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     `\\begin{${environment}}`,
     "  \\centering",
@@ -178,15 +187,13 @@ function latex(figure: Figure, warnings: readonly string[]): string {
     ...heads,
     line(columns.map((column) => escapeLatex(column.title))),
     "    \\midrule",
-    ...rows.flatMap((row, index) => {
-      const own = line(markedOnce(row).map((cell) => marked(cell, escapeLatex, emphasis)));
-      return index === lastOwn && index < rows.length - 1 ? [own, "    \\midrule"] : [own];
-    }),
-    "    \\bottomrule",
-    "  \\end{tabular}",
-    `\\end{${environment}}`,
     "",
   ].join("\n");
+  yield* textsOf(rows, (row, index) => {
+    const own = line(markedOnce(row).map((cell) => marked(cell, escapeLatex, emphasis)));
+    return `${own}\n${index === lastOwn && index < rows.length - 1 ? "    \\midrule\n" : ""}`;
+  });
+  yield ["    \\bottomrule", "  \\end{tabular}", `\\end{${environment}}`, ""].join("\n");
 }
 
 /** Cells that are all reported, or empty: with the mark on the first alone. */
@@ -217,34 +224,39 @@ function escapeLatex(text: string): string {
     );
 }
 
-function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): string {
+function* html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): Parts {
   const { title, columns, rows } = readableTable(figure);
   const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
   const emphasis: Emphasis = {
     strong: (text) => `<strong>${text}</strong>`,
     underlined: (text) => `<u>${text}</u>`,
   };
-  const body = rows.map((row) => {
+  const line = (row: readonly Cell[]) => {
     const fields = row.map((each, index) =>
       cell("td", columns[index]?.align ?? "left", marked(each, escapeMarkup, emphasis)),
     );
     return `<tr>${fields.join("")}</tr>`;
-  });
+  };
   const heads = columnHeads(columns).map(
     (level) =>
       `<tr>${level.map((head) => `<th colspan="${head.count}">${escapeMarkup(head.title)}</th>`).join("")}</tr>`,
   );
-  return [
+  yield [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"/><title>${escapeMarkup(title)}</title>`,
     "<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd}</style></head><body>",
     `<h1>${escapeMarkup(title)}</h1>`,
-    ...(figure.kind === "table" ? [] : [figureSvg(figure, [], { colourOf })]),
-    `<table><thead>${heads.join("")}<tr>${columns.map((column) => cell("th", column.align, escapeMarkup(column.title))).join("")}</tr></thead>`,
-    `<tbody>${body.join("\n")}</tbody></table>`,
-    `<ul>${notesOf(figure, warnings)
-      .map((note) => `<li>${escapeMarkup(note)}</li>`)
-      .join("")}</ul></body></html>`,
     "",
   ].join("\n");
+  if (figure.kind !== "table") {
+    yield* svgParts(figure, [], { colourOf });
+    yield "\n";
+  }
+  yield [
+    `<table><thead>${heads.join("")}<tr>${columns.map((column) => cell("th", column.align, escapeMarkup(column.title))).join("")}</tr></thead>`,
+    "<tbody>",
+  ].join("\n");
+  yield* textsOf(rows, (row, at) => `${at === 0 ? "" : "\n"}${line(row)}`);
+  const notes = notesOf(figure, warnings).map((note) => `<li>${escapeMarkup(note)}</li>`);
+  yield `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`;
 }

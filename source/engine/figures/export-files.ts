@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { distinctNames, fileName } from "./file-name.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { replaceFile } from "../files/replace-file.ts";
-import { exportFigure, exportedNotes } from "./export-figure.ts";
+import { replaceFile, replaceFileAsItComes } from "../files/replace-file.ts";
+import { exportedNotes, figureParts } from "./export-figure.ts";
 import type { ExportFormat } from "./export-format.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import type { Figure } from "../figure.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 
 type Exported = {
   readonly figures: readonly Figure[];
@@ -39,21 +40,32 @@ function namesOf({ figures, runOf }: Exported, name: string): readonly string[] 
 }
 
 /** One file per figure, and one with its notes beside a CSV file, which has no room for them; resolves to the paths written. */
-export function writeFigures(
+export async function writeFigures(
   exported: Exported,
   name: string,
   folder: string,
   format: ExportFormat,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { figures, warnings, colourOf } = exported;
   const names = namesOf(exported, name);
   makeFolder(folder);
-  return figures.flatMap((figure, index) => {
+  const written: string[] = [];
+  for (const [index, figure] of figures.entries()) {
     const base = join(folder, names[index]!);
-    replaceFile(`${base}.${format}`, exportFigure(figure, format, warnings, colourOf));
+    await replaceFileAsItComes(`${base}.${format}`, asItComes(figureParts(figure, format, warnings, colourOf)));
+    written.push(`${base}.${format}`);
     const notes = format === "csv" ? exportedNotes(figure, warnings) : undefined;
-    if (notes === undefined) return [`${base}.${format}`];
+    if (notes === undefined) continue;
     replaceFile(`${base}.notes.txt`, notes);
-    return [`${base}.${format}`, `${base}.notes.txt`];
-  });
+    written.push(`${base}.notes.txt`);
+  }
+  return written;
+}
+
+async function* asItComes(parts: Iterable<string>): AsyncIterable<Uint8Array> {
+  const yieldIfDue = eventLoopYielder();
+  for (const part of parts) {
+    if (part !== "") yield Buffer.from(part, "utf8");
+    await yieldIfDue();
+  }
 }

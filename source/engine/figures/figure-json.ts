@@ -1,6 +1,8 @@
 /** A figure as programs read it: `export --format json` and `run --json`. */
 import type { Cell, Figure } from "../figure.ts";
+import { escapedJson } from "../text/json-text.ts";
 import type { Json } from "../types.ts";
+import { atATime, type Parts } from "./figure-parts.ts";
 
 /** The field names other programs know, where the type's own name has changed since they were published. */
 const published: Readonly<Record<string, string>> = { reported: "printed" } satisfies Partial<
@@ -10,6 +12,50 @@ const published: Readonly<Record<string, string>> = { reported: "printed" } sati
 /** The figure with its published field names; values as they are. */
 export function figureJson(figure: Figure): Json {
   return renamed(JSON.parse(JSON.stringify(figure)) as Json);
+}
+
+/** The same as text, indented, as it is made: no part takes long, however many rows or tasks there are. */
+export function* figureJsonParts(figure: Figure, warnings: readonly string[]): Parts {
+  yield* jsonParts({ warnings, ...figure }, "");
+  yield "\n";
+}
+
+function* jsonParts(value: object, indent: string): Parts {
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const fields = isList
+    ? value.entries()
+    : Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .values();
+  let [text, count] = [isList ? "[" : "{", 0];
+  let separator = "";
+  for (const [name, field] of fields as Iterable<readonly [string | number, unknown]>) {
+    text += `${separator}\n${inner}${isList ? "" : `${escapedJson(JSON.stringify(published[name] ?? name))}: `}`;
+    separator = ",";
+    if (holdsMany(field)) {
+      yield text;
+      yield* jsonParts(field, inner);
+      text = "";
+    } else text += smallJson(field, inner);
+    count += 1;
+    if (count % atATime !== 0) continue;
+    yield text;
+    text = "";
+  }
+  yield `${text}${count === 0 ? "" : `\n${indent}`}${isList ? "]" : "}"}`;
+}
+
+/** Whether it is a list too long for one part, or has one in it. */
+function holdsMany(value: unknown): value is object {
+  if (value === null || typeof value !== "object") return false;
+  return (Array.isArray(value) && value.length > atATime) || Object.values(value).some(holdsMany);
+}
+
+/** Line ends stand between values only: within texts they are escaped. */
+function smallJson(value: unknown, indent: string): string {
+  const text = JSON.stringify(renamed((value ?? null) as Json), null, 2);
+  return escapedJson(text).replaceAll("\n", `\n${indent}`);
 }
 
 function renamed(value: Json): Json {

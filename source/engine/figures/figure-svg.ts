@@ -12,6 +12,7 @@ import {
 import { ticksBetween } from "./axis-ticks.ts";
 import { columnHeads } from "./column-heads.ts";
 import type { TaskRef } from "../types.ts";
+import { type Parts, textless, textsOf } from "./figure-parts.ts";
 import { intervalText } from "./interval-text.ts";
 import { barNote, barTicks, whiskerNote } from "./drawing/bars.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
@@ -23,6 +24,7 @@ import { heatAt, hexOf, inkOn, palettes, white } from "./palette.ts";
 import { wrap } from "../text/printable.ts";
 import { shapeMark } from "./svg-shapes.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
+import { eachInTurn } from "../work/pieces.ts";
 import { unitNote, valueAxis } from "./unit-note.ts";
 
 const line = 18;
@@ -33,7 +35,7 @@ const leastWidth = 480;
 /** The colour of a series: that of its run, else by its place. */
 const strokeOf = (number: number) => hexOf(light.series[number % light.series.length]!);
 
-type Drawn = { readonly width: number; readonly height: number; readonly marks: readonly string[] };
+type Drawn = { readonly width: number; readonly height: number; readonly marks: Iterable<string> };
 
 type Around = {
   /** Attributes of what is drawn for these tasks, such as ` data-tasks="1-5"`; the page around the picture reads them. */
@@ -44,30 +46,39 @@ type Around = {
 const alone: Around = { behind: () => "", colourOf: () => undefined };
 
 /** Values stand beside their marks where they are read, and with what they rest on under the pointer (`<title>`). */
-export function figureSvg(figure: Figure, warnings: readonly string[], around: Partial<Around> = {}): string {
-  const { width, height, marks } = draw(figure, { ...alone, ...around });
+export function figureSvg(...given: Parameters<typeof svgParts>): string {
+  return [...svgParts(...given)].join("");
+}
+
+/** The same part by part. */
+export function* svgParts(figure: Figure, warnings: readonly string[], around: Partial<Around> = {}): Parts {
+  const { width, height, marks } = yield* draw(figure, { ...alone, ...around });
   const unit = unitNote(figure);
   const notes = [...warnings, ...figure.notes, ...(unit === undefined ? [] : [unit])];
   const across = Math.max(width, figure.title.length * character * 1.15, leastWidth);
   const lines = notes.flatMap((note) => wrap(note, Math.floor(across / (character * 0.85))));
   const whole = across + 24;
   const tall = height + 44 + lines.length * 15;
-  return [
+  yield [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
     textMark(12, 22, figure.title, 'font-weight="bold" font-size="14"'),
-    `<g transform="translate(12,36)">${marks.join("\n")}</g>`,
+    `<g transform="translate(12,36)">`,
+  ].join("\n");
+  yield* textsOf(marks, (mark, at) => `${at === 0 ? "" : "\n"}${mark}`);
+  yield [
+    "</g>",
     ...lines.map((note, index) => textMark(12, height + 54 + index * 15, note, 'fill="#555" font-size="10"')),
     "</svg>",
     "",
   ].join("\n");
 }
 
-function draw(figure: Figure, around: Around): Drawn {
+function* draw(figure: Figure, around: Around): Parts<Drawn> {
   if (isEmpty(figure)) return { width: 60, height: line, marks: [textMark(0, 14, "none", 'fill="#595959"')] };
   switch (figure.kind) {
     case "table":
-      return drawTable(figure, around);
+      return yield* drawTable(figure, around);
     case "grid":
       return drawGrid(figure, around);
     case "bars":
@@ -87,14 +98,14 @@ const textMark = (x: number, y: number, text: string, attributes = "") =>
 const rule = (x1: number, y1: number, x2: number, y2: number, stroke = "#999") =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>`;
 
-function drawTable({ columns, rows }: TableFigure, around: Around): Drawn {
+function* drawTable({ columns, rows }: TableFigure, around: Around): Parts<Drawn> {
   const heads = columnHeads(columns);
-  const texts = rows.map((row) => row.map((cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd()));
-  // Not as arguments of one call: a hundred thousand rows are more than one takes.
-  const widths = columns.map(({ title }, index) => {
-    const longest = texts.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), title.length);
-    return (longest + 2) * character;
-  });
+  const longest = columns.map(({ title }) => title.length);
+  const measure = (row: readonly Cell[]) => {
+    for (const [column, cell] of row.entries()) longest[column] = Math.max(longest[column] ?? 0, textIn(cell).length);
+  };
+  yield* textless(eachInTurn(rows, measure));
+  const widths = columns.map((_, column) => (longest[column]! + 2) * character);
   const startOf = (column: number) => widths.slice(0, column).reduce((sum, width) => sum + width, 0);
   for (const { title, from, count } of heads.flat()) {
     const missing = (title.length + 2) * character - (startOf(from + count) - startOf(from));
@@ -120,18 +131,18 @@ function drawTable({ columns, rows }: TableFigure, around: Around): Drawn {
     ...columns.map(({ title }, index) => field(title, top, index, 'font-weight="bold"')),
     rule(0, (top + 1) * line + 2, width, (top + 1) * line + 2),
   ];
-  for (const [index, row] of rows.entries())
-    for (const [column, cell] of row.entries())
-      marks.push(
-        hover(
-          [row[0]!.text, columns[column]!.title],
-          cell,
-          around,
-          field(texts[index]![column]!, top + index + 1, column, attributesOf(cell)),
-        ),
-      );
-  return { width, height: (top + rows.length + 1) * line + 6, marks };
+  const all = function* (): Iterable<string> {
+    yield* marks;
+    for (const [index, row] of rows.entries())
+      for (const [column, cell] of row.entries()) {
+        const names = [row[0]!.text, columns[column]!.title];
+        yield hover(names, cell, around, field(textIn(cell), top + index + 1, column, attributesOf(cell)));
+      }
+  };
+  return { width, height: (top + rows.length + 1) * line + 6, marks: all() };
 }
+
+const textIn = (cell: Cell) => [markedText(cell), intervalText(cell) ?? ""].join(" ").trimEnd();
 
 /** A mark with what it stands for, its value and what that rests on under the pointer. */
 function hover(names: readonly string[], cell: Cell, { behind }: Around, ...marks: readonly string[]): string {
@@ -283,7 +294,7 @@ function legendEntry(plot: Frame, number: number, label: string, ink: string, of
 }
 
 /** A plot with entries of these labels at its right. */
-function besideLegend(plot: Frame, labels: readonly string[], marks: readonly string[]): Drawn {
+function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<string>): Drawn {
   return {
     width: plot.width + 30 + Math.max(0, ...labels.map((label) => label.length)) * character,
     height: Math.max(plot.height, labels.length * line),
@@ -304,19 +315,24 @@ function drawPoints({ points, x, y }: PointsFigure, around: Around): Drawn {
   const groups = [...new Set(points.map(({ group }) => group))];
   const numbers = new Map(groups.map((group, number) => [group, number]));
   const inkOfGroup = (number: number) => `fill="${strokeOf(number)}"`;
-  const marks = points.map((point) => {
+  const markOf = (point: PointsFigure["points"][number]) => {
     const number = numbers.get(point.group)!;
     const mark = shapeMark(number, plot.x(point.x), plot.y(point.y), 3, inkOfGroup(number));
     const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
     return hover([point.group], cell, around, mark);
-  });
+  };
   const named = groups.slice(0, mostInLegend);
   const legend = named.flatMap((group, number) =>
     legendEntry(plot, number, group, inkOfGroup(number), inkOfGroup(number)),
   );
   const others = groups.length - named.length;
   if (others > 0) legend.push(textMark(plot.width + 22, 14 + named.length * line, `and ${others} more`));
-  return besideLegend(plot, named, [...plot.marks, ...legend, ...marks]);
+  const all = function* (): Iterable<string> {
+    yield* plot.marks;
+    yield* legend;
+    for (const point of points) yield markOf(point);
+  };
+  return besideLegend(plot, named, all());
 }
 
 /** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
+  fsync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -79,6 +80,7 @@ export async function replaceFileAsItComes(path: string, parts: AsyncIterable<Ui
   const growing = new GrowingFile(path, {});
   try {
     for await (const part of parts) growing.append(part);
+    await growing.keep();
     growing.takePlace();
   } finally {
     growing.end();
@@ -103,9 +105,22 @@ class GrowingFile {
     namingFile(this.#path, () => writeAll(this.#file!, part));
   }
 
+  /** Has it kept through a power cut before it takes its place, beside this thread: of a large file that takes a while. */
+  async keep(): Promise<void> {
+    const ended = Promise.withResolvers<NodeJS.ErrnoException | null>();
+    fsync(this.#file!, ended.resolve);
+    const error = await ended.promise;
+    if (error !== null)
+      namingFile(this.#path, () => {
+        throw error;
+      });
+    this.#isKept = true;
+  }
+  #isKept = false;
+
   takePlace(): void {
     const isDurable = this.#writing.durable !== false;
-    if (isDurable) namingFile(this.#path, () => fsyncSync(this.#file!));
+    if (isDurable && !this.#isKept) namingFile(this.#path, () => fsyncSync(this.#file!));
     this.#close();
     namingFile(this.#path, () => renameSync(this.#beside, this.#path));
     if (isDurable) syncFolder(dirname(this.#path));

@@ -120,7 +120,7 @@ export class RunStore {
     });
     this.#found(end, damage);
     this.#isBehind = false;
-    if (this.#keep) await withPauses(this.#saving(), this.#leaving.signal, () => {});
+    if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
   }
 
   /** Ends what is done beside the screen; resolves when nothing is written any more. */
@@ -246,7 +246,7 @@ export class RunStore {
   async #complete(): Promise<void> {
     if (this.table.isComplete) return;
     const rows = await this.#folded.allSlowly();
-    await withPauses(this.table.complete(rows), new AbortController().signal, () => {});
+    await withPauses(this.table.complete(rows));
   }
 
   /**
@@ -268,7 +268,7 @@ export class RunStore {
     this.table.become(table);
     this.damage = unharmed;
     this.#found(end, damage);
-    if (this.#keep) await withPauses(this.#saving(), this.#leaving.signal, () => {});
+    if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
     return true;
   }
 
@@ -343,7 +343,7 @@ export class RunStore {
 
   /** The same without holding the screen while there are many rows. */
   async closeSlowly(): Promise<void> {
-    if (this.#closeLog()) await withPauses(this.#saving(), new AbortController().signal, () => {});
+    if (this.#closeLog()) await withPauses(this.#saving());
   }
 
   /** True where the rows may be written: they must never tell of more than the log does. */

@@ -36,12 +36,14 @@ export function axisNamed(runs: readonly RunRows[], name: string): Axis {
       ofReported: ({ where }) => where[name],
       compare: inOrder(facetOrder(runs, name)),
     };
-  const values = runs.flatMap((run) => fieldValue(run, name) ?? []);
+  // Looked up once a run, of which there may be hundreds of thousands of rows.
+  const byRun = new Map(runs.map((run) => [run, fieldValue(run, name)]));
+  const values = [...byRun.values()].filter((value) => value !== undefined);
   return {
     name,
     title: fieldTitle(runs, name),
     isFacet: false,
-    of: (run) => fieldValue(run, name),
+    of: (run) => (byRun.has(run) ? byRun.get(run) : fieldValue(run, name)),
     ofReported: ({ row, setting }) => (name === "model" ? row : setting?.[name]),
     // Numbers by size, names as the runs have them.
     compare: inOrder(values.every((value) => typeof value === "number") ? [] : values),

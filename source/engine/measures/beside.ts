@@ -5,7 +5,9 @@ import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { atOnce, many, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
-import { endedRows, measureInterval, shownValue } from "./measure-cell.ts";
+import { measureInterval, shownValue } from "./measure-cell.ts";
+import { workedOut } from "./measure.ts";
+import { rowContentsInPieces } from "./row-contents.ts";
 
 /** The main measure of a suite over the `n` tasks that have it: the first one it has a number for, as in the overview. */
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
@@ -23,7 +25,7 @@ const known = new WeakMap<readonly Row[], Pick<Numbers, "beside">>();
 export function* besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Pieces<Numbers["beside"]> {
   const before = known.get(rows);
   if (before !== undefined) return before.beside;
-  const ended = beside.length === 0 ? [] : endedRows(rows);
+  const { ended } = beside.length === 0 ? { ended: [] } : yield* rowContentsInPieces(rows);
   const all = yield* partByPart(beside, function* ({ title, unit, of }) {
     yield;
     const { value, n } = of(ended);
@@ -38,10 +40,10 @@ export function* besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly
 
 function* scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): Pieces<ScoreSoFar | undefined> {
   try {
-    const ended = endedRows(rows);
+    const { ended } = yield* rowContentsInPieces(rows);
     for (const measure of measures) {
       yield;
-      const { value, n } = measure.of(ended);
+      const { value, n } = yield* workedOut(measure.of, ended);
       if (value === undefined) continue;
       const { name, title, unit, better } = measure;
       return { name, title, unit, better, value, n, ...(yield* measureInterval(measure, ended)) };
@@ -101,7 +103,7 @@ export class Beside {
     const ending = new AbortController();
     this.#working = ending;
     try {
-      this.#numbers = await withPauses(work, ending.signal, () => {});
+      this.#numbers = await withPauses(work, { signal: ending.signal });
       changed();
     } catch (error) {
       // Other rows are looked at by now.

@@ -7,7 +7,8 @@ import type { Row, TaskRef } from "../types.ts";
 import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
-import { meanOf, measureCalled } from "./measure.ts";
+import { meanOf, measureCalled, workedOut } from "./measure.ts";
+import { rowContentsInPieces } from "./row-contents.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
@@ -40,6 +41,7 @@ type Testable = Measure & { readonly each: Each };
  * one set-up on several splits are one.
  */
 export function* claimTests(claim: Claim, all: readonly RunRows[]): Pieces<ClaimTests> {
+  for (const { rows } of all) yield* rowContentsInPieces(rows);
   const runs = claim.more.field === "split" ? all : yield* joinedAcrossSplits(all);
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
@@ -100,7 +102,7 @@ function* pairedTests(claim: Claim, setting: string, measure: Testable, runs: re
       measure,
       bound,
       test: yield* pairedDifference(one, other, bound, measure.name),
-      ...sidesOf(measure, yield* rows(after), yield* rows(before)),
+      ...(yield* sidesOf(measure, yield* rows(after), yield* rows(before))),
       n: before.length,
       deciding: yield* inSlices(after, (slice, from) =>
         slice.flatMap((own, at) =>
@@ -138,15 +140,20 @@ function* groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]):
       measure,
       bound,
       test: unpairedDifference(one, other, bound),
-      ...sidesOf(measure, more, less),
+      ...(yield* sidesOf(measure, more, less)),
       n: one.length + other.length,
       deciding: yield* inSlices([...more, ...less], refs),
     };
   });
 }
 
-function sidesOf(measure: Testable, more: readonly Row[], less: readonly Row[]) {
-  return { more, less, values: [measure.of(more).value, measure.of(less).value] as const };
+function* sidesOf(
+  measure: Testable,
+  more: readonly Row[],
+  less: readonly Row[],
+): Pieces<Pick<ClaimTest, "more" | "less" | "values">> {
+  const values = [(yield* workedOut(measure.of, more)).value, (yield* workedOut(measure.of, less)).value] as const;
+  return { more, less, values };
 }
 
 /** Trials of one task are no new tasks. */

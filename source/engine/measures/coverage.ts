@@ -1,6 +1,7 @@
 /** What a number rests on: how many of the tasks it is about have a score. */
 import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
 import type { Row } from "../types.ts";
+import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
 export type Coverage = NonNullable<Cell["rests"]>;
 
@@ -8,18 +9,23 @@ export type Coverage = NonNullable<Cell["rests"]>;
  * Of the rows that came to an end, those that `has` what is counted, and those that should: it `applies` to them, or, where
  * that is not known, they have no score at all. Tasks that were stopped are yet to be ended.
  */
-export function coverageOf(
+export function* coverageInPieces(
   rows: readonly Row[],
   has: (row: Row) => boolean,
   applies: (row: Row) => boolean = ({ score }) => score?.value === undefined,
-): Coverage {
+): Pieces<Coverage> {
   const counted = { scored: 0, unscored: 0, failed: 0 };
-  for (const row of rows) {
-    if (row.state === "running" || (row.score === undefined && row.failure?.kind === "stopped")) continue;
+  yield* eachInTurn(rows, (row) => {
+    if (row.state === "running" || (row.score === undefined && row.failure?.kind === "stopped")) return;
     if (has(row)) counted.scored += 1;
     else if (applies(row)) counted[row.score === undefined ? "failed" : "unscored"] += 1;
-  }
+  });
   return counted;
+}
+
+/** The same of a few rows. */
+export function coverageOf(...given: Parameters<typeof coverageInPieces>): Coverage {
+  return atOnce(coverageInPieces(...given));
 }
 
 /** The cell, which knows what it rests on; faint where that is too little. */

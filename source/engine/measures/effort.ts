@@ -4,7 +4,8 @@ import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
-import { meanOf } from "./measure.ts";
+import { anyOne, type Pieces } from "../work/pieces.ts";
+import { meanOfEach } from "./measure.ts";
 
 /** What figures count of a task. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
@@ -35,8 +36,10 @@ export function usageOf(row: Row, judge: boolean): Effort {
 }
 
 /** Means per task that ended; a price only where any task has one. */
-export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
-  const isPriced = runs.some(({ rows }) => endedRows(rows).some((row) => (usageOf(row, false).cost ?? 0) > 0));
+export function* effortMeasures(runs: readonly RunRows[]): Pieces<readonly Measure[]> {
+  let isPriced = false;
+  for (const { rows } of runs)
+    isPriced ||= yield* anyOne(endedRows(rows), (row) => (usageOf(row, false).cost ?? 0) > 0);
   return [
     effort("calls", "Calls", "number", ({ calls }) => calls),
     effort("tokens", "Tokens", "tokens", ({ tokens }) => tokens.input + tokens.output),
@@ -62,6 +65,6 @@ function effort(
   unit: Measure["unit"],
   of: (usage: Effort) => number | undefined,
 ): Measure {
-  const each = (row: Row) => of(usageOf(row, false));
-  return { name: `effort.${name}`, title, mode, unit, better: "lower", each, of: (rows) => meanOf(rows, each) };
+  const mean = meanOfEach((row) => of(usageOf(row, false)));
+  return { name: `effort.${name}`, title, mode, unit, better: "lower", ...mean };
 }

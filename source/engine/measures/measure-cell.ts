@@ -1,13 +1,14 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
-import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
+import { type Coverage, coverageInPieces, restingOn } from "./coverage.ts";
+import { workedOut } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { inSlices, type Pieces } from "../work/pieces.ts";
+import { anyOne, eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -37,11 +38,11 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
 }
 
 /** The measure over these rows, with its denominator, what it rests on and the tasks behind it. */
-export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
-  const { value, n } = measure.of(rows);
+export function* measureCell(measure: Measure, rows: readonly Row[]): Pieces<Cell> {
+  const { value, n } = yield* workedOut(measure.of, rows);
   const text = shownValue(value, measure.unit);
   const cell = { text, ...(value === undefined ? {} : { value }), n };
-  return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
+  return withTasks(restingOn(cell, yield* measureCoverage(measure, rows)), rows);
 }
 
 /** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */
@@ -68,9 +69,9 @@ function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): numb
 /** Whether it has a score that is a number. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
-export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Coverage {
+export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Pieces<Coverage> {
   const own = (row: Row) => (each === undefined ? row.score?.value : each(row)) !== undefined;
-  return coverageOf(rows, has ?? own, applies);
+  return coverageInPieces(rows, has ?? own, applies);
 }
 
 /** How many rows these are, with the tasks behind them. */
@@ -131,28 +132,32 @@ export function taskKey({ task, question }: Row): string {
   return `${task}\n${question}`;
 }
 
-/** Rows that came to an end, scored or failed: what denominators are made of. */
+/** Rows of a run that came to an end, scored or failed: what denominators are made of. */
 export function endedRows(rows: readonly Row[]): readonly Row[] {
-  const known = ended.get(rows);
-  if (known !== undefined) return known;
-  const found = rows.filter(({ state }) => state !== "running");
-  ended.set(rows, found);
-  return found;
+  return rowContents(rows).ended;
 }
 
-/** By rows, which do not change: what is worked out of a run begins with these again and again. */
-const ended = new WeakMap<readonly Row[], readonly Row[]>();
+/** The same of several runs together. */
+export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
+  if (runs.length === 1) return endedRows(runs[0]!.rows);
+  // At once: pushing hundreds of thousands one by one takes longer.
+  return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
+}
 
 /** Rows by the value of a facet, in the suite's order of its values, else numerically, else as they come. */
-export function byFacet(
+export function* byFacet(
   rows: readonly Row[],
   facet: string,
   order: readonly (string | number)[] = [],
-): ReadonlyMap<string | number, readonly Row[]> {
-  const groups = Map.groupBy(
-    rows.filter((row) => row.facets[facet] !== undefined),
-    (row) => row.facets[facet]!,
-  );
+): Pieces<ReadonlyMap<string | number, readonly Row[]>> {
+  const groups = new Map<string | number, Row[]>();
+  yield* eachInTurn(rows, (row) => {
+    const value = row.facets[facet];
+    if (value === undefined) return;
+    const others = groups.get(value);
+    if (others === undefined) groups.set(value, [row]);
+    else others.push(row);
+  });
   const compare = inOrder(order);
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }
@@ -215,9 +220,14 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
 export function* isKnown(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
   for (const { suite, rows } of runs) {
     if (!suite.measures.some(({ name }) => name === measure.name)) continue;
-    if (hasValue(measure, endedRows(rows))) return true;
-    yield;
+    if (yield* hasValue(measure, endedRows(rows))) return true;
   }
+  return false;
+}
+
+/** The same of a measure that need not be of their suites. */
+export function* isValued(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
+  for (const { rows } of runs) if (yield* hasValue(measure, endedRows(rows))) return true;
   return false;
 }
 
@@ -225,11 +235,11 @@ export function* isKnown(measure: Measure, runs: readonly RunRows[]): Pieces<boo
 const few = 20;
 
 /** A mean over tasks has one as soon as any task has; any other that has one of a few rows, of all of them. */
-function hasValue(measure: Measure, rows: readonly Row[]): boolean {
+function* hasValue(measure: Measure, rows: readonly Row[]): Pieces<boolean> {
   const { each } = measure;
-  if (each !== undefined) return rows.some((row) => each(row) !== undefined);
-  const isKnownOf = (some: readonly Row[]) => measure.of(some).value !== undefined;
-  return isKnownOf(rows.slice(0, few)) || (rows.length > few && isKnownOf(rows));
+  if (each !== undefined) return yield* anyOne(rows, (row) => each(row) !== undefined);
+  if (measure.of(rows.slice(0, few)).value !== undefined) return true;
+  return rows.length > few && (yield* workedOut(measure.of, rows)).value !== undefined;
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */
@@ -249,7 +259,10 @@ export function shortfall(
   runs: readonly RunRows[],
   counting: { readonly failed?: string; readonly unscored?: string } = {},
 ): readonly string[] {
-  const counts = runs.map((run) => ({ label: run.label, ...shortfallCounts(run.rows) }));
+  const counts = runs.map(({ label, rows }) => {
+    const { counts, runs: trials } = rowContents(rows);
+    return { label, trials: trials.size, ...counts };
+  });
   const pooled = counts.flatMap(({ label, trials }) =>
     trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [],
   );
@@ -269,30 +282,13 @@ export function shortfall(
   return [...pooled, ...left];
 }
 
-/** In one go through the rows, of which there may be hundreds of thousands. */
-function shortfallCounts(rows: readonly Row[]) {
-  const trials = new Set<string>();
-  const counts = { failed: 0, open: 0, unscored: 0, full: 0 };
-  for (const { run, state, score, failure } of rows) {
-    trials.add(run);
-    if (state === "failed") counts.failed += 1;
-    if (state === "running") counts.open += 1;
-    if (score !== undefined && score.value === undefined) counts.unscored += 1;
-    if (state === "scored" && failure?.kind === "context") counts.full += 1;
-  }
-  return { ...counts, trials: trials.size };
-}
-
 /** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */
 export function overruled(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
-    const ended = endedRows(rows);
-    const errors = ended.flatMap(({ score }) => score?.errors ?? []);
-    const changed = errors.filter(({ override }) => override !== undefined).length;
-    const count = ended.reduce((sum, { score }) => sum + (score?.metrics["errors.overridden"] ?? 0), 0);
-    const none = count - changed;
-    if (count === 0) return [];
+    const { all, changed, overridden } = rowContents(rows).mistakes;
+    const none = overridden - changed;
+    if (overridden === 0) return [];
     const taken = none === 0 ? "" : `, ${none} of them to no mistake`;
-    return [`${label}: labels corrected by a person: ${count} of ${errors.length + none} errors${taken}`];
+    return [`${label}: labels corrected by a person: ${overridden} of ${all + none} errors${taken}`];
   });
 }

@@ -1,12 +1,13 @@
 /** Tasks of two runs that are compared with each other: all of them, or those of one level. */
 import type { RunRows } from "../analysis.ts";
+import type { MeasureValue } from "../benchmark.ts";
 import { type Comparison, comparisonOf, gain, PairTally } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { inSlices, type Pieces } from "../work/pieces.ts";
 import { coverageOf } from "./coverage.ts";
 import { isScored } from "./measure-cell.ts";
-import { isPlainMean } from "./measure.ts";
+import { isPlainMean, workedOut } from "./measure.ts";
 import {
   isOfTrials,
   pairedTasks,
@@ -29,8 +30,6 @@ export function* measuredPairs(before: RunRows, after: RunRows, measure: Measure
   const pairs = yield* pairedTasks(before, after);
   return { pairs, measure, values: measure.each && (yield* taskValues(pairs, measure.each)) };
 }
-
-type Measured = ReturnType<Measure["of"]>;
 
 /** Pairs added up as they come: of hundreds of thousands, only their places are kept. */
 export class PairGroup {
@@ -88,10 +87,8 @@ export class PairGroup {
 
   /** Rows of one side that have a score: of all tasks, or of those that `isMeant`. */
   rows(side: keyof TaskPairs, isMeant: (at: number) => boolean = () => true): readonly Row[] {
-    const { pairs, measure } = this.#measured;
     const rows: Row[] = [];
-    for (const at of this.#places)
-      if (isMeant(at)) for (const row of rowsOf(scoredRows(pairs[side][at]!, measure)!)) rows.push(row);
+    for (const at of this.#places) if (isMeant(at)) for (const row of this.#scored(side, at)) rows.push(row);
     return rows;
   }
 
@@ -109,16 +106,21 @@ export class PairGroup {
   }
 
   /** What the measure comes to in the rows of both sides. */
-  *means(): Pieces<readonly [Measured, Measured]> {
+  *sides(): Pieces<readonly [MeasureValue, MeasureValue]> {
     const { measure } = this.#measured;
     const n = this.#places.length;
     // Of single rows every value has been looked up already.
     const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
     const mean = (sum: number) => ({ value: sum / n, n });
     if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
-    const one = measure.of(this.rows("before"));
-    yield;
-    return [one, measure.of(this.rows("after"))];
+    const rows = (side: keyof TaskPairs) =>
+      inSlices(this.#places, (slice) => slice.flatMap((at) => this.#scored(side, at)));
+    return [yield* workedOut(measure.of, yield* rows("before")), yield* workedOut(measure.of, yield* rows("after"))];
+  }
+
+  #scored(side: keyof TaskPairs, at: number): readonly Row[] {
+    const { pairs, measure } = this.#measured;
+    return rowsOf(scoredRows(pairs[side][at]!, measure)!);
   }
 
   #gain(at: number): number {

@@ -9,8 +9,15 @@ export type RowContents = {
   readonly metrics: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
   readonly errorKinds: ReadonlySet<string>;
-  /** Runs of which any row came to an end. */
+  /** Runs of these rows, and those of which any row came to an end. */
+  readonly runs: ReadonlySet<string>;
   readonly endedRuns: ReadonlySet<string>;
+  /** Rows that came to an end, scored or failed. */
+  readonly ended: readonly Row[];
+  /** How many failed, are still running, have a score without a number, and ended as their context was full. */
+  readonly counts: { readonly failed: number; readonly open: number; readonly unscored: number; readonly full: number };
+  /** Mistakes of rows that ended, those among them that a person changed, and all that a person changed or took away. */
+  readonly mistakes: { readonly all: number; readonly changed: number; readonly overridden: number };
 };
 
 /** By the rows themselves, which are made anew when they change. */
@@ -26,8 +33,13 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
   if (before !== undefined) return before;
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const endedRuns = new Set<string>();
-  yield* eachInTurn(rows, ({ run, facets: own, state, score }) => {
+  const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
+  const ended: Row[] = [];
+  const counts = { failed: 0, open: 0, unscored: 0, full: 0 };
+  const mistakes = { all: 0, changed: 0, overridden: 0 };
+  yield* eachInTurn(rows, (row) => {
+    const { run, facets: own, state, score, failure } = row;
+    runs.add(run);
     for (const name in own) {
       const value = own[name];
       if (value === undefined) continue;
@@ -35,13 +47,24 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
       if (values === undefined) facets.set(name, new Map([[value, 1]]));
       else values.set(value, (values.get(value) ?? 0) + 1);
     }
-    if (state !== "running") endedRuns.add(run);
+    if (state === "failed") counts.failed += 1;
+    if (state === "running") counts.open += 1;
+    else {
+      endedRuns.add(run);
+      ended.push(row);
+    }
     if (score === undefined) return;
+    if (score.value === undefined) counts.unscored += 1;
+    if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);
     for (const { kind } of score.errors) errorKinds.add(kind);
+    if (state === "running") return;
+    mistakes.all += score.errors.length;
+    for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
+    mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
   });
-  const found = { facets, metrics, labels, errorKinds, endedRuns };
+  const found = { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
   known.set(rows, found);
   return found;
 }

@@ -1,8 +1,8 @@
 /** Runs of the same set-up but for some settings, taken together: one line of a table that has a column for each of their values. */
 import type { RunRows } from "../analysis.ts";
-import { endedRows, taskKey } from "./measure-cell.ts";
+import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
 import { valueSettings } from "../run-settings.ts";
-import type { Row, RunSpec } from "../types.ts";
+import type { Facets, Row, RunSpec } from "../types.ts";
 import { everyOne, partByPart, type Pieces } from "../work/pieces.ts";
 import { fieldValue, plainValue } from "./run-field.ts";
 
@@ -59,7 +59,12 @@ export function* joinedAcrossSplits(runs: readonly RunRows[]): Pieces<readonly R
       .map(({ spec }) => spec.split)
       .toSorted()
       .join();
-    return { ...first!, label, spec: { ...first!.spec, split }, rows: parts.flatMap(({ rows }) => rows) };
+    return {
+      ...first!,
+      label,
+      spec: { ...first!.spec, split },
+      rows: ([] as Row[]).concat(...parts.map(({ rows }) => rows)),
+    };
   });
 }
 
@@ -80,20 +85,28 @@ function toldBeside(run: RunRows, told: readonly string[]): string {
 
 /** Whether runs with the same values of these fields share a task. Splits may ask other things about the same question. */
 function* hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): Pieces<boolean> {
-  if (runs.length < 2) return false;
-  const of = new Map<string, string>();
-  for (const run of runs) {
-    const column = JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
-    const isNew = (row: Row) => {
-      const key = `${column}\n${taskKey(row)}\n${JSON.stringify(Object.entries(row.facets).toSorted())}`;
-      const other = of.get(key);
-      of.set(key, run.run);
-      return other === undefined || other === run.run;
-    };
-    if (!(yield* everyOne(run.rows, isNew))) return true;
-    yield;
+  const columnOf = (run: RunRows) => JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
+  for (const column of Map.groupBy(runs, columnOf).values()) {
+    if (column.length < 2) continue;
+    const known = new Map<string, { readonly run: string; readonly facets: Facets }[]>();
+    for (const { run, rows } of column) {
+      const isNew = (row: Row) => {
+        const key = taskKey(row);
+        const others = known.get(key) ?? [];
+        if (others.length === 0) known.set(key, others);
+        const same = others.find(({ facets }) => areSameFacets(facets, row.facets));
+        if (same === undefined) others.push({ run, facets: row.facets });
+        return same === undefined || same.run === run;
+      };
+      if (!(yield* everyOne(rows, isNew))) return true;
+    }
   }
   return false;
+}
+
+function areSameFacets(one: Facets, other: Facets): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 function labelled(
@@ -117,7 +130,7 @@ function labelled(
     return {
       label: label === "" ? first!.label : label,
       runs: group,
-      rows: endedRows(group.flatMap(({ rows }) => rows)),
+      rows: endedRowsOf(group),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** Which lines of a table are about the same tasks: only these are compared with each other. */
 import type { Row } from "../types.ts";
-import { everyOne, inSlices, type Pieces } from "../work/pieces.ts";
+import { eachInTurn, everyOne, type Pieces } from "../work/pieces.ts";
 import { taskKey } from "./measure-cell.ts";
 
 /** `group` is what a line is about, such as a level; `rows` are absent in lines of a paper, which name its tasks by `group` alone. */
@@ -34,5 +34,7 @@ function* areSameTasks(one: readonly Row[], other: readonly Row[]): Pieces<boole
 }
 
 function* keysOf(rows: readonly Row[]): Pieces<ReadonlySet<string>> {
-  return new Set(yield* inSlices(rows, (slice) => slice.map(taskKey)));
+  const keys = new Set<string>();
+  yield* eachInTurn(rows, (row) => void keys.add(taskKey(row)));
+  return keys;
 }

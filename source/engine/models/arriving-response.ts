@@ -10,7 +10,7 @@ const bodiless = new Set([204, 205, 304]);
 export type SentRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly signal: AbortSignal | null;
 };
 

@@ -2,6 +2,7 @@
 import OpenAI, { type ClientOptions } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { identityHeader } from "./builtin/identity.ts";
+import { KeptJson } from "./kept-json.ts";
 import { networkTo, onlyTheseHeaders } from "./network.ts";
 import { withErrorWords } from "./reply-body.ts";
 
@@ -49,10 +50,11 @@ type Options = Parameters<OpenAI["buildRequest"]>[0];
 type Sent = Parameters<OpenAI["fetchWithTimeout"]>;
 
 /**
- * The package's client without what takes it longest at each request: headers that `fetch` does not send, and a second timeout
- * where the sender has one (`timeout: Infinity`).
+ * The package's client without what takes it longest at each request: headers that `fetch` does not send, long texts that were
+ * written before, and a second timeout where the sender has one (`timeout: Infinity`).
  */
 class LeanClient extends OpenAI {
+  readonly #json = new KeptJson();
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(options: ClientOptions & { readonly fetch: typeof globalThis.fetch }) {
@@ -64,7 +66,7 @@ class LeanClient extends OpenAI {
     const req = {
       method: method.toUpperCase(),
       headers: new Headers(headers as Record<string, string>),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body == null ? {} : { body: this.#json.bytesOf(body) }),
       ...(signal == null ? {} : { signal }),
     };
     return { req, url: this.buildURL(path, query as Record<string, unknown>), timeout };

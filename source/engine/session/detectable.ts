@@ -47,7 +47,7 @@ export async function detectableAgainst(
   const read: ReadRun[] = [];
   for (const { run, label, rows } of saved) read.push({ run, label, rows: await rows() });
   const work = detectableOf(new Set(tasks), read, { ...measure, each: measure.each }, plannedRuns);
-  return withPauses(work, new AbortController().signal, () => {});
+  return withPauses(work);
 }
 
 type ReadRun = { readonly run: string; readonly label: string; readonly rows: readonly Row[] };

@@ -205,7 +205,7 @@ async function needOf(
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
-  const judging = await withPauses(judgingOf(spec, tasks, loaded, models), new AbortController().signal, () => {});
+  const judging = await withPauses(judgingOf(spec, tasks, loaded, models));
   if (judging.note !== undefined) warnings.add(judging.note);
   const ids = tasks.map(({ id }) => id);
   const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };

@@ -28,17 +28,26 @@ export type ClusteredMean = {
 export function* clusteredMean(values: readonly ClusteredValue[]): Pieces<ClusteredMean | undefined> {
   const n = values.length;
   if (n === 0) return undefined;
-  const mean = values.reduce((sum, { value }) => sum + value, 0) / n;
+  let total = 0;
+  let isShare = true;
+  yield* eachInTurn(values, ({ value }) => {
+    total += value;
+    isShare &&= value === 0 || value === 1;
+  });
+  const mean = total / n;
   const sums = new Map<string, number>();
   yield* eachInTurn(values, ({ value, cluster }) => {
     sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
   });
   const clusters = sums.size;
   if (clusters === 1) return { mean, n, clusters, standardError: undefined, interval: undefined };
-  const squares = [...sums.values()].reduce((sum, residual) => sum + residual * residual, 0);
+  let squares = 0;
+  yield* eachInTurn([...sums.values()], (residual) => {
+    squares += residual * residual;
+  });
   const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / n;
   const found = { mean, n, clusters, standardError };
-  if (values.every(({ value }) => value === 0 || value === 1)) return { ...found, interval: shareInterval(found) };
+  if (isShare) return { ...found, interval: shareInterval(found) };
   const reach = studentQuantile(0.975, clusters - 1) * standardError;
   return { ...found, interval: { low: mean - reach, high: mean + reach } };
 }

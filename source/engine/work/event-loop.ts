@@ -12,7 +12,7 @@ export function nextTurn(): Promise<void> {
 let last = Promise.resolve();
 
 /** How long the event loop may be kept waiting, in milliseconds. */
-const longest = 8;
+const longest = 5;
 
 /**
  * Gives a function to be awaited between pieces of work: it yields to the event loop when the last time is long enough ago,

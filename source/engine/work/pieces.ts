@@ -17,16 +17,15 @@ export function atOnce<Result>(work: Pieces<Result>): Result {
  */
 export async function withPauses<Result>(
   work: Pieces<Result>,
-  signal: AbortSignal,
-  progress: (at: string) => void,
+  { signal, progress }: { readonly signal?: AbortSignal; readonly progress?: (at: string) => void } = {},
 ): Promise<Result> {
   await nextTurn();
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const yieldIfDue = eventLoopYielder(signal);
   for (;;) {
     const { done, value } = work.next();
     if (done === true) return value;
-    if (value !== undefined) progress(value);
+    if (value !== undefined) progress?.(value);
     try {
       await yieldIfDue();
     } catch (ended) {
@@ -39,15 +38,17 @@ export async function withPauses<Result>(
 /** From so many rows on, a screen that works on them works in pieces. */
 export const many = 1_000;
 
-/** So many at a time take about a millisecond. */
-const slice = 2000;
+/** So many at a time take about a millisecond, */
+const slice = 1000;
+/** and after no more than so many there is no need of a pause. */
+const few = 100;
 
 /** What `each` makes of one slice of the items after another, `from` being where it begins. */
 export function* inSlices<Item, Result>(
   items: readonly Item[],
   each: (slice: readonly Item[], from: number) => readonly Result[],
 ): Pieces<readonly Result[]> {
-  if (items.length <= slice) return each(items, 0);
+  if (items.length <= few) return each(items, 0);
   const results: (readonly Result[])[] = [];
   for (let from = 0; from < items.length; from += slice) {
     results.push(each(items.slice(from, from + slice), from));
@@ -60,10 +61,53 @@ export function* inSlices<Item, Result>(
 /** Looks at the items one after the other; `at` is the place of each. */
 export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at: number) => void): Pieces<void> {
   for (let from = 0; from < items.length; from += slice) {
-    if (from > 0) yield;
     const to = Math.min(items.length, from + slice);
     for (let at = from; at < to; at++) look(items[at]!, at);
+    if (to - from > few) yield;
   }
+}
+
+/** Whether any of the items is as `is` says; stops at the first that is. */
+export function* anyOne<Item>(items: readonly Item[], is: (item: Item) => boolean): Pieces<boolean> {
+  return !(yield* everyOne(items, (item) => !is(item)));
+}
+
+/** The items that are as `is` says. */
+export function kept<Item>(items: readonly Item[], is: (item: Item) => boolean): Pieces<readonly Item[]> {
+  return inSlices(items, (slice) => slice.filter(is));
+}
+
+/** The items in order, equal ones as they come. */
+export function* sorted<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Pieces<readonly Item[]> {
+  let parts: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += slice) {
+    parts.push(items.slice(from, from + slice).sort(compare));
+    yield;
+  }
+  for (; parts.length > 1;) {
+    const merged: (readonly Item[])[] = [];
+    for (let at = 0; at < parts.length; at += 2)
+      merged.push(yield* mergedParts(parts[at]!, parts[at + 1] ?? [], compare));
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+function* mergedParts<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Pieces<readonly Item[]> {
+  const all: Item[] = [];
+  let [left, right] = [0, 0];
+  while (left < one.length && right < other.length) {
+    all.push(compare(one[left]!, other[right]!) <= 0 ? one[left++]! : other[right++]!);
+    if (all.length % slice === 0) yield;
+  }
+  return all.concat(one.slice(left), other.slice(right));
 }
 
 /** Items by what `key` says of them, in the order it first does. */
@@ -100,16 +144,19 @@ export function* partByPart<Item, Result>(
   each: (item: Item) => Pieces<Result>,
 ): Pieces<readonly Result[]> {
   const results: Result[] = [];
-  for (const item of items) results.push(yield* each(item));
+  for (const item of items) {
+    results.push(yield* each(item));
+    yield;
+  }
   return results;
 }
 
 /** Whether all of the items are as `is` says; stops at the first that is not. */
 export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): Pieces<boolean> {
   for (let from = 0; from < items.length; from += slice) {
-    if (from > 0) yield;
     const to = Math.min(items.length, from + slice);
     for (let at = from; at < to; at++) if (!is(items[at]!, at)) return false;
+    if (to - from > few) yield;
   }
   return true;
 }

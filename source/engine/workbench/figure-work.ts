@@ -33,7 +33,7 @@ export class FigureWork {
       changed();
     };
     try {
-      return await withPauses(work, running.ending.signal, progress);
+      return await withPauses(work, { signal: running.ending.signal, progress });
     } catch (error) {
       if (running.ending.signal.aborted) return undefined;
       throw error;

@@ -54,7 +54,7 @@ export class NotebookClaims {
     if (!isKnown && claimants.every(({ count }) => count < many)) atOnce(this.#answer(claimants));
     else if (!isKnown && !this.#isWorking) {
       this.#isWorking = true;
-      const work = withPauses(this.#answer(claimants), new AbortController().signal, () => {});
+      const work = withPauses(this.#answer(claimants));
       this.#working(work.finally(() => (this.#isWorking = false)));
     }
     return this.#isAnswered(claimants, () => true) ? this.#answered.claims.get(cell) : undefined;

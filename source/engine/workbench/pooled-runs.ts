@@ -1,5 +1,6 @@
 /** Trials of one run as analyses see them: rows of all, under one label. */
 import type { RunRows } from "../analysis.ts";
+import type { Row } from "../types.ts";
 
 /** A run with what it is taken together with: runs of the same `key` are one. */
 export type PoolableRun = RunRows & { readonly pool?: { readonly key: string; readonly label: string } };
@@ -14,7 +15,8 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
     return {
       ...first,
       label: pool.label,
-      rows: pooled.flatMap(({ rows }) => rows),
+      // At once: there may be hundreds of thousands.
+      rows: ([] as Row[]).concat(...pooled.map(({ rows }) => rows)),
       notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),

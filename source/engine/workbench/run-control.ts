@@ -365,7 +365,7 @@ export class RunControl {
   }
 
   trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
-    return withPauses(readTrajectory(task, this.store.events(task)), signal, () => {});
+    return withPauses(readTrajectory(task, this.store.events(task)), { signal });
   }
 
   /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */

@@ -30,7 +30,7 @@ export function useCompared(first: readonly Row[] = none, second: readonly Row[]
     const over = (error: unknown) => {
       if (!ending.signal.aborted) throw error;
     };
-    withPauses(comparedRuns(first, second), ending.signal, () => {}).then((compared) => {
+    withPauses(comparedRuns(first, second), { signal: ending.signal }).then((compared) => {
       working.current = undefined;
       setWorked({ first, second, compared });
     }, over);

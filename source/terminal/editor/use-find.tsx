@@ -51,7 +51,7 @@ export function useFind(columns: number): Find {
     const ended = (error: unknown) => {
       if (!ending.signal.aborted) throw error;
     };
-    withPauses(work, ending.signal, () => {}).then(take, ended);
+    withPauses(work, { signal: ending.signal }).then(take, ended);
   };
   useEffect(() => () => searching.current?.abort(), []);
   return {

@@ -1,11 +1,12 @@
 /** The numbers this benchmark reports: two official modes and the paper's own definitions, never mixed. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
 import { ratio } from "./count.ts";
-import { officialSums, scoredRows, summed } from "./metrics.ts";
+import { isScored, ofSums } from "./metrics.ts";
 import { analysisCounters } from "./score-analysis.ts";
 import type { AnalysisCounters } from "./score-analysis.ts";
-import type { OfficialCounters } from "./score-official.ts";
+import { officialCounters, type OfficialCounters } from "./score-official.ts";
 import { apiF1, appF1, argumentF1, dependentF1, nonDependentF1 } from "./score-official.ts";
 import { withCeiling } from "./perfect.ts";
 import { callCounters, paperCounters, paperF1 } from "./score-paper.ts";
@@ -30,12 +31,10 @@ function official(
     unit: "percent",
     better: "higher",
     ...(more.note === undefined ? {} : { note: more.note }),
-    of(rows) {
-      const scored = scoredRows(rows);
-      if (scored.length === 0) return { value: undefined, n: 0 };
-      const sums = officialSums(scored);
-      return { value: value(sums), n: more.n?.(sums) ?? scored.length };
-    },
+    of: ofSums("official", officialCounters, (sums, n) => {
+      const found = { value: value(sums), n: more.n?.(sums) ?? n };
+      return n === 0 ? { value: undefined, n } : found;
+    }),
   };
 }
 
@@ -54,12 +53,10 @@ function rate(
     note,
     unit: "percent",
     better: "lower",
-    of(rows) {
-      const scored = scoredRows(rows);
-      const sums = summed(scored, "analysis", analysisCounters);
-      const n = below(sums) ?? scored.length;
-      return { value: n === 0 ? undefined : above(sums) / n, n };
-    },
+    of: ofSums("analysis", analysisCounters, (sums, scored) => {
+      const [made, n] = [above(sums), below(sums) ?? scored];
+      return { value: n === 0 ? undefined : made / n, n };
+    }),
   };
 }
 
@@ -78,12 +75,10 @@ function paper(name: "app" | "api", title: string): Measure {
     unit: "percent",
     better: "higher",
     note: "Every hit counts, unlike in the official program.",
-    of(rows) {
-      const scored = scoredRows(rows);
-      const sums = summed(scored, "paper", paperCounters);
+    of: ofSums("paper", paperCounters, (sums, n) => {
       const value = paperF1(sums[`${name}_hit`], sums[`${name}_pred`], sums[`${name}_gold`]);
-      return { value: scored.length === 0 ? undefined : value, n: scored.length };
-    },
+      return { value: n === 0 ? undefined : value, n };
+    }),
   };
 }
 
@@ -103,13 +98,18 @@ const paperArgumentEm: Measure = {
   unit: "percent",
   better: "higher",
   note: "Calls that are a reference call to the letter among the calls made, repeated ones too; 0 where none was made.",
-  has: ({ score }) => score?.metrics["paper.call_pred"] !== undefined,
-  of(rows) {
-    const scored = scoredRows(rows).filter(({ score }) => score?.metrics["paper.call_pred"] !== undefined);
-    const { call_hit: hits, call_pred: made } = summed(scored, "paper", callCounters);
-    return { value: scored.length === 0 ? undefined : ratio(hits, made), n: made };
-  },
+  has: hasCalls,
+  of: ofSums(
+    "paper",
+    callCounters,
+    ({ call_hit: hits, call_pred: made }, n) => ({ value: n === 0 ? undefined : ratio(hits, made), n: made }),
+    (row) => isScored(row) && hasCalls(row),
+  ),
 };
+
+function hasCalls({ score }: Row): boolean {
+  return score?.metrics["paper.call_pred"] !== undefined;
+}
 
 export const measures: readonly Measure[] = [
   meanMeasure("official.total_match", { name: "official.success", title: "Succ", mode: "official", note: lenient }),

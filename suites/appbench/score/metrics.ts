@@ -1,11 +1,12 @@
 /** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
-import { total } from "../../../source/engine/measures/measure.ts";
+import type { MeasureValue } from "../../../source/engine/benchmark.ts";
+import { summedUp } from "../../../source/engine/measures/measure.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { zeros } from "./count.ts";
 import type { Scores } from "./record.ts";
 import type { AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters } from "./score-analysis.ts";
-import type { OfficialCounters } from "./score-official.ts";
 import { officialCounters } from "./score-official.ts";
 import { callCounters, paperCounters } from "./score-paper.ts";
 
@@ -38,22 +39,38 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
 }
 
 /** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
-export function scoredRows(rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => row.score?.metrics["official.total_match"] !== undefined);
-}
+export const isScored = ({ score }: Row): boolean => score?.metrics["official.total_match"] !== undefined;
 
-/** Sums of counters over rows, under their own names: each is made when it is read, as a measure needs a few of many. */
-export function summed<Name extends string>(
-  rows: readonly Row[],
+type Sums<Name extends string> = Readonly<Record<Name, number>>;
+
+/** The number made of sums of a mode's counters, under their own names, over `n` scored rows. */
+export function ofSums<Name extends string>(
   mode: string,
   names: readonly Name[],
-): Readonly<Record<Name, number>> {
-  const sums = {} as Record<Name, number>;
-  for (const name of names)
-    Object.defineProperty(sums, name, { enumerable: true, get: () => total(rows, `${mode}.${name}`) });
-  return sums;
+  numberOf: (sums: Sums<Name>, n: number) => MeasureValue,
+  counts: (row: Row) => boolean = isScored,
+): Measure["of"] {
+  const summed = readNames(names, (sums) => numberOf(sums, 1)).map((name) => [name, `${mode}.${name}`] as const);
+  return summedUp(() => {
+    const sums = zeros(summed.map(([name]) => name));
+    let n = 0;
+    return {
+      add(row) {
+        if (!counts(row)) return;
+        n += 1;
+        const { metrics } = row.score!;
+        for (const [name, full] of summed) sums[name] += metrics[full] ?? 0;
+      },
+      end: () => numberOf(sums as Sums<Name>, n),
+    };
+  });
 }
 
-export function officialSums(rows: readonly Row[]): Readonly<OfficialCounters> {
-  return summed(rows, "official", officialCounters);
+/** The few of many counters that a number is made of: found out by making it of none. */
+function readNames<Name extends string>(names: readonly Name[], read: (sums: Sums<Name>) => unknown): readonly Name[] {
+  const asked = new Set<Name>();
+  const none = {} as Record<Name, number>;
+  for (const name of names) Object.defineProperty(none, name, { get: () => (asked.add(name), 0) });
+  read(none);
+  return [...asked];
 }

@@ -1,5 +1,5 @@
 /** Six rates and thirteen constraints, as sums over rows. */
-import { total } from "../../../source/engine/measures/measure.ts";
+import { summedUp } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { CONSTRAINTS } from "./constraints.ts";
@@ -20,18 +20,33 @@ function rate(name: string, title: string, passed: string, by: Counter, of: stri
     unit: "percent",
     better: "higher",
     has: ({ score }) => score?.metrics[passed] !== undefined,
-    of(rows) {
-      const scored = rows.filter((row) => row.score?.metrics[passed] !== undefined);
-      const summed = of === undefined ? scored.length : total(scored, of);
-      const n = fixedDenominator(rows, by) ?? summed;
-      return { value: scored.length === 0 || n === 0 ? undefined : total(scored, passed) / n, n };
-    },
+    of: summedUp((rows) => {
+      const fixed = fixedDenominator(rows, by);
+      let [scored, kept, asked] = [0, 0, 0];
+      return {
+        add({ score }) {
+          const own = score?.metrics[passed];
+          if (own === undefined) return;
+          scored += 1;
+          kept += own;
+          asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
+        },
+        end() {
+          const n = fixed ?? asked;
+          return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
+        },
+      };
+    }),
     ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
   };
 }
 
+/** Plans of the largest published split. */
+const mostPlans = 1000;
+
 /** The published constant; undefined unless these rows are all of one published split, each once. */
 function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined {
+  if (rows.length > mostPlans) return undefined;
   const sized = rows.find((row) => row.score?.metrics["split:plans"] !== undefined)?.score?.metrics;
   if (sized === undefined || rows.length !== sized["split:plans"]) return undefined;
   const splits = new Set(rows.map((row) => row.facets["split"]));
@@ -41,6 +56,7 @@ function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined
 }
 
 function constraintMeasure(title: string, note: string): Measure {
+  const [asked, kept] = [`asked:${title}`, `kept:${title}`];
   return {
     name: `constraint.${slug(title)}`,
     title,
@@ -48,11 +64,17 @@ function constraintMeasure(title: string, note: string): Measure {
     note,
     unit: "percent",
     better: "higher",
-    of(rows) {
-      const n = total(rows, `asked:${title}`);
-      return { value: n === 0 ? undefined : total(rows, `kept:${title}`) / n, n };
-    },
-    each: (row) => (row.score?.metrics[`asked:${title}`] === 1 ? (row.score.metrics[`kept:${title}`] ?? 0) : undefined),
+    of: summedUp(() => {
+      let [sum, n] = [0, 0];
+      return {
+        add({ score }) {
+          n += score?.metrics[asked] ?? 0;
+          sum += score?.metrics[kept] ?? 0;
+        },
+        end: () => ({ value: n === 0 ? undefined : sum / n, n }),
+      };
+    }),
+    each: ({ score }) => (score?.metrics[asked] === 1 ? (score.metrics[kept] ?? 0) : undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { exportFigure, exportedNotes } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "./exported-figure.ts";
+import { exportedNotes } from "../../../source/engine/figures/export-figure.ts";
 import type {
   BarsFigure,
   Figure,

@@ -13,37 +13,43 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const table = (title: string): Figure => ({ kind: "table", title, columns: [], rows: [], notes: [] });
 const bars = (title: string): Figure => ({ kind: "bars", title, unit: "%", bars: [], notes: [] });
 
-function written(figures: readonly Figure[], labels: readonly string[]): readonly string[] {
+async function written(figures: readonly Figure[], labels: readonly string[]): Promise<readonly string[]> {
   const runOf = (title: string) => runNamed(title, labels);
   const about = { warnings: [], colourOf: () => undefined, runOf };
-  return writeFigures({ figures, ...about }, "errors", folder, "md").map((path) => basename(path));
+  return (await writeFigures({ figures, ...about }, "errors", folder, "md")).map((path) => basename(path));
 }
 
-test("figures of one run are named by it, and by their kind where it has several", () => {
+test("figures of one run are named by it, and by their kind where it has several", async () => {
   const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
-  expect(written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
+  expect(await written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
     "errors-flat-bars.md",
     "errors-flat-table.md",
     "errors-hier-3-bars.md",
     "errors-hier-3-table.md",
   ]);
-  expect(written([bars("Map: flat"), bars("Map: flat/")], ["flat", "flat/"])).toEqual([
+  expect(await written([bars("Map: flat"), bars("Map: flat/")], ["flat", "flat/"])).toEqual([
     "errors-flat.md",
     "errors-flat-.md",
   ]);
 });
 
-test("names that come to be the same get a number, and figures of several runs their place", () => {
-  expect(written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual(["errors-a-b.md", "errors-a-b~2.md"]);
-  expect(written([bars("Success by run"), table("Scores")], ["flat"])).toEqual(["errors-1.md", "errors-2.md"]);
-  expect(written([table("Scores")], ["flat"])).toEqual(["errors.md"]);
+test("names that come to be the same get a number, and figures of several runs their place", async () => {
+  expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
+    "errors-a-b.md",
+    "errors-a-b~2.md",
+  ]);
+  expect(await written([bars("Success by run"), table("Scores")], ["flat"])).toEqual(["errors-1.md", "errors-2.md"]);
+  expect(await written([table("Scores")], ["flat"])).toEqual(["errors.md"]);
 });
 
-test("a drawing of a table is named after it, and changes no other name", () => {
+test("a drawing of a table is named after it, and changes no other name", async () => {
   const drawn = (title: string): Figure => ({ ...bars(title), drawsTable: true });
-  expect(written([table("Scores"), drawn("Success by level")], ["flat"])).toEqual(["errors.md", "errors-bars.md"]);
+  expect(await written([table("Scores"), drawn("Success by level")], ["flat"])).toEqual([
+    "errors.md",
+    "errors-bars.md",
+  ]);
   const several = [table("Rates"), drawn("Rates by run"), table("Rules: flat"), table("Rules: hier: 3")];
-  expect(written(several, ["flat", "hier: 3"])).toEqual([
+  expect(await written(several, ["flat", "hier: 3"])).toEqual([
     "errors-1.md",
     "errors-1-bars.md",
     "errors-flat.md",

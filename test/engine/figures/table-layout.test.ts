@@ -4,7 +4,7 @@ import { columnHeads, columnName } from "../../../source/engine/figures/column-h
 import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "./exported-figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 
 const table: TableFigure = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { axisTicks, ticksBetween } from "../../../source/engine/figures/axis-ticks.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "./exported-figure.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../../../source/engine/figure.ts";
 import { unitNote } from "../../../source/engine/figures/unit-note.ts";
 

@@ -4,7 +4,7 @@ import type { BarsFigure, Cell } from "../../../source/engine/figure.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "../figures/exported-figure.ts";
 import { groupedBars, type GroupedBar } from "../../../source/engine/measures/grouped-bars.ts";
 import { at, madeRun, type MadeRow } from "../../analyses/made-run.ts";
 

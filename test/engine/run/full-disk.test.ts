@@ -51,7 +51,7 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test("a figure exported onto a full disk leaves the one exported before whole, and the error names the file", () => {
+test("a figure exported onto a full disk leaves the one exported before whole, and the error names the file", async () => {
   const table = (value: string): Figure => ({
     kind: "table",
     title: "Table",
@@ -66,10 +66,10 @@ test("a figure exported onto a full disk leaves the one exported before whole, a
       folder,
       "csv",
     );
-  const [path] = write("old");
+  const [path] = await write("old");
   const old = readFileSync(path!, "utf8");
   fillDisk();
-  expect(() => write("new")).toThrow(`Could not write ${path}: the disk is full`);
+  await expect(write("new")).rejects.toThrow(`Could not write ${path}: the disk is full`);
   expect(readFileSync(path!, "utf8")).toBe(old);
   expect(readdirSync(folder)).toEqual(["table.csv"]);
 });

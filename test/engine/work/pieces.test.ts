@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { atOnce, everyOne, inSlices, type Pieces, withPauses } from "../../../source/engine/work/pieces.ts";
 
-const never = new AbortController().signal;
-
 /** Counts up for as long as `goesOn` says so. */
 function* counting(goesOn: (count: number) => boolean): Pieces<number> {
   let count = 0;
@@ -20,8 +18,7 @@ describe("work in pieces", () => {
     expect(
       await withPauses(
         counting((count) => count < 3),
-        never,
-        (at) => said.push(at),
+        { progress: (at) => said.push(at) },
       ),
     ).toBe(3);
     expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
@@ -30,20 +27,17 @@ describe("work in pieces", () => {
   test("lets what waits be handled: a timer that is due ends it", async () => {
     let isDue = false;
     setImmediate(() => setImmediate(() => (isDue = true)));
-    expect(
-      await withPauses(
-        counting(() => !isDue),
-        never,
-        () => {},
-      ),
-    ).toBeGreaterThan(0);
+    expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
   });
 
   test("does not begin before that, and ends when it is told to", async () => {
     const ending = new AbortController();
     let begun = 0;
     const endless = counting(() => (begun += 1) > 0);
-    const done = withPauses(endless, ending.signal, () => ending.abort(new Error("no longer wanted")));
+    const done = withPauses(endless, {
+      signal: ending.signal,
+      progress: () => ending.abort(new Error("no longer wanted")),
+    });
     expect(begun).toBe(0);
     await expect(done).rejects.toThrow("no longer wanted");
   });
@@ -67,7 +61,7 @@ describe("work in pieces", () => {
       return slice.filter((item, index) => item === from + index && item % 3 === 0);
     });
     expect(atOnce(pieces)).toEqual(items.filter((item) => item % 3 === 0));
-    expect(longest).toBe(2000);
+    expect(longest).toBe(1000);
     expect(atOnce(inSlices([], (slice) => slice))).toEqual([]);
   });
 });

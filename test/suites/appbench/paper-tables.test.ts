@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
-import { exportFigure } from "../../../source/engine/figures/export-figure.ts";
+import { exportFigure } from "../../engine/figures/exported-figure.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import { bareRow } from "../../bare-row.ts";
 import { emptyRun } from "./sample-rows.ts";

@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { KeptJson } from "../../../source/engine/models/kept-json.ts";
+
+const catalogue = `Say "so"\n\u2028 \\ 计划 🌍 \ud800 `.repeat(400);
+const asking = (question: string) => ({
+  messages: [
+    { role: "system", content: catalogue },
+    { role: "user", content: question },
+  ],
+  tools: [{ description: catalogue }, undefined, catalogue],
+  [catalogue]: { seed: 1, more: undefined },
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("requests as JSON", () => {
+  it.each([
+    { model: "m", temperature: 0 },
+    asking("Which plan?"),
+    asking(catalogue.slice(1)),
+    catalogue,
+    [catalogue, "", null],
+  ])("are the bytes that they are without keeping any, each time", (value) => {
+    const json = new KeptJson();
+    for (let time = 0; time < 2; time++)
+      expect(json.bytesOf(value).equals(Buffer.from(JSON.stringify(value)))).toBe(true);
+  });
+
+  it("have a long text that comes again written once, until much else has come", () => {
+    const json = new KeptJson();
+    const stringify = vi.spyOn(JSON, "stringify");
+    const written = () => stringify.mock.calls.filter(([value]) => value === catalogue).length;
+    for (const question of ["Which plan?", "Which other?", "And then?"]) json.bytesOf(asking(question));
+    expect(written()).toBe(1);
+    for (let count = 0; count < 10; count++) json.bytesOf([`${count}`.repeat(1024 * 1024)]);
+    json.bytesOf(asking("Which plan?"));
+    expect(written()).toBe(2);
+  });
+});
