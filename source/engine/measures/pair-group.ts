@@ -4,7 +4,7 @@ import type { MeasureValue } from "../benchmark.ts";
 import { type Comparison, comparisonOf, gain, PairTally } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { inSlices, type Pieces } from "../work/pieces.ts";
 import { coverageOf } from "./coverage.ts";
 import { isScored } from "./measure-cell.ts";
 import { isPlainMean, workedOut } from "./measure.ts";
@@ -87,13 +87,9 @@ export class PairGroup {
 
   /** Rows of one side that have a score: of all tasks, or of those that `isMeant`. */
   rows(side: keyof TaskPairs, isMeant: (at: number) => boolean = () => true): readonly Row[] {
-    return atOnce(this.#rowsInPieces(side, isMeant));
-  }
-
-  #rowsInPieces(side: keyof TaskPairs, isMeant: (at: number) => boolean): Pieces<readonly Row[]> {
-    const { pairs, measure } = this.#measured;
-    const rowsAt = (at: number) => rowsOf(scoredRows(pairs[side][at]!, measure)!);
-    return inSlices(this.#places, (slice) => slice.filter(isMeant).flatMap(rowsAt));
+    const rows: Row[] = [];
+    for (const at of this.#places) if (isMeant(at)) for (const row of this.#scored(side, at)) rows.push(row);
+    return rows;
   }
 
   /** Rows of the second run, of tasks that came to more in it, or to less; none for a measure that is not one of each task. */
@@ -110,18 +106,21 @@ export class PairGroup {
   }
 
   /** What the measure comes to in the rows of both sides. */
-  *means(): Pieces<readonly [MeasureValue, MeasureValue]> {
+  *sides(): Pieces<readonly [MeasureValue, MeasureValue]> {
     const { measure } = this.#measured;
     const n = this.#places.length;
     // Of single rows every value has been looked up already.
     const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
     const mean = (sum: number) => ({ value: sum / n, n });
     if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
-    return [yield* this.#measuredSide("before"), yield* this.#measuredSide("after")];
+    const rows = (side: keyof TaskPairs) =>
+      inSlices(this.#places, (slice) => slice.flatMap((at) => this.#scored(side, at)));
+    return [yield* workedOut(measure.of, yield* rows("before")), yield* workedOut(measure.of, yield* rows("after"))];
   }
 
-  *#measuredSide(side: keyof TaskPairs): Pieces<MeasureValue> {
-    return yield* workedOut(this.#measured.measure.of, yield* this.#rowsInPieces(side, () => true));
+  #scored(side: keyof TaskPairs, at: number): readonly Row[] {
+    const { pairs, measure } = this.#measured;
+    return rowsOf(scoredRows(pairs[side][at]!, measure)!);
   }
 
   #gain(at: number): number {

@@ -169,7 +169,7 @@ function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: n
   const { name, rests } = group;
   const before = () => group.rows("before");
   const after = () => group.rows("after");
-  const [a, b] = yield* group.means();
+  const [a, b] = yield* group.sides();
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;

@@ -156,7 +156,7 @@ export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: num
   for (let from = 0; from < items.length; from += slice) {
     const to = Math.min(items.length, from + slice);
     for (let at = from; at < to; at++) if (!is(items[at]!, at)) return false;
-    if (items.length - from > few) yield;
+    if (to - from > few) yield;
   }
   return true;
 }

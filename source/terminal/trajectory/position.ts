@@ -14,40 +14,81 @@ export type Position = {
 export const start: Position = { block: "", line: 0, row: 0, seen: 0 };
 export const end: Position = { block: "", line: 0, row: 0, seen: undefined };
 
+/** Where the blocks of a long document stand: looked through once, as every key asks for it. */
+class Layout {
+  /** The line each begins with, and one behind the last. */
+  readonly begins: readonly number[];
+  readonly #blocks: readonly Block[];
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(blocks: readonly Block[]) {
+    const begins = [0];
+    let lines = 0;
+    for (const { count } of blocks) begins.push((lines += count));
+    this.begins = begins;
+    this.#blocks = blocks;
+  }
+
+  get lines(): number {
+    return this.begins.at(-1)!;
+  }
+
+  /** The place of the block with this id among the blocks; of several the first. */
+  placeOf(id: string): number | undefined {
+    this.#places ??= new Map(this.#blocks.map((block, place) => [block.id, place] as const).toReversed());
+    return this.#places.get(id);
+  }
+
+  /** The place of the block in which this line is, one of all lines. */
+  placeAt(line: number): number {
+    let from = 0;
+    let to = this.#blocks.length;
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (this.begins[middle]! <= line) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** By the blocks, which are made anew when any of them changes. */
+const layouts = new WeakMap<readonly Block[], Layout>();
+
+function layoutOf(blocks: readonly Block[]): Layout {
+  const known = layouts.get(blocks);
+  if (known !== undefined) return known;
+  const layout = new Layout(blocks);
+  layouts.set(blocks, layout);
+  return layout;
+}
+
 export function linesOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { count }) => sum + count, 0);
+  return layouts.get(blocks)?.lines ?? blocks.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Number of the line the cursor is on, from 0. */
 export function lineAt(blocks: readonly Block[], place: Position): number {
-  const total = linesOf(blocks);
-  if (place.seen === undefined) return Math.max(0, total - 1);
-  let before = 0;
-  for (const { id, count } of blocks) {
-    if (id === place.block)
-      return Math.min(before + Math.min(place.line, Math.max(0, count - 1)), Math.max(0, total - 1));
-    before += count;
-  }
-  return 0;
+  const layout = layoutOf(blocks);
+  const last = Math.max(0, layout.lines - 1);
+  if (place.seen === undefined) return last;
+  const found = layout.placeOf(place.block);
+  if (found === undefined) return 0;
+  return Math.min(layout.begins[found]! + Math.min(place.line, Math.max(0, blocks[found]!.count - 1)), last);
 }
 
 /** `seen` as in `Position`. */
 export function positionAt(blocks: readonly Block[], wanted: number, seen: number, row = 0): Position {
-  let left = Math.max(0, Math.min(wanted, linesOf(blocks) - 1));
-  for (const { id, count } of blocks) {
-    if (left < count) return { block: id, line: left, row, seen };
-    left -= count;
-  }
-  return { ...start, seen };
+  const layout = layoutOf(blocks);
+  if (layout.lines === 0) return { ...start, seen };
+  const line = Math.max(0, Math.min(wanted, layout.lines - 1));
+  const found = layout.placeAt(line);
+  return { block: blocks[found]!.id, line: line - layout.begins[found]!, row, seen };
 }
 
 export function blockAt(blocks: readonly Block[], line: number): Block | undefined {
-  let left = line;
-  for (const block of blocks) {
-    if (left < block.count) return block;
-    left -= block.count;
-  }
-  return undefined;
+  const layout = layoutOf(blocks);
+  return line < layout.lines ? blocks[layout.placeAt(line)] : undefined;
 }
 
 /** First line of the window: the cursor stays in its row, so that nothing moves while the document grows below. */
@@ -71,14 +112,13 @@ export function movedBy(blocks: readonly Block[], place: Position, by: number, h
 }
 
 export function visibleLines(blocks: readonly Block[], top: number, height: number): Line[] {
+  const layout = layoutOf(blocks);
   const lines: Line[] = [];
-  let before = 0;
-  for (const block of blocks) {
-    if (before >= top + height) break;
-    const from = Math.max(0, top - before);
-    const to = Math.min(block.count, top + height - before);
-    for (let index = from; index < to; index++) lines.push(block.line(index));
-    before += block.count;
+  const end = Math.min(layout.lines, top + height);
+  for (let place = layout.placeAt(top), at = top; at < end; place++) {
+    const begin = layout.begins[place]!;
+    const block = blocks[place]!;
+    for (; at < Math.min(end, begin + block.count); at++) lines.push(block.line(at - begin));
   }
   return lines;
 }

@@ -11,7 +11,12 @@ import { treeBlocks } from "./tree-blocks.ts";
 import type { View } from "./view.ts";
 
 /** All blocks of one section; `task` is undefined while it is loaded, and where the data no longer has it. */
-export function blocksOf(section: Section, trajectory: Trajectory, task: TaskView | undefined, view: View): Block[] {
+export function blocksOf(
+  section: Section,
+  trajectory: Trajectory,
+  task: TaskView | undefined,
+  view: View,
+): readonly Block[] {
   switch (section) {
     case "plan":
       if (task === undefined) return [blockOf("no view", [[{ text: "  There is no plan to show", style: "faint" }]])];

@@ -16,10 +16,26 @@ import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { callText } from "../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "./view.ts";
 
-export function stepBlocks(trajectory: Trajectory, view: View): Block[] {
+export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
+  const all = shown.get(view.texts) ?? new Map<Setting, Shown>();
+  shown.set(view.texts, all);
+  const known = all.get(settingOf(view));
+  if (known?.trajectory === trajectory && isSameView(known.view, view)) return known.blocks;
   const blocks = markedByEntry(trajectory, view).flat();
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
-  return [...blocks, ...failureBlocks(trajectory, view)];
+  blocks.push(...failureBlocks(trajectory, view));
+  all.set(settingOf(view), { trajectory, view, blocks });
+  return blocks;
+}
+
+/** All steps as they were last shown in each setting: going from one to another and back makes nothing of thousands of them anew. */
+const shown = new WeakMap<WrappedTexts, Map<Setting, Shown>>();
+type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly blocks: readonly Block[] };
+
+/** In what steps are drawn by, beside their texts. */
+function isSameView(one: View, other: View): boolean {
+  const by = ["columns", "symbols", "toggled", "brief", "errorKinds", "wrapped", "raw"] as const;
+  return by.every((name) => one[name] === other[name]);
 }
 
 /** One list for each entry, with the mistakes that were made in it. */
@@ -30,12 +46,12 @@ export function markedByEntry(trajectory: Trajectory, view: View): readonly (rea
 }
 
 /** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
-export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): Block[] {
+export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   return stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
 }
 
 /** Of the same the entry at this place, and before and behind it at least so many lines, where there are as many. */
-export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): Block[] {
+export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
   const parts: Block[][] = [];
@@ -150,7 +166,7 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
 function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   switch (entry.kind) {
     case "turn":
-      return turnBlocks(entry, id, promptNews(entry.messages, known), live, view);
+      return turnBlocks(entry, id, known, live, view);
     case "result": {
       const { result } = entry;
       const label = resultLabel(entry, view);
@@ -185,11 +201,11 @@ function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { sym
   return width(label(parts)) + leastOfResult <= columns ? label(parts) : label(parts.toSpliced(1, 1));
 }
 
-function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: boolean, view: View): Block[] {
+function turnBlocks(turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   return [
     ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
     blockOf(id, [turnHead(turn, live, view.symbols.rule)]),
-    ...news.flatMap((each, index) => newsBlocks(each, `${id} message ${index}`, view)),
+    ...promptBlocks(turn.messages, id, known, view),
     ...turn.voided.flatMap((text, index) =>
       foldedBlocks(
         { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
@@ -200,6 +216,31 @@ function turnBlocks(turn: Turn, id: string, news: readonly PromptNews[], live: b
     ...thinkingBlocks(turn, id, live, view),
     ...replyBlocks(turn, id, live, view),
   ];
+}
+
+/** What was asked, as it was last drawn: while the reply streams in, it stays as it is. */
+const prompts = new WeakMap<WrappedTexts, WeakMap<readonly Message[], Prompt>>();
+type Prompt = {
+  readonly id: string;
+  readonly known: readonly Message[];
+  readonly view: View;
+  readonly blocks: readonly Block[];
+};
+
+function promptBlocks(
+  messages: readonly Message[],
+  id: string,
+  known: readonly Message[],
+  view: View,
+): readonly Block[] {
+  const kept = prompts.get(view.texts) ?? new WeakMap<readonly Message[], Prompt>();
+  prompts.set(view.texts, kept);
+  const last = kept.get(messages);
+  if (last?.id === id && last.known === known && isSameView(last.view, view)) return last.blocks;
+  const news = promptNews(messages, known);
+  const blocks = news.flatMap((each, index) => newsBlocks(each, `${id} message ${index}`, view));
+  kept.set(messages, { id, known, view, blocks });
+  return blocks;
 }
 
 /** Lines of an error while its request is still tried: a server may answer with a whole page. */

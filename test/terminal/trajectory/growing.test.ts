@@ -3,6 +3,7 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Message, TaskEvent } from "../../../source/engine/types.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import { lastStepBlocks, stepBlocks, stepBlocksAround } from "../../../source/terminal/trajectory/step-blocks.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
@@ -77,6 +78,26 @@ test("a trajectory that grows is drawn anew where it has grown", () => {
   expect(text(grown)).toEqual(text(stepBlocks(fold.trajectory, view())));
 });
 
+test("while a reply streams in, what was asked stays as it was drawn", () => {
+  const { fold } = folded(20);
+  const look = view();
+  const prompts = () =>
+    lastStepBlocks(fold.trajectory, look, 5).filter(({ id }) => /^step 38 (message|retry)/.test(id));
+  const before = prompts();
+  expect(before.length).toBeGreaterThan(0);
+  const grow = (text: string) => fold.take({ type: "text", request: 19, text, seq: 0, at: 0, task: "t" } as TaskEvent);
+  grow("More of it.");
+  const after = prompts();
+  expect(after.every((block, index) => block === before[index])).toBe(true);
+  // In another width it is drawn anew, and as it is drawn first.
+  const narrow = { ...look, columns: 30 };
+  const text = (blocks: readonly Block[]) => visibleLines(blocks, 0, linesOf(blocks)).map(lineText);
+  expect(text(lastStepBlocks(fold.trajectory, narrow, 5))).toEqual(
+    text(lastStepBlocks(fold.trajectory, { ...view(), columns: 30 }, 5)),
+  );
+  expect(text(lastStepBlocks(fold.trajectory, look, 5))).toEqual(text(lastStepBlocks(fold.trajectory, view(), 5)));
+});
+
 test("what is looked at in whole lines, and back again, is not wrapped anew; what is expanded draws its own step anew", () => {
   const { trajectory } = folded(200).fold;
   const look = view();
@@ -86,6 +107,8 @@ test("what is looked at in whole lines, and back again, is not wrapped anew; wha
   stepBlocks(trajectory, { ...look, wrapped: false });
   const again = stepBlocks(trajectory, { ...look });
   expect(lines).not.toHaveBeenCalled();
+  // The same list: what was worked out of it, as where each step stands, is known.
+  expect(again).toBe(wrapped);
   const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
   expect(text(again)).toEqual(text(wrapped));
   const toggled = new Set(["step 12 reply", "step 12 message 0"]);

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { type Block, blockOf } from "../../../source/terminal/trajectory/block.ts";
 import {
+  blockAt,
   end,
   lineAt,
+  linesOf,
   movedBy,
   nextError,
   positionAt,
@@ -76,4 +78,39 @@ test("errors are gone round in both directions", () => {
   expect(nextError(blocks, at(4), 1)?.id).toBe("b");
   expect(nextError(blocks, at(0), -1)?.id).toBe("d");
   expect(nextError([block("a", 3)], start, 1)).toBeUndefined();
+});
+
+test("a key in a document of thousands of blocks looks at those that are seen alone", () => {
+  let looked = 0;
+  const blocks = Array.from({ length: 20_000 }, (_, index): Block => {
+    const { line } = block(`b${index} `, 3);
+    return {
+      id: `b${index}`,
+      line,
+      get count() {
+        return ((looked += 1), index % 4);
+      },
+    };
+  });
+  let place = movedBy(blocks, start, 10_000, 50);
+  expect(lineAt(blocks, place)).toBe(10_000);
+  looked = 0;
+  for (const by of [1, -1, 50, -20_000, 40_000]) place = movedBy(blocks, place, by, 50);
+  expect(visibleLines(blocks, topOf(blocks, place, 50), 50)).toHaveLength(50);
+  expect(linesOf(blocks)).toBe(30_000);
+  expect(lineAt(blocks, place)).toBe(29_999);
+  expect(looked).toBeLessThan(120);
+});
+
+test("a line between blocks of nothing is of the block that has it", () => {
+  const blocks = [block("none", 0), block("a", 2), block("empty", 0), block("b", 1), block("last", 0)];
+  expect([0, 1, 2, 3].map((line) => blockAt(blocks, line)?.id)).toEqual(["a", "a", "b", undefined]);
+  expect([-5, 1, 2, 9].map((line) => positionAt(blocks, line, 0).block)).toEqual(["a", "a", "b", "b"]);
+  expect(texts(blocks, 0, 9)).toEqual(["a0", "a1", "b0"]);
+  expect([lineAt([], start), visibleLines([], 0, 5), blockAt([], 0)]).toEqual([0, [], undefined]);
+  expect(positionAt([block("none", 0)], 3, 7)).toEqual({ ...start, seen: 7 });
+});
+
+test("of two blocks of one name, a place is in the first", () => {
+  expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });
