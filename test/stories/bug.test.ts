@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
@@ -14,7 +15,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),
-    "```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle?pace=40\n```\n",
+    "```run main\nsuite: appbench\ndata: sample\nmodel: held/oracle\n```\n",
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -30,6 +31,7 @@ describe.each([
   ["an unhandled rejection", `Promise.reject(new Error(${words}))`],
 ])("%s", (_what, how) => {
   test("in the notebook: the terminal is given back first, and the run is recorded as stopped", async () => {
+    await using _models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24, env: mistaken(how) });
     await screen.waitFor(/run main/);
     screen.type("r");
@@ -47,6 +49,7 @@ describe.each([
   });
 
   test("without a screen: it is printed by the same door, with status 1", async () => {
+    await using _models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...mistaken(how) };
     const child = spawn(process.execPath, [builtProgram, "run", "mine"], { cwd: folder, env });
     let err = "";

@@ -57,9 +57,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type(`scale${enter}`);
     await screen.waitFor(/Argument EM, all calls by scale: hierarchical/);
     screen.type("o");
-    await screen.waitFor(/Which figure|figure 1 of|sequential/);
-    if (/Which/.test(screen.screen())) screen.type(enter);
-    await screen.waitFor(/n \d+.*tasks?/s);
+    await screen.waitFor(/ 1 of 2 [\s\S]*n \d+, \d+ tasks/);
     screen.type(enter);
     await screen.waitFor(/(ss|sm|ms|mm)-\d{3}/);
     screen.type(enter);
@@ -67,18 +65,18 @@ describe("an experiment, as a person makes it", () => {
     screen.type(escape);
     await screen.waitFor(/\d+\/\d+ {2}as listed/);
     screen.type(escape);
-    await screen.waitFor(/n \d+.*tasks?/s);
+    await screen.waitFor(/ 1 of 2 [\s\S]*n \d+, \d+ tasks/);
     screen.type(escape);
     await screen.waitFor(/analysis scale/);
 
     screen.type("\u0010");
     await screen.waitFor(/Esc close/);
     screen.type(`csv${enter}`);
-    await screen.waitFor(/\.csv/);
+    await screen.waitFor(/Written: .*\.csv/);
     const exports = readdirSync(join(folder, "sessions", "mine", "exports"));
     expect(exports.some((file) => file.endsWith(".csv"))).toBe(true);
     screen.type("s");
-    await screen.waitFor(/[Ss]aved/);
+    await screen.waitFor(/Saved/);
     screen.type("q");
     expect(await screen.ended).toBe(0);
     expect(screen.written()).toContain("\u001b[?1049l");

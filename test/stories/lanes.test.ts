@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { heldModels } from "../held-models.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
@@ -21,7 +22,7 @@ async function watch(cell: string): Promise<PseudoTerminal> {
   const screen = showProgram({ args: ["watched"], folder, columns: 80, rows: 24 });
   await screen.waitFor(/ready/);
   screen.type("r");
-  await screen.waitFor(/running [4-9]/);
+  await screen.waitFor(/running 4/);
   screen.type("L");
   return screen;
 }
@@ -35,7 +36,8 @@ const headRows = (screen: string) =>
     .filter((tasks) => tasks.length > 0);
 
 test("two trajectories stand one below the other at 80x24, four beside each other at 200x60", async () => {
-  const screen = await watch(run("slow", "suite: appbench", "split: all", "model: builtin/oracle?pace=200"));
+  await using _models = await heldModels(folder);
+  const screen = await watch(run("slow", "suite: appbench", "split: all", "model: held/oracle"));
   const small = headRows(await screen.waitFor(/(?:running {2}request[\s\S]*){2}/));
   expect(small.map((tasks) => tasks.length)).toEqual([1, 1]);
   screen.type("4");
@@ -51,11 +53,12 @@ test("two trajectories stand one below the other at 80x24, four beside each othe
 });
 
 test("of dialogues two, each with its two sides beside each other where there is room", async () => {
+  await using _models = await heldModels(folder);
   const cell = run(
     "talk",
     "suite: planningarena",
     "strategy: dialogue",
-    "model: builtin/oracle?pace=200",
+    "model: held/oracle",
     "responder: builtin/responder",
   );
   const screen = await watch(cell);

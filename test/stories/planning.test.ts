@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
-import { command, serve } from "./served-program.ts";
-import { until } from "../until.ts";
+import { heldModels } from "../held-models.ts";
+import { command } from "./served-program.ts";
 
 const session = `# Does it help to know the user?
 
@@ -16,7 +16,7 @@ split: generated
 data: published
 strategy: dialogue
 profile: [on, off]
-model: lab/slips?rate=0.5
+model: held/slips?rate=0.5
 responder: builtin/responder
 \`\`\`
 
@@ -43,10 +43,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
   expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");
-  await using server = await serve(folder, "--pace", "1");
-  const address = ["--base-url", server.url, "--identify"];
-  command(folder, "endpoint", "add", "lab", ...address, "--concurrency", "12", "--models", "slips?rate=0.5");
-
+  await using models = await heldModels(folder, { concurrency: 12 });
   terminal = showProgram({ args: ["sessions/users"], folder, columns: 120, rows: 50 });
   await terminal.waitFor(/profile off {2}ready .* 0\/30/);
   terminal.type("j");
@@ -55,9 +52,16 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   await terminal.waitFor(/running [1-9]|[1-9] running/);
   terminal.type("L1");
   await terminal.waitFor(/Planner +│ +Responder/);
-  const [early, late] = await twoLooks(terminal);
-  expect(late.planner.startsWith(early.planner)).toBe(true);
-  expect(late.responder.startsWith(early.responder)).toBe(true);
+  // A round: each of the twelve in flight asks for its plan, and its user answers.
+  await models.replyTo(12);
+  const early = said(await terminal.waitFor(/^ +Round 1$[\s\S]*^ +Round 2$/m));
+  await models.replyTo(12);
+  const late = said(await terminal.waitFor(/^ +Round 1$[\s\S]*^ +Round 3$/m));
+  models.reply();
+  for (const side of ["planner", "responder"] as const) {
+    expect(late[side].startsWith(early[side])).toBe(true);
+    expect(late[side].length).toBeGreaterThan(early[side].length);
+  }
   expect(late.planner).toContain("GlobalThought");
   // Each step as a call and what came of it, in place of its JSON.
   expect(late.responder).toMatch(/^1\w.*\(.*\)→\w/);
@@ -79,37 +83,19 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   expect(worth).toBeCloseTo(having! - without!, 1);
 });
 
-type Look = { readonly task: string; readonly planner: string; readonly responder: string };
-
 /** What both sides have said of the dialogue on the screen, without what they were told. */
-function look(screen: string): Look {
+function said(screen: string): { readonly planner: string; readonly responder: string } {
   const lines = screen.split("\n");
   const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));
   const rounds = lines.slice(head + 1).filter((line) => line.includes("│"));
-  const said = (side: 0 | 1) =>
+  const side = (index: 0 | 1) =>
     rounds
-      .map((line) => line.split("│")[side]!.trim())
+      .map((line) => line.split("│")[index]!.trim())
       .filter((line) => !/^(──|System|User|Answer)/.test(line))
       .join("")
       // Lines are broken anew as they grow.
       .replaceAll(" ", "");
-  return { task: /^ +. (\S+)/.exec(lines[head - 1] ?? "")?.[1] ?? "", planner: said(0), responder: said(1) };
-}
-
-/** Two looks at one dialogue while it goes on, both from its first round on, the second as soon as both sides have said more. */
-async function twoLooks({ screen }: PseudoTerminal): Promise<readonly [Look, Look]> {
-  let early: Look | undefined;
-  return until(() => {
-    const shown = screen();
-    const late = look(shown);
-    const told = /Responder\n +Round 1\n/.test(shown) && late.planner !== "" && late.responder !== "";
-    // A screen read while a frame was being written may hold words of two dialogues.
-    if (told && (early?.task !== late.task || !late.planner.startsWith(early.planner))) early = late;
-    if (told && !late.responder.startsWith(early!.responder)) early = late;
-    const grown = (side: "planner" | "responder") => told && late[side].length > early![side].length;
-    if (grown("planner") && grown("responder")) return [early!, late];
-    throw new Error(`Expected both sides of a dialogue to grow, got\n${shown}`);
-  });
+  return { planner: side(0), responder: side(1) };
 }
 
 /** For each run, how many tasks were in flight at most; every one of the thirty must have been played. */

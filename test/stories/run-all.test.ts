@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { heldModels } from "../held-models.ts";
 import { showProgram } from "./shown-program.ts";
 
 const cell = (name: string, model: string, split: string) =>
@@ -15,7 +16,7 @@ beforeEach(() => {
   writeFileSync(
     join(folder, "sessions/paper/session.md"),
     cell("first", "builtin/oracle", "ss") +
-      cell("second", "builtin/oracle?pace=15", "all") +
+      cell("second", "held/oracle", "all") +
       cell("wrong", "nowhere", "ss") +
       cell("last", "builtin/oracle", "mm"),
   );
@@ -23,6 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test("R runs the cells one after the other, x ends the rest, R goes on where it was", async () => {
+  await using models = await heldModels(folder);
   const screen = showProgram({ args: ["paper"], folder, columns: 100, rows: 50 });
   await screen.waitFor(/run last[\s\S]*ready/);
   screen.type("R");
@@ -35,6 +37,7 @@ test("R runs the cells one after the other, x ends the rest, R goes on where it 
   await screen.waitFor(
     /run second[\s\S]*partly done[\s\S]*run last[\s\S]*ready[\s\S]*Stopped after \d+ of \d+ tasks: R resumes/,
   );
+  models.reply();
   screen.type("R");
   await screen.waitFor(/run second[\s\S]*✓ done[\s\S]*run last[\s\S]*✓ done[\s\S]*wrong could not run: /);
   screen.type("q");

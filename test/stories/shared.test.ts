@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../until.ts";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
@@ -15,7 +16,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),
-    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=10\n```\n",
+    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n```\n",
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -37,10 +38,12 @@ const status = async () => JSON.parse(await planwright("ctl", "mine", "status", 
 
 describe("planwright run --detach", () => {
   test("goes on alone; a window follows it, keys and commands steer it, and whoever is left takes over", async () => {
+    await using models = await heldModels(folder);
+    models.reply(5);
     const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
     try {
       const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
-      await screen.waitFor(/running[\s\S]*[1-9]\d*\/31/);
+      await screen.waitFor(/running[\s\S]*\b5\/31/);
       expect(screen.screen()).toMatch(/read-only/);
       screen.type("jp");
       await until(async () => expect((await status()).runs[0]).toMatchObject({ status: "paused" }));
@@ -49,9 +52,9 @@ describe("planwright run --detach", () => {
       await screen.waitFor(/running/);
       // Without a word: nobody can be asked, and the lock is a dead program's.
       process.kill(holder, "SIGKILL");
-      await until(() => expect(screen.screen()).not.toMatch(/read-only/));
+      await screen.waitFor(/^(?![\s\S]*read-only)[\s\S]*run main/);
+      models.reply();
       screen.type("r");
-      await screen.waitFor(/running/);
       await screen.waitFor(/done[\s\S]*31\/31/);
       screen.type("q");
       expect(await screen.ended).toBe(0);
@@ -66,6 +69,8 @@ describe("planwright run --detach", () => {
   });
 
   test("a window that only follows is closed without a question, and what it followed goes on", async () => {
+    await using models = await heldModels(folder);
+    models.reply(5);
     await planwright("run", "mine", "--detach");
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
     await screen.waitFor(/running/);

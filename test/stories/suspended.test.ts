@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { heldModels } from "../held-models.ts";
 import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
@@ -12,7 +13,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),
-    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle?pace=6\n```\n",
+    "```run main\nsuite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n```\n",
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -34,6 +35,7 @@ async function typedIntoShell(command: string) {
 
 describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_how, command) => {
   test("Ctrl+Z gives the shell its terminal, fg gives back screen and keys", async () => {
+    await using _models = await heldModels(folder);
     const screen = await typedIntoShell(command());
     screen.type("\u001a");
     await screen.waitFor(/Stopped/);
@@ -54,13 +56,16 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
   });
 
   test("both while a run goes on: it is executed to its end", async () => {
+    await using models = await heldModels(folder);
     const screen = await typedIntoShell(command());
     screen.type("r");
-    await screen.waitFor(/[1-9]\d*\/31/);
+    models.reply(3);
+    await screen.waitFor(/\b3\/31/);
     screen.type("\u001a");
     await screen.waitFor(/Stopped/);
     screen.type("echo $((6 * 7))\r");
     await screen.waitFor(/^42$/m);
+    models.reply();
     screen.type("fg\r");
     await screen.waitFor(/✓ done .*31\/31/);
     screen.type("q");
@@ -71,10 +76,12 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
 });
 
 test("a terminal that is closed while a run goes on: the run is recorded as stopped, and the session is free", async () => {
+  await using models = await heldModels(folder);
   const screen = showProgram({ args: ["mine"], folder, columns: 90, rows: 24 });
   await screen.waitFor(/\b0\/31/);
   screen.type("r");
-  await screen.waitFor(/[1-9]\d*\/31/);
+  models.reply(3);
+  await screen.waitFor(/\b3\/31/);
   screen.hangUp();
   await screen.ended;
   const runs = join(folder, "sessions/mine/runs");

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ToolServer } from "../../source/engine/settings/user-program.ts";
+import { scriptedServer } from "../engine/models/scripted-server.ts";
 import { toyTools } from "../engine/run/tool-servers/toy-tools.ts";
 import { until } from "../until.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
@@ -13,19 +14,22 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-tools-")));
   mkdirSync(join(folder, "sessions", "mine"), { recursive: true });
   mkdirSync(join(folder, "settings"));
-  const cell = "suite: mcp\ntools: [toys]\nmodel: builtin/oracle?pace=600\n";
+  const cell = "suite: mcp\ntools: [toys]\nmodel: silent/model\n";
   writeFileSync(join(folder, "sessions", "mine", "session.md"), `# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`);
-  const task = { question: "Say a lot.", answer: "word ".repeat(200) };
+  const task = { question: "Say a lot.", answer: "word" };
   writeFileSync(join(folder, "sessions", "mine", "tasks.jsonl"), JSON.stringify(task));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A server that lives on unless it is ended, in a run whose one task takes a while, and what is left of it. */
+/** A server that lives on unless it is ended, in a run whose model never replies, and what is left of it. */
 async function begin(allowed = true) {
   const toys = toyTools();
   const tested = await toys.reported();
   const server: ToolServer = { ...tested, command: [...tested.command!, "1.0", "clinging"] };
-  writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ toolServers: [server] }));
+  const model = await scriptedServer(() => {});
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const endpoints = [{ name: "silent", baseUrl: model.url }];
+  writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints, toolServers: [server] }));
   const screen = showProgram({ args: ["mine"], folder, columns: 200 });
   await screen.waitFor(/0\/1/);
   screen.type("jr");

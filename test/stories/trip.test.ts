@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { heldModels, type HeldModels } from "../held-models.ts";
 import type { PseudoTerminal } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
 
@@ -13,7 +14,7 @@ suite: travelplanner
 split: train
 strategy: react
 mode: two-stage
-model: builtin/slips?within-sandbox=1&pace=2
+model: held/slips?within-sandbox=1
 filter:
   days: [3]
   level: [easy]
@@ -27,16 +28,19 @@ paper: off
 `;
 
 let folder: string;
+let models: HeldModels;
 let terminal: PseudoTerminal;
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "planwright-story-"));
   mkdirSync(join(folder, "sessions/trips"), { recursive: true });
   writeFileSync(join(folder, "sessions/trips/session.md"), session);
+  models = await heldModels(folder);
   terminal = showProgram({ args: ["sessions/trips"], folder, columns: 110, rows: 40 });
 });
 afterEach(async () => {
   terminal.kill("SIGTERM");
   await terminal.ended;
+  await models[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -47,7 +51,10 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("r");
   await terminal.waitFor(/running 2|2 running/);
   terminal.type("L");
-  await terminal.waitFor(/Tool call {2}\w+Search[\s\S]*✓ Tool result {2}(?:\w+Search {2})?Successful/);
+  // Each of the two thinks, and acts.
+  for (let step = 0; step < 2; step++) await models.replyTo(2);
+  await terminal.waitFor(/Tool call[\s\S]*FlightSearch\[St\. Odile[\s\S]*✓ Tool result {2}Successful/);
+  models.reply();
   await terminal.waitFor(/Done: 0 of 2 right|2 wrong/);
   terminal.type("\u001B");
   await terminal.waitFor(/▌ run acting[\s\S]*✓ done/);

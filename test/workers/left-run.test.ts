@@ -8,7 +8,7 @@ import { openSettings } from "../../source/engine/settings/settings.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
-import { execute, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
+import { execute, held, onlyRun, questions, results, WorkedSession } from "./worked-session.ts";
 
 const lives = (pid: number): boolean => {
   try {
@@ -50,7 +50,8 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
   test("is left to its workers when the notebook is quit, which stops nothing and says so", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(24) });
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(24) });
     const first = await session.open("away", redis.url);
     session.worker(redis.url);
     void execute(first);
@@ -61,6 +62,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);
     const again = await session.open("away");
     again.takeUp();
+    models.reply();
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
   });
 

@@ -6,18 +6,19 @@ import { farewell } from "../../source/commands/farewell.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
-import { ended, execute, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
+import { ended, execute, held, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers whose Redis dies", () => {
   test("can be left while Redis is away, and is gone on with once it is back", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(30) });
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
     const first = await session.open("away", redis.url);
-    // What Redis gave away as it died is nobody's until its lock is over.
-    session.worker(redis.url, "--lock", "2");
+    session.worker(redis.url);
     void execute(first);
-    await until(() => expect(ended(onlyRun(first))).toBeGreaterThan(3));
+    models.reply(4);
+    await until(() => expect([ended(onlyRun(first)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
     await until(() => expect(onlyRun(first).message).toMatch(/does not answer/));
     expect(await farewell(first)).toMatch(/main: .*left to workers/);
@@ -25,19 +26,21 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     await redis.restart();
     const again = await session.open("away");
     again.takeUp();
+    models.reply();
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
   });
 
   test("that is stopped while Redis is away says that it waits for it, and what leaving does, and stops once it is back", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(30) });
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
-    // What Redis gave away as it died is nobody's until its lock is over.
-    session.worker(redis.url, "--lock", "2");
+    session.worker(redis.url);
     const running = execute(away);
-    await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(3));
+    models.reply(4);
+    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
     await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
     away.stop(main!.id);

@@ -13,6 +13,7 @@ import { SessionWorkbench } from "../../source/engine/workbench/session-workbenc
 import type { RunState } from "../../source/engine/workbench/workbench.ts";
 import { WorkersElsewhere } from "../../source/workers/workers-elsewhere.ts";
 import { suites } from "../../suites/index.ts";
+import { heldModels, type HeldModels } from "../held-models.ts";
 
 const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
@@ -43,6 +44,12 @@ export class WorkedSession implements AsyncDisposable {
     const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere });
     this.#open.add(workbench);
     return workbench;
+  }
+
+  /** Models whose replies a test lets out, for the questions of this session: known here and to the workers as `held`. */
+  held(name: string): Promise<HeldModels> {
+    const session = join(this.folder, name);
+    return heldModels(this.folder, { concurrency: 100, session, known: ["settings", "worker-settings"] });
   }
 
   /** Starts the built program, with the settings of the session. */
@@ -117,6 +124,8 @@ export const cell = (...lines: readonly string[]): string =>
   ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
 /** One whose replies take a while, so that there is something to see and to cut. */
 export const slow = cell("model: builtin/oracle?pace=15");
+/** One whose replies a test lets out. */
+export const held = cell("model: held/oracle");
 
 /** Questions of which each is answered with ten words. */
 export function questions(count: number): string {

@@ -8,7 +8,7 @@ import { type Answer, refuses, says, scriptedServer } from "../engine/models/scr
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
-import { cell, ended, execute, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
+import { cell, ended, execute, held, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers", () => {
   test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
@@ -73,13 +73,15 @@ describeWithRedis("a run with workers", () => {
   test("leaves nothing in Redis, also where a worker was suspended when it ended", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
-    session.write("away", slow, { "questions.jsonl": questions(30) });
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
     const away = await session.open("away", redis.url);
     const suspended = session.worker(redis.url, "--lock", "1");
     session.worker(redis.url, "--lock", "1");
     const running = execute(away);
     await until(() => expect(onlyRun(away).counts.running).toBe(8));
     suspended.process.kill("SIGSTOP");
+    models.reply();
     await running;
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30, failed: 0 } });
     suspended.process.kill("SIGCONT");

@@ -19,6 +19,7 @@ describeWithRedis("a run that workers execute", () => {
     const home = await session.open("home");
     home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
+    // A worker whose lock is over counts as gone, also where a busy machine lets it do nothing for as long.
     const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "5"));
     let away = await session.open("away", redis.url);
     const { run } = onlyRun(away);

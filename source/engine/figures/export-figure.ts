@@ -8,11 +8,12 @@ import { type Parts, textless, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
 import { rankNote } from "./drawing/draw-figure.ts";
 import { toAscii } from "./drawing/symbols.ts";
-import { tableOutline, tableOutlineInPieces } from "./drawing/table-outline.ts";
+import { tableOutline } from "./drawing/table-outline.ts";
 import { figureTable, figureTableInPieces, readableTable } from "./figure-table.ts";
 import { intervalText } from "./interval-text.ts";
+import { lookedThrough } from "./looked-through.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
-import { unitNote, unitNoteInPieces } from "./unit-note.ts";
+import { unitNote } from "./unit-note.ts";
 import { eachInTurn } from "../work/pieces.ts";
 import type { ExportFormat } from "./export-format.ts";
 
@@ -24,8 +25,8 @@ export function* figureParts(
   colourOf: ColourOf = () => undefined,
 ): Parts {
   // What notes and tables of it are made of is known from here on.
-  yield* textless(tableOutlineInPieces(yield* textless(figureTableInPieces(figure))));
-  yield* textless(unitNoteInPieces(figure));
+  const table = yield* textless(figureTableInPieces(figure));
+  yield* textless(lookedThrough([...new Set([figure, table])]));
   switch (format) {
     case "csv":
       return yield* csv(figure);

@@ -20,8 +20,8 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
  * The cell with the tasks of these rows behind it: listed when they are first asked for, as a cell is entered or a figure
  * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
  */
-export function withTasks(cell: Cell, rows: readonly Row[]): Cell {
-  return withListed(cell, () => refs(rows));
+export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row[])): Cell {
+  return withListed(cell, () => refs(typeof rows === "function" ? rows() : rows));
 }
 
 function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {

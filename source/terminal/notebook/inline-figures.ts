@@ -27,25 +27,40 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
 /** The fewest lines of a figure that say something. */
 const fewest = 8;
 
+type FiguresThatFit = {
+  readonly lines: readonly Line[];
+  readonly figureAt: (line: number, column: number) => Figure | undefined;
+};
+
 /** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
 export function figuresThatFit(
   figures: readonly Figure[],
   marks: readonly string[],
   look: Look,
   height: number,
-): readonly Line[] {
+): FiguresThatFit {
   const lines: Line[] = [];
+  /** The row that each line is of. */
+  const rows: (readonly Placed[])[] = [];
   for (const row of rowsOf(figures, look)) {
     const more = rowLines(row, marks, look);
     const left = height - lines.length - 1;
     if (more.length <= left) lines.push([], ...more);
     else {
       const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows it whole`, style: "accent" }];
-      if (left >= fewest) lines.push([], ...more.slice(0, left - 1), cut);
-      break;
+      if (left < fewest) break;
+      lines.push([], ...more.slice(0, left - 1), cut);
     }
+    while (rows.length < lines.length) rows.push(row);
+    if (more.length > left) break;
   }
-  return lines;
+  return { lines, figureAt: (line, column) => standingAt(rows[line] ?? [], column)?.figure };
+}
+
+/** The one that this column is of, or before which it is the gap. */
+function standingAt(row: readonly Placed[], column: number): Placed | undefined {
+  let end = 0;
+  return row.find((each) => column < (end += each.columns + gap)) ?? row.at(-1);
 }
 
 type Placed = { readonly figure: Figure; readonly columns: number };

@@ -19,11 +19,13 @@ import { tasksOfRuns } from "./beside-notebook.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
 import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
-import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
+import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 
 export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
 }
+
+type MovementCommand = ListCommand | FindCommand | "lines-down" | "lines-up" | "next-analysis" | "previous-analysis";
 
 function movements({
   blocks,
@@ -33,7 +35,7 @@ function movements({
   find,
   terminal,
   selected,
-}: NotebookContext): Readonly<Record<ListCommand | FindCommand | "next-analysis" | "previous-analysis", () => void>> {
+}: NotebookContext): Readonly<Record<MovementCommand, () => void>> {
   const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
   const toAnalysis = (by: 1 | -1) => {
     const cells = terminal.workbench.cells();
@@ -49,6 +51,8 @@ function movements({
     up: () => go(moveUp(blocks, viewport, height)),
     "page-down": () => go(movePage(blocks, viewport, height, 1)),
     "page-up": () => go(movePage(blocks, viewport, height, -1)),
+    "lines-down": () => go(moveLines(blocks, viewport, height, 3)),
+    "lines-up": () => go(moveLines(blocks, viewport, height, -3)),
     "next-analysis": () => toAnalysis(1),
     "previous-analysis": () => toAnalysis(-1),
     first: () => to(blocks[0]?.id),

@@ -13,6 +13,9 @@ import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
 
+/** Stands for each of the hundreds of thousands of rows that nobody sees. */
+const unseen: Line = [];
+
 /**
  * Columns as wide as their texts, words and long titles cut in their middle when they do not fit, as far as rows and columns are
  * told apart; where that is not enough, the columns that name a row and `n` stay and as many others as fit are shown around the
@@ -34,8 +37,9 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const symbols = symbolsOf(options.ascii);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
   const [from, to] = options.window ?? [0, Infinity];
-  const body = figure.rows.map((row, index) => {
-    if (index < from || index >= to) return [];
+  const body = Array.from({ length: figure.rows.length }, (_, index): Line => {
+    if (index < from || index >= to) return unseen;
+    const row = figure.rows[index]!;
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
