@@ -1,5 +1,4 @@
 /** Whether a run's log is still on disk: one that was taken away is not taken for one that never was. */
-import { basename, dirname } from "node:path";
 import { Problem } from "../problem.ts";
 import { logSize } from "./log-lines.ts";
 
@@ -35,7 +34,7 @@ export class LogPresence {
 
   /** What is said of a log that was taken away, as of the last look; undefined where it was not. */
   get gone(): string | undefined {
-    return this.#isGone ? `The log is gone from runs/${basename(dirname(this.#path))}` : undefined;
+    return this.#isGone ? "The log of the run is gone from disk" : undefined;
   }
 
   /** From now on there was none: it begins anew. */

@@ -17,7 +17,7 @@ export function warningsNow(
   const broken = damageText(damage);
   const { gone } = presence;
   const own = [
-    ...(gone === undefined ? [] : [`${gone}: its results are kept until the notebook is closed, r executes it anew`]),
+    ...(gone === undefined ? [] : [`${gone}: results are kept until the notebook is closed, r executes it anew`]),
     ...(broken === undefined ? [] : [broken]),
     ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
     ...(planned.older === undefined ? [] : [olderText(planned.older)]),

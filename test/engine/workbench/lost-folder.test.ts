@@ -105,8 +105,8 @@ describe("a session that is", () => {
 });
 
 describe("a run whose folder is", () => {
-  const gone = (run: string) =>
-    `The log is gone from runs/${run}: its results are kept until the notebook is closed, r executes it anew`;
+  const gone =
+    "The log of the run is gone from disk: results are kept until the notebook is closed, r executes it anew";
 
   test("removed while it executes is stopped with the reason, and executed anew by the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
@@ -118,10 +118,10 @@ describe("a run whose folder is", () => {
       status: "failed",
       message: `${log} was taken away: what this run does can be kept no longer`,
     });
-    expect(state().warnings).toContain(gone(state().run));
+    expect(state().warnings).toContain(gone);
     await session.run(cell);
     expect(state()).toMatchObject({ status: "done", message: undefined, counts: { right: 12 } });
-    expect(state().warnings).not.toContain(gone(state().run));
+    expect(state().warnings).not.toContain(gone);
     expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(12);
     await session.close();
     const again = await sessions.open(undefined, { suites: [suite] });
@@ -139,14 +139,14 @@ describe("a run whose folder is", () => {
     renameSync(folder, away);
     await clock.advance(1000);
     expect(state()).toMatchObject({ status: "done", counts: { right: 12 } });
-    expect(state().warnings).toContain(gone(ref.run));
-    await expect(session.trajectory(ref)).rejects.toThrow(`The log is gone from runs/${ref.run}`);
+    expect(state().warnings).toContain(gone);
+    await expect(session.trajectory(ref)).rejects.toThrow("The log of the run is gone from disk");
     await session.rescore(cell);
-    expect(state()).toMatchObject({ status: "failed", message: `The log is gone from runs/${ref.run}` });
+    expect(state()).toMatchObject({ status: "failed", message: "The log of the run is gone from disk" });
     expect(existsSync(folder)).toBe(false);
     renameSync(away, folder);
     await clock.advance(1000);
-    expect(state().warnings).not.toContain(gone(ref.run));
+    expect(state().warnings).not.toContain(gone);
     expect(await session.trajectory(ref)).toMatchObject({ task: ref.task });
   });
 });

@@ -4,6 +4,7 @@ import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
 import { writeWithManifest } from "../../../../source/engine/files/manifest.ts";
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import { proportionalShares } from "../../../../source/engine/run/sampling.ts";
+import { counted } from "../../../../source/engine/text/counted.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { collapsed } from "../canonical.ts";
 import { offerName, offerOf } from "../catalogue.ts";
@@ -153,7 +154,7 @@ async function inTurns(
   let since = performance.now();
   for (let next = making.next(); ; next = making.next()) {
     if (next.done === true) return next.value;
-    if (next.value % 500 === 0) report(`${next.value} of ${count} tasks`);
+    if (next.value % 500 === 0) report(`${next.value} of ${counted(count, "task")}`);
     if (performance.now() - since < yieldEvery) continue;
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
@@ -174,7 +175,9 @@ export async function generatePlanningArena(request: GenerateRequest): Promise<v
     ["profiles.json", json({ profiles })],
     ["tasks.jsonl", tasks.map((task) => `${JSON.stringify(task)}\n`).join("")],
   ]);
-  request.report(`${tasks.length} tasks, ${profiles.length} profiles, seed ${request.seed}, in ${request.out}`);
+  request.report(
+    `${counted(tasks.length, "task")}, ${counted(profiles.length, "profile")}, seed ${request.seed}, in ${request.out}`,
+  );
   for (const relation of relations) {
     const own = tasks.filter((task) => task.relation === relation);
     const byLevel = levels.map((level) => `${own.filter((task) => task.level === level).length} ${level}`);
