@@ -4,7 +4,7 @@ import { openDouble } from "./double-workbench.ts";
 import { figures } from "./sample-figures.ts";
 import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
-const wheel = (by: 1 | -1, column = 1) => `\x1b[<${by === 1 ? 65 : 64};${column};9M`;
+const wheel = (by: 1 | -1, column = 1, row = 9) => `\x1b[<${by === 1 ? 65 : 64};${column};${row}M`;
 
 /** Clicks on the first place these words stand in. */
 async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: string): Promise<void> {
@@ -189,6 +189,11 @@ describe("the mouse", () => {
     await screen.press(wheel(-1));
     expect(keys()).toContain("s sort");
     expect(screen.text()).toMatch(/▸ . sm-000/);
+    // Where nothing stands in it, too.
+    expect(screen.lines()[36]!.slice(90)).toBe("");
+    await screen.press(wheel(1, 150, 37));
+    await screen.pass(60);
+    expect(keys()).toContain("Tab section");
     await screen.close();
   });
 

@@ -71,6 +71,9 @@ function height(scope: Scope): number {
   }
 }
 
+/** These work whatever layer is on top that has no use of its own for them. */
+const ofTerminal: ReadonlySet<string> = new Set(["ctrl+c", "ctrl+z", "ctrl+l"]);
+
 type Press = { readonly chord: string } | { readonly paste: string };
 
 export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
@@ -142,8 +145,7 @@ export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
     if (bound !== undefined) return void run(bound, layer, keys);
     if (startsSequence(keys, layer)) return setPending(keys);
     if (before !== "") return handle(chord);
-    // Ctrl+C works whatever layer is on top.
-    if (chord === "ctrl+c") return void handleEverywhere(chord);
+    if (ofTerminal.has(chord)) return void handleEverywhere(chord);
     const text = layer.text && typed(chord);
     if (text !== undefined) return layer.text!(text + typedAhead(layer));
     if (layer.otherwise !== undefined) return layer.otherwise(chord);

@@ -35,7 +35,7 @@ export class Surface {
     this.#changed();
   }
 
-  /** What a click there does, with the line and column within its box; undefined where nothing stands that can be clicked. */
+  /** What a click there does, with the line and column within its box: nothing below its lines. Undefined outside of what can be clicked. */
   clicked(
     row: number,
     column: number,
@@ -47,9 +47,10 @@ export class Surface {
       const { seen } = place;
       const [line, within] = [row - place.row, column - place.column];
       const wide = box.yogaNode?.getComputedWidth() ?? 0;
+      const high = box.yogaNode?.getComputedHeight() ?? 0;
       if (row < seen.top || row >= seen.bottom || column < seen.left || column >= seen.right) continue;
-      if (line < 0 || line >= lines.length || within < 0 || within >= wide) continue;
-      return { scope: found.scope, perform: () => found.at(line, within) };
+      if (line < 0 || line >= high || within < 0 || within >= wide) continue;
+      return { scope: found.scope, perform: () => line < lines.length && found.at(line, within) };
     }
     return undefined;
   }

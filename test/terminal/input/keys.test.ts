@@ -156,13 +156,13 @@ describe("from keys to commands", () => {
     expect(done).toEqual(["editor.leave", "notebook.down"]);
   });
 
-  it("lets Ctrl+C through whatever lies on top", async () => {
+  it("lets the keys of the terminal itself through whatever lies on top: Ctrl+C, Ctrl+Z and Ctrl+L", async () => {
     const { keyboard, done, layer } = context();
-    keyboard.add(layer("everywhere", ["interrupt"]));
+    keyboard.add(layer("everywhere", ["interrupt", "suspend", "redraw"]));
     keyboard.add(layer("editor", ["leave"], { text: () => {} }));
     keyboard.add(layer("question", ["yes"], { otherwise: () => done.push("no") }));
-    keyboard.press(["ctrl+c", "k"]);
+    keyboard.press(["ctrl+c", "ctrl+z", "ctrl+l", "k"]);
     await settled();
-    expect(done).toEqual(["everywhere.interrupt", "no"]);
+    expect(done).toEqual(["everywhere.interrupt", "everywhere.suspend", "everywhere.redraw", "no"]);
   });
 });
