@@ -7,11 +7,12 @@ import {
   pairedTableInPieces,
   pairsTableInPieces,
 } from "../source/engine/measures/paired-table.ts";
-import { firstOf, pairedTasks, type TaskRows, taskValue } from "../source/engine/measures/task-pairs.ts";
+import { type MeasuredPairs, measuredPairs } from "../source/engine/measures/pair-group.ts";
+import { firstOf, rowsOf, type TaskPairs } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import type { Row } from "../source/engine/types.ts";
-import { eachInTurn, inSlices, type Pieces } from "../source/engine/work/pieces.ts";
+import { madeWhenRead } from "../source/engine/work/made-when-read.ts";
+import { eachInTurn, many, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -66,88 +67,91 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
-function* flipped(before: RunRows, others: readonly RunRows[], { each, title, unit }: Measure): Pieces<TableFigure> {
-  const value = (rows: TaskRows) => each && taskValue(rows, each);
-  const texts = new ValueTexts(unit);
-  const cell = (rows: TaskRows | undefined): Cell => {
-    if (rows === undefined) return cells.textCell("-");
-    const found = value(rows);
-    const tasks = "task" in rows ? [{ run: rows.run, task: rows.task }] : cells.refs(rows);
-    if (found === undefined) return { text: "-", tasks };
-    const trials = tasks.length === 1 ? "" : ` (${tasks.length} trials)`;
-    return { text: `${texts.of(found)}${trials}`, tasks, value: found };
+function* flipped(before: RunRows, others: readonly RunRows[], measure: Measure): Pieces<TableFigure> {
+  const compared = yield* partByPart(others, (other) => measuredPairs(before, other, measure));
+  const places = yield* flippedPlaces(compared);
+  const count = places[0]!.length;
+  const textOf = textsOf(measure);
+  const rowOf = (index: number): readonly Cell[] => {
+    const first = places.findIndex((own) => own[index] !== undefined);
+    const { task, question } = firstOf(compared[first]!.pairs.before[places[first]![index]!]!);
+    const shown = [
+      sideCell(compared[first]!, "before", places[first]![index], textOf),
+      ...compared.map((pair, at) => sideCell(pair, "after", places[at]![index], textOf)),
+    ];
+    return [{ text: task, tasks: shown.flatMap(({ tasks = [] }) => tasks) }, ...shown, { text: question }];
   };
-  const found = yield* flippedTasks(before, others, value);
-  const rows = yield* inSlices(found, (slice): readonly (readonly Cell[])[] =>
-    slice.map((sides) => {
-      const { task, question } = firstOf(sides[0]!);
-      const shown = sides.map(cell);
-      const tasks = isOfRows(sides) ? cells.refs(sides) : shown.flatMap((each) => each.tasks ?? []);
-      return [{ text: task, tasks }, ...shown, { text: question }];
-    }),
-  );
   return {
     kind: "table",
-    title: `Tasks whose ${title} differs`,
+    title: `Tasks whose ${measure.title} differs`,
     columns: [
       { title: "Task", align: "left" },
       ...[before, ...others].map(({ label }) => ({ title: label, align: "right" as const })),
       { title: "Question", align: "left" },
     ],
-    rows,
-    notes: [counted(found.length, "task")],
+    rows: count > many ? madeWhenRead(count, rowOf) : Array.from({ length: count }, (_, index) => rowOf(index)),
+    notes: [counted(count, "task")],
   };
 }
 
+/** What a run of a pair has of the task at this place, and what that came to; `-` without a place. */
+function sideCell(
+  { pairs, values }: MeasuredPairs,
+  side: keyof TaskPairs,
+  at: number | undefined,
+  textOf: ValueText,
+): Cell {
+  if (at === undefined) return cells.textCell("-");
+  const tasks = cells.refs(rowsOf(pairs[side][at]!));
+  const value = values![side][at];
+  if (value === undefined) return { text: "-", tasks };
+  const trials = tasks.length === 1 ? "" : ` (${tasks.length} trials)`;
+  return { text: `${textOf(value)}${trials}`, tasks, value };
+}
+
+type ValueText = (value: number) => string;
+
 /** Values as people read them: hundreds of thousands of tasks mostly have a few of them. */
-class ValueTexts {
-  readonly #unit: Measure["unit"];
-  readonly #known = new Map<number, string>();
-
-  constructor(unit: Measure["unit"]) {
-    this.#unit = unit;
-  }
-
-  of(value: number): string {
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const text = cells.shownValue(value, this.#unit);
-    if (this.#known.size < 1000) this.#known.set(value, text);
+function textsOf({ unit }: Measure): ValueText {
+  const known = new Map<number, string>();
+  return (value) => {
+    const text = known.get(value) ?? cells.shownValue(value, unit);
+    if (known.size < 1000) known.set(value, text);
     return text;
-  }
+  };
 }
 
-/** Whether each run has the task, and once. */
-function isOfRows(sides: Sides): sides is readonly Row[] {
-  return sides.every((side) => side !== undefined && "task" in side);
-}
+/** For each of these pairs of runs, where in them each of the tasks stands that any pair differs in; undefined where it does not. */
+type Places = readonly (readonly (number | undefined)[])[];
 
-/** What each run has of a task, the first run first. */
-type Sides = readonly (TaskRows | undefined)[];
-
-function* flippedTasks(
-  before: RunRows,
-  others: readonly RunRows[],
-  value: (rows: TaskRows) => number | undefined,
-): Pieces<readonly Sides[]> {
-  const found: (TaskRows | undefined)[][] = [];
+function* flippedPlaces(compared: readonly MeasuredPairs[]): Pieces<Places> {
+  const places = compared.map((): (number | undefined)[] => []);
+  const [first] = compared;
   // Of two runs nothing has to be found again; there may be hundreds of thousands of tasks.
-  const known = others.length === 1 ? undefined : new Map<string, (TaskRows | undefined)[]>();
-  const pairs = [];
-  for (const other of others) pairs.push(yield* pairedTasks(before, other));
-  for (const each of pairs)
-    yield* eachInTurn(each.before, (one, at) => {
-      const other = each.after[at]!;
-      if (value(one) === value(other) || known?.has(firstOf(one).task) === true) return;
-      const sides = known === undefined ? [one, other] : [one, ...others.map(() => undefined)];
-      found.push(sides);
-      known?.set(firstOf(one).task, sides);
+  if (compared.length === 1 && first !== undefined) {
+    yield* eachFlipped(first, (at) => places[0]!.push(at));
+    return places;
+  }
+  const known = new Map<string, number>();
+  const taskAt = ({ pairs }: MeasuredPairs, at: number) => firstOf(pairs.before[at]!).task;
+  for (const each of compared)
+    yield* eachFlipped(each, (at) => {
+      const task = taskAt(each, at);
+      if (!known.has(task)) known.set(task, known.size);
     });
-  if (known !== undefined)
-    for (const [place, each] of pairs.entries())
-      yield* eachInTurn(each.before, (one, at) => {
-        const sides = known.get(firstOf(one).task);
-        if (sides !== undefined) sides[place + 1] = each.after[at];
-      });
-  return found;
+  for (const [index, each] of compared.entries()) {
+    places[index]!.length = known.size;
+    yield* eachInTurn(each.pairs.before, (_, at) => {
+      const task = known.get(taskAt(each, at));
+      if (task !== undefined) places[index]![task] = at;
+    });
+  }
+  return places;
+}
+
+/** Looks at each pair whose values differ: a value and none do, too. */
+function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): Pieces<void> {
+  return eachInTurn(values?.before ?? [], (value, at) => {
+    if (value !== values!.after[at]) look(at);
+  });
 }

@@ -60,7 +60,7 @@ function* grid(group: RunGroup, score: string, order: string): Pieces<GridFigure
     cells: fields,
     range: [0, 1],
     notes: [
-      score === "whole answers" ? "Share of tasks with a perfect answer" : "Mean score of a task, from 0 to 1",
+      score === "whole answers" ? "Share of tasks with a perfect answer" : "Mean score of a task",
       ...faintNote(fields, few, "tasks with a score"),
       ...cells.shortfall(group.runs),
     ],

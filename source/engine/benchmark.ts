@@ -79,6 +79,8 @@ export type DataFile = {
 export type Benchmark = {
   readonly name: string;
   readonly title: string;
+  /** What is asked of a model, in a few words that stand beside the title in a list. Absent: the paper's title says it. */
+  readonly summary?: string;
   /** Raised when prompts or scoring rules change. */
   readonly revision: number;
   readonly paper: { readonly title: string; readonly venue: string; readonly url: string };

@@ -25,6 +25,7 @@ const acting = [toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChai
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
   title: "APIBench",
+  summary: "which model serves a request, as a call",
   revision: 1,
   paper: {
     title: "Gorilla: Large Language Model Connected with Massive APIs",

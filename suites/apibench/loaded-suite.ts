@@ -14,7 +14,7 @@ import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { loadHub, type HubApi } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
-import { hubs, type Hub } from "./score/extraction.ts";
+import { extractCall, hubs, type Hub } from "./score/extraction.ts";
 import type { FindNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
@@ -224,12 +224,12 @@ function counters({ steps }: Outcome): Record<string, number> {
   };
 }
 
-function viewOf(task: HubTask, answer: Json | undefined): TaskView {
+/** The call that the scorer reads in a reply beside the one asked for, each under the domain it is given with. */
+function viewOf({ input: { hub }, answer: wanted }: HubTask, answer: Json | undefined): TaskView {
   const step = (title: string, line: string) => ({ title, lines: [line], needs: [] });
   const reply = replyOf(answer);
-  return {
-    reference: [step(task.answer.domain, task.answer.api_call)],
-    plan: reply === "" ? [] : [step("Reply", reply)],
-    matches: [],
-  };
+  const reference = [step(wanted.domain, wanted.api_call)];
+  if (reply === "") return { reference, plan: [], matches: [] };
+  const domain = /<<<domain>>>:[^\S\n]*([^\n]+)/.exec(reply)?.[1];
+  return { reference, plan: [step(domain ?? "Reply", extractCall(reply, hub) ?? reply)], matches: [[0, 0]] };
 }

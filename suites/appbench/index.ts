@@ -15,6 +15,7 @@ import { measures } from "./score/measures.ts";
 export const appbench: Suite<"stages"> = {
   name: "appbench",
   title: "AppBench",
+  summary: "one plan of calls over several apps",
   revision: 2,
   paper: {
     title: "AppBench: Planning of Multiple APIs from Various APPs for Complex User Instruction",

@@ -29,6 +29,7 @@ type Protocols = "stages" | "environment";
 /** What a suite of questions is, whatever file they stand in. */
 type Kind = {
   readonly title: string;
+  readonly summary: string;
   /** Whose they are, and what is asked. */
   readonly licence: string;
   readonly kind: QuestionKind;
@@ -39,13 +40,14 @@ type Kind = {
 function questionSuite(
   path: string,
   name: string,
-  { title, licence, kind, strategies }: Kind,
+  { title, summary, licence, kind, strategies }: Kind,
   family: Pick<Suite<Protocols>, "ofFile" | "usualFile"> = {},
 ): Suite<Protocols> {
   const questions = rememberedFile(path, kind);
   const suite: Suite<Protocols> = {
     name,
     title,
+    summary,
     revision: 1,
     paper: { title: "", venue: "", url: "" },
     licence,
@@ -125,6 +127,7 @@ function familyOf(name: string, sample: string, kind: Kind, usualFile?: string):
 
 export const own = familyOf("own", "questions.csv", {
   title: "Own questions",
+  summary: "from a file of yours, compared with answers",
   licence: "Your own questions.",
   kind: "questions",
   strategies: [direct, cot, ...acting],
@@ -136,6 +139,7 @@ export const mcp = familyOf(
   "tasks.jsonl",
   {
     title: "Own tasks for tool servers",
+    summary: "from a file of yours, for tools of a server",
     licence: "Your own tasks for the tools of a server.",
     kind: "tasks",
     strategies: [...acting, direct, cot],

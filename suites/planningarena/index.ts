@@ -16,6 +16,7 @@ import { faultKinds } from "./ask/fault-kinds.ts";
 export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
   title: "PlanningArena",
+  summary: "a request, step by step, over many apps",
   revision: 1,
   paper: {
     title: "PlanningArena: A Modular Benchmark for Multidimensional Evaluation of Planning and Tool Learning",

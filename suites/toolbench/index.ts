@@ -23,6 +23,7 @@ import { faultKinds } from "./ask/faults.ts";
 export const toolbench: Suite<"environment"> = {
   name: "toolbench",
   title: "ToolBench",
+  summary: "answer by calling web APIs that may fail",
   revision: 1,
   paper: {
     title: "Tool-Planner: Task Planning with Clusters across Multiple Tools",

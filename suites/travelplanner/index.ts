@@ -17,6 +17,7 @@ import { writeSubmission } from "./score/submission.ts";
 export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
+  summary: "a trip day by day, within many constraints",
   revision: 2,
   paper: {
     title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",

@@ -30,6 +30,7 @@ const splits = languages.flatMap((language) =>
 export const ultratool: Suite<"stages"> = {
   name: "ultratool",
   title: "UltraTool",
+  summary: "plan, create, choose and fill in tools",
   revision: 1,
   paper: {
     title:

@@ -144,7 +144,7 @@ describe("the demonstrations analysis", () => {
       expect(series[2]!.points.map(({ x }) => x)).toEqual([0, 3, 4, 5]);
       expect(series[2]!.points[1]!.cell).toEqual({
         text: "81.63",
-        value: 81.63 / 100,
+        value: 0.8163,
         reported: true,
         note: "AppBench paper (EMNLP 2024), Table 5",
       });

@@ -108,6 +108,20 @@ export class Browser {
     await this.#ask("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
   }
 
+  /** From now on the page is laid out in so many pixels across: in a window, or on paper. */
+  async layOut(width: number, media: "screen" | "print"): Promise<void> {
+    await this.#ask("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    await this.#ask("Emulation.setEmulatedMedia", { media });
+  }
+
+  /** Presses and releases Enter or the tabulator. */
+  async press(key: "Enter" | "Tab"): Promise<void> {
+    const code = key === "Enter" ? 13 : 9;
+    const event = { key, code: key, windowsVirtualKeyCode: code, ...(key === "Enter" && { text: "\r" }) };
+    await this.#ask("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+    await this.#ask("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
   /** The window as a PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#ask("Page.captureScreenshot");

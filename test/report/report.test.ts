@@ -174,6 +174,40 @@ describe("the page of a report", () => {
     expect(await browser.evaluate("document.querySelector('.here').closest('.turn') !== null")).toBe(true);
   });
 
+  testInBrowser("is gone through by keyboard: Tab leads to numbers and tasks, Enter into them", async () => {
+    await openReport();
+    const tabTo = async (selector: string) => {
+      const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;
+      for (let step = 0; step < 200 && !(await browser.evaluate<boolean>(isThere)); step++) await browser.press("Tab");
+      expect(await browser.evaluate(isThere), selector).toBe(true);
+    };
+    await tabTo("svg g[data-tasks*='-']");
+    await browser.press("Enter");
+    expect(await text("dialog h2")).toMatch(/ · \d+ tasks$/);
+    await tabTo("dialog a");
+    const task = await browser.evaluate<string>("document.activeElement.hash");
+    await browser.press("Enter");
+    await until(async () => expect(await browser.evaluate(`document.querySelector("${task}").open`)).toBe(true));
+  });
+
+  testInBrowser(
+    "is not cut: windows of any width scroll what is wide within the page, paper makes it narrower",
+    async () => {
+      await openReport();
+      await browser.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      for (const width of [1400, 800, 400]) {
+        await browser.layOut(width, "screen");
+        expect(await browser.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      }
+      // A4 between margins of a centimetre.
+      await browser.layOut(718, "print");
+      const widest =
+        "Math.max(...[...document.querySelectorAll('svg, table')].map((each) => each.getBoundingClientRect().right))";
+      expect(await browser.evaluate(widest)).toBeLessThanOrEqual(718);
+      expect(await browser.evaluate("getComputedStyle(document.querySelector('figure')).overflowX")).toBe("visible");
+    },
+  );
+
   testInBrowser("has one colour a run in every table and list, readable on light and on dark ground", async () => {
     await openReport();
     const looks = () =>

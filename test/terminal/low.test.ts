@@ -52,6 +52,45 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
+  it("a task with a tree has all its sections, the one that is read in brackets", async () => {
+    const screen = await openScreen({ ...small, workbench: runningWorkbench() });
+    await screen.press("j", "o", enter, "5");
+    expect(screen.lines()[2]).toBe("  1 Plan 2 Steps 3 Checks 4 Raw [5 Tree]".slice(1));
+    await screen.close();
+  });
+
+  it("a figure has which of them it is, and two of its rows; five where there is a little more room", async () => {
+    const screen = await openScreen({ ...small });
+    await screen.press("G", enter, "\t", "j");
+    expect(screen.lines()[1]).toMatch(/ 2 of 4$/);
+    const rows = () =>
+      screen
+        .lines()
+        .slice(2, -3)
+        .filter((line) => /\d\.\d/.test(line));
+    expect(rows()).toHaveLength(2);
+    screen.stdout.resize(60, 15);
+    await screen.still();
+    expect(rows().length).toBeGreaterThan(2);
+    await screen.close();
+  });
+
+  it("the form has three of its fields", async () => {
+    const screen = await openScreen({ ...small });
+    await screen.press("n");
+    await screen.pass(200);
+    expect(screen.text()).toMatch(/▸ Benchmark .*\n.*Split .*\n.*Data /);
+    await screen.close();
+  });
+
+  it("two runs compared have what came of the test", async () => {
+    const { workbench, way } = places.find(({ name }) => name === "runs that differ")!;
+    const screen = await openScreen({ columns: 60, rows: 15, workbench: workbench() });
+    await screen.press(...way);
+    expect(screen.text()).toMatch(/McNemar exact\s+p = 1\.0/);
+    await screen.close();
+  });
+
   it("the live view has how far the run is", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "L");

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ctrl, enter, escape, openScreen } from "./open-screen.tsx";
+import { openDouble } from "./double-workbench.ts";
+import { figures } from "./sample-figures.ts";
 import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
 const wheel = (by: 1 | -1, column = 1) => `\x1b[<${by === 1 ? 65 : 64};${column};9M`;
@@ -93,6 +95,16 @@ describe("the mouse", () => {
     await screen.close();
   });
 
+  it("scrolls the notebook by lines, not by as many cells", async () => {
+    const screen = await openScreen({ mouse: true, columns: 60, rows: 12 });
+    const before = screen.lines();
+    await screen.press(wheel(1));
+    expect(screen.text()).toMatch(/^▌ run prompting/m);
+    await screen.press(wheel(-1), wheel(-1));
+    expect(screen.lines()).toEqual(before);
+    await screen.close();
+  });
+
   it("chooses in lists and among commands, and stands on the value of a figure that was clicked", async () => {
     const screen = await openScreen({ mouse: true, columns: 100, rows: 40 });
     await screen.press("G", "o");
@@ -108,6 +120,21 @@ describe("the mouse", () => {
     await screen.press(escape, ":");
     await click(screen, "Edit the text of the cell");
     expect(screen.text()).toContain("▸ Edit the text of the cell");
+    await screen.close();
+  });
+
+  it("goes to another figure of the screen that is clicked, below the one the cursor is in or beside it", async () => {
+    const [first, second, third] = ["lines", "table", "bars"].map((name) => figures[name]!);
+    const workbench = openDouble();
+    const state = workbench.state("c3");
+    if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [first!, second!, third!] });
+    const screen = await openScreen({ workbench, mouse: true, columns: 140, rows: 60 });
+    await screen.press("G", "o");
+    expect(screen.text()).toContain("1 of 3");
+    await click(screen, third!.title);
+    expect(screen.text()).toContain("3 of 3");
+    await click(screen, second!.title);
+    expect(screen.text()).toContain("2 of 3");
     await screen.close();
   });
 

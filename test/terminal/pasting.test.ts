@@ -19,6 +19,7 @@ const opened: readonly (readonly [name: string, keys: readonly string[], shown: 
   ["a fork", ["j", "o", enter, "2", "F"], /Fork /],
   ["help", ["?"], /Keys/],
   ["a question", ["q"], /y\/n/],
+  ["a short list", ["G", "c"], /What to show/],
 ];
 
 async function on(keys: readonly string[]): Promise<Screen> {

@@ -141,6 +141,9 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("The tasks of which run?");
     await screen.press(escape, "L");
     expect(screen.text()).toContain("Watch which run?");
+    screen.workbench.setRuns("c2", [one, { ...two, status: "stopping" }]);
+    await screen.press("j");
+    expect(screen.text()).toMatch(/2 +flat +stopping/);
     await screen.press(escape);
     screen.workbench.setRuns("c2", [one, { ...two, status: "paused" }]);
     await screen.press("L");

@@ -37,14 +37,13 @@ function* tableOf(figure: Figure): Pieces<TableFigure> {
       return { kind: "table", title, notes, columns, rows };
     }
     case "bars": {
-      // Shares are shown in percent: the ends of their interval are too.
-      const end = figure.unit.startsWith("%") ? percent : number;
+      const end = endsOf(figure.bars.map(({ cell }) => cell));
       const isGrouped = figure.bars.some(({ group }) => group !== undefined);
       const columns = [...(isGrouped ? ["group"] : []), "", figure.unit, "low", "high", "n"].map(right);
       const rows = figure.bars.map(({ group = "", label, cell, low, high }) => [
         ...(isGrouped ? [text(group)] : []),
         text(label),
-        cell,
+        withoutEnds(cell),
         end(low),
         end(high),
         number(cell.n),
@@ -52,11 +51,17 @@ function* tableOf(figure: Figure): Pieces<TableFigure> {
       return { kind: "table", title, notes, columns, rows };
     }
     case "lines": {
-      const inPercent = areShownInPercent(figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)));
-      const end = inPercent ? percent : number;
+      const end = endsOf(figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)));
       const columns = ["", figure.x, valueAxis(figure), "low", "high", "n"].map(right);
       const rows = figure.series.flatMap(({ label, points }) =>
-        points.map(({ x, cell, low, high }) => [text(label), number(x), cell, end(low), end(high), number(cell.n)]),
+        points.map(({ x, cell, low, high }) => [
+          text(label),
+          number(x),
+          withoutEnds(cell),
+          end(low),
+          end(high),
+          number(cell.n),
+        ]),
       );
       return { kind: "table", title, notes, columns, rows };
     }
@@ -90,5 +95,17 @@ const number = (value: number | undefined): Cell =>
   value === undefined
     ? { text: "" }
     : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
+
+/** How the ends of these values' intervals are written, which have columns of their own. */
+function endsOf(cells: readonly Cell[]): (value: number | undefined) => Cell {
+  return areShownInPercent(cells) ? percent : number;
+}
+
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };
+
+/** Not with the value, where they have columns of their own. */
+function withoutEnds(cell: Cell): Cell {
+  const { low: _low, high: _high, ...rest } = Object.getOwnPropertyDescriptors(cell);
+  return Object.defineProperties({ text: cell.text }, rest);
+}

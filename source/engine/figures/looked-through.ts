@@ -1,14 +1,22 @@
 /** Figures of so many cells that the screen would wait while they are looked through for what drawing a few of their rows asks. */
 import type { Figure } from "../figure.ts";
-import type { Pieces } from "../work/pieces.ts";
-import { tableOutlineInPieces } from "./drawing/table-outline.ts";
-import { unitNoteInPieces } from "./unit-note.ts";
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
+import { OutlineLook } from "./drawing/table-outline.ts";
+import { TableUnits, unitNote } from "./unit-note.ts";
 
 /** The same figures; drawing them takes no longer than drawing the rows that are seen. */
 export function* lookedThrough(figures: readonly Figure[]): Pieces<readonly Figure[]> {
   for (const figure of figures) {
-    yield* unitNoteInPieces(figure);
-    if (figure.kind === "table") yield* tableOutlineInPieces(figure);
+    if (figure.kind === "table") {
+      const [units, outline] = [new TableUnits(figure), new OutlineLook(figure)];
+      // Both at each row: rows of long tables are made when they are read.
+      yield* eachInTurn(figure.rows, (row) => {
+        units.look(row);
+        outline.look(row);
+      });
+      outline.outline();
+      yield* units.note();
+    } else unitNote(figure);
     yield;
   }
   return figures;

@@ -22,7 +22,7 @@ const rgb = (hex: number): Rgb => [hex >> 16, (hex >> 8) & 255, hex & 255];
 
 export const palettes: Readonly<Record<Ground, Colours>> = {
   dark: {
-    series: [0x00ffff, 0xffaf87, 0xff5fd7, 0x5faf00, 0xffff00, 0x00afff].map(rgb),
+    series: [0x00ffff, 0xff5fd7, 0xffff00, 0x5faf00, 0xffaf87, 0x00afff].map(rgb),
     heat: [0x5f005f, 0x5f0087, 0x5f5f87, 0x5f8787, 0x5faf87, 0x87af87, 0xafd787, 0xd7ff87].map(rgb),
     tones: {
       good: rgb(0x5fd700),

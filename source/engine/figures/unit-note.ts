@@ -13,11 +13,15 @@ export function unitNote(figure: Figure): string | undefined {
   return found === undefined ? atOnce(unitNoteInPieces(figure)) : found.note;
 }
 
-/** The same for any number of cells; `unitNote` of this figure then knows it. */
-export function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
-  const note = figure.kind === "table" ? yield* tableNote(figure) : noteOf(figure);
-  known.set(figure, { note });
-  return note;
+function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
+  if (figure.kind !== "table") {
+    const note = noteOf(figure);
+    known.set(figure, { note });
+    return note;
+  }
+  const units = new TableUnits(figure);
+  yield* eachInTurn(figure.rows, (row) => units.look(row));
+  return yield* units.note();
 }
 
 function noteOf(figure: Exclude<Figure, TableFigure>): string | undefined {
@@ -45,33 +49,70 @@ export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): st
 }
 
 /** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
-function* tableNote({ columns, rows }: Pick<TableFigure, "columns" | "rows">): Pieces<string | undefined> {
-  const byColumn = columns.map((column): Named => ({ name: columnName(column), title: column.title, unit: undefined }));
-  const byRow: Named[] = [];
-  yield* eachInTurn(rows, (row) => {
-    const units = row.map(unitOf);
-    for (const [at, of] of byColumn.entries()) of.unit = together(of.unit, units[at]);
-    const name = row[0]?.text ?? "";
-    byRow.push({ name, title: name, unit: units.slice(1).reduce(together, undefined) });
-  });
-  for (const units of [byColumn, byRow]) {
-    if (units.some(({ unit }) => unit === "mixed")) continue;
-    const inPercent = units.filter(({ unit }) => unit === "percent");
-    const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
-    if (inPercent.length === 0) return undefined;
-    if (others.length === 0) return all;
-    // `Succ` stands for all columns of that title, where they are of one unit.
-    const nameOf = ({ name, title, unit }: Named) =>
-      units.some((other) => other.title === title && other.unit !== undefined && other.unit !== unit) ? name : title;
-    const names = (of: readonly Named[]) => [...new Set(of.map(nameOf))].join(", ");
-    return inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}`;
+export class TableUnits {
+  readonly #figure: TableFigure;
+  readonly #columns: Named[];
+  readonly #rows: Unit[] = [];
+
+  constructor(figure: TableFigure) {
+    this.#figure = figure;
+    this.#columns = figure.columns.map((column) => ({
+      name: columnName(column),
+      title: column.title,
+      unit: undefined,
+    }));
   }
-  // Rows of another unit, such as p-values below shares, are named by themselves.
-  const apart = byRow.map(({ unit }) => unit === "other");
-  if (!apart.includes(true)) return undefined;
-  const note = yield* tableNote({ columns, rows: rows.filter((_, index) => !apart[index]) });
-  const names = byRow.filter((_, index) => apart[index]).map(({ name }) => name);
-  return note === undefined ? undefined : `${note}; not in ${[...new Set(names)].join(", ")}`;
+
+  /** One row after the other is looked at, from the first on. */
+  look(row: readonly Cell[]): void {
+    let own: Unit;
+    for (let at = 0; at < this.#columns.length; at++) {
+      const unit = unitOf(row[at]);
+      const column = this.#columns[at]!;
+      column.unit = together(column.unit, unit);
+      if (at > 0) own = together(own, unit);
+    }
+    this.#rows.push(own);
+  }
+
+  /** What is to be said, once all rows have been looked at; `unitNote` of this table then knows it. */
+  *note(): Pieces<string | undefined> {
+    const note = yield* this.#found();
+    known.set(this.#figure, { note });
+    return note;
+  }
+
+  *#found(): Pieces<string | undefined> {
+    const ofColumns = noteOfUnits(this.#columns);
+    if (ofColumns !== "mixed") return ofColumns.note;
+    const { rows } = this.#figure;
+    const named = this.#rows.map((unit, at): Named => {
+      const name = rows[at]![0]?.text ?? "";
+      return { name, title: name, unit };
+    });
+    const ofRows = noteOfUnits(named);
+    if (ofRows !== "mixed") return ofRows.note;
+    // Rows of another unit, such as p-values below shares, are named by themselves.
+    const apart = named.filter(({ unit }) => unit === "other").map(({ name }) => name);
+    if (apart.length === 0) return undefined;
+    const rest = { ...this.#figure, rows: rows.filter((_, at) => this.#rows[at] !== "other") };
+    const note = yield* unitNoteInPieces(rest);
+    return note === undefined ? undefined : `${note}; not in ${[...new Set(apart)].join(", ")}`;
+  }
+}
+
+/** What is to be said of columns, or of rows, each of one unit; `mixed` where any is of several. */
+function noteOfUnits(units: readonly Named[]): { readonly note: string | undefined } | "mixed" {
+  if (units.some(({ unit }) => unit === "mixed")) return "mixed";
+  const inPercent = units.filter(({ unit }) => unit === "percent");
+  const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
+  if (inPercent.length === 0) return { note: undefined };
+  if (others.length === 0) return { note: all };
+  // `Succ` stands for all columns of that title, where they are of one unit.
+  const nameOf = ({ name, title, unit }: Named) =>
+    units.some((other) => other.title === title && other.unit !== undefined && other.unit !== unit) ? name : title;
+  const names = (of: readonly Named[]) => [...new Set(of.map(nameOf))].join(", ");
+  return { note: inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}` };
 }
 
 /** A column or row, by its whole name and by the last part of it. */

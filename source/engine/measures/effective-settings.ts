@@ -23,8 +23,20 @@ export function appliedOptions(
   });
 }
 
+type Effective = ReadonlyMap<string, string | number>;
+
+/** Neither a suite nor a spec changes: tables ask for each field of each run. */
+const known = new WeakMap<Suite, WeakMap<RunSpec, Effective>>();
+
 /** The options that make a difference to such a run, each with its value; what nobody offers any more is taken to make one. */
-export function effectiveOptions(spec: RunSpec, suite: Suite): ReadonlyMap<string, string | number> {
+export function effectiveOptions(spec: RunSpec, suite: Suite): Effective {
+  const ofSuite = known.get(suite) ?? new WeakMap<RunSpec, Effective>();
+  const found = ofSuite.get(spec) ?? optionsWithEffect(spec, suite);
+  known.set(suite, ofSuite.set(spec, found));
+  return found;
+}
+
+function optionsWithEffect(spec: RunSpec, suite: Suite): Effective {
   const { options, strategy: name } = spec;
   const strategy: Named = suite.strategies.find((each) => each.name === name) ?? { name };
   const own = optionsFor(suite, strategy);

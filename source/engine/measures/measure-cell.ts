@@ -20,8 +20,8 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
  * The cell with the tasks of these rows behind it: listed when they are first asked for, as a cell is entered or a figure
  * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
  */
-export function withTasks(cell: Cell, rows: readonly Row[]): Cell {
-  return withListed(cell, () => refs(rows));
+export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row[])): Cell {
+  return withListed(cell, () => refs(typeof rows === "function" ? rows() : rows));
 }
 
 function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
@@ -90,11 +90,15 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
   };
 }
 
+/** The share from 0 to 1 that a paper prints in percent, with few decimals: 83.2 is 0.832, not 0.8320000000000001. */
+export function fractionOf(percent: number): number {
+  return Number((percent / 100).toPrecision(12));
+}
+
 /** A number as a paper prints it, which is a share from 0 to 1 where it is in percent; `-` where none is printed. */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
   if (typeof printed !== "number") return { text: "-", reported: true };
-  // Printed with few decimals: 83.2 is 0.832, not 0.8320000000000001.
-  const value = unit === "percent" ? Number((printed / 100).toPrecision(12)) : printed;
+  const value = unit === "percent" ? fractionOf(printed) : printed;
   return { text: String(printed), value, reported: true };
 }
 

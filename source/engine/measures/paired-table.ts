@@ -1,16 +1,15 @@
 /** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
 import type { RunRows } from "../analysis.ts";
-import type { MeasureValue } from "../benchmark.ts";
 import type { Cell, TableFigure } from "../figure.ts";
-import { coverageOf, restingOn } from "./coverage.ts";
-import { facetOrder, facetTitle, inOrder, isScored, shownValue, textCell, withTasks } from "./measure-cell.ts";
-import { isPlainMean, workedOut } from "./measure.ts";
-import { comparePaired, holm, type Comparison } from "../statistics/paired.ts";
+import { restingOn } from "./coverage.ts";
+import { facetOrder, facetTitle, inOrder, shownValue, textCell, withTasks } from "./measure-cell.ts";
+import { type Comparison, holm } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
+import { measuredPairs, PairGroup } from "./pair-group.ts";
 import { tableColumns } from "./table-columns.ts";
-import { isOfTrials, pairedTasks, rowsOf, scoredRows, type TaskRows, taskValue, testNotes } from "./task-pairs.ts";
+import { testNotes } from "./task-pairs.ts";
 
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
 export function* pairedTableInPieces(
@@ -74,41 +73,38 @@ export function* ledPairsTableInPieces(
 type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: ComparedGroup };
 
 function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): Pieces<ComparedRuns> {
-  const pairs = yield* pairedTasks(before, after);
-  const grouped = yield* groupsOf(before, by);
-  const whole = new PairGroup("all");
-  const add = (tried: TriedPair, value: FacetValue | undefined) => {
-    if (value !== undefined) grouped.get(value)!.add(tried);
+  const measured = yield* measuredPairs(before, after, measure);
+  const whole = new PairGroup("all", measured);
+  const found = new Map<FacetValue, PairGroup>();
+  const groupOf = (value: FacetValue | undefined): PairGroup | undefined => {
+    const known = found.get(value!);
+    if (known !== undefined || value === undefined) return known;
+    const group = new PairGroup(String(value), measured);
+    found.set(value, group);
+    return group;
   };
-  yield* eachInTurn(pairs.before, (one, at) => {
-    const tried = triedPair(one, pairs.after[at]!, measure);
-    if (!("task" in one)) for (const value of new Set(one.flatMap(({ facets }) => facets[by] ?? []))) add(tried, value);
-    else add(tried, one.facets[by]);
-    if (grouped.size !== 1) whole.add(tried);
+  const paired = measured.pairs.before;
+  yield* eachInTurn(paired, (rows, at) => {
+    whole.add(at);
+    if ("task" in rows) groupOf(rows.facets[by])?.add(at);
+    else for (const value of new Set(rows.map(({ facets }) => facets[by]))) groupOf(value)?.add(at);
   });
+  // Of tasks that the second run does not have, too: groups of nothing.
+  if (paired.length < before.rows.length) yield* eachInTurn(before.rows, ({ facets }) => void groupOf(facets[by]));
+  const order = inOrder(facetOrder([before], by));
+  const sorted = [...found].sort(([one], [other]) => order(one, other));
   const groups: ComparedGroup[] = [];
-  for (const group of grouped.values()) {
-    yield `${group.name}, ${groups.length + 1} of ${grouped.size}`;
-    groups.push(yield* comparedGroup(group, measure));
+  for (const [value, group] of sorted) {
+    yield `${value}, ${groups.length + 1} of ${sorted.length}`;
+    groups.push(yield* comparedGroup(group));
   }
   yield "all tasks";
-  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup(whole, measure) };
+  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup(whole) };
 }
 
 function* groupedLines({ groups, all }: ComparedRuns, measure: Measure): Pieces<readonly Cell[][]> {
   const lines = yield* testedLines(groups, measure);
   return groups.length === 1 ? lines : [...lines, yield* line(all, measure, undefined)];
-}
-
-/** A group for each value of a facet that the first run's rows have, in the suite's order. */
-function* groupsOf(before: RunRows, by: string): Pieces<ReadonlyMap<FacetValue, PairGroup>> {
-  const values = new Set<FacetValue>();
-  yield* eachInTurn(before.rows, ({ facets }) => {
-    const value = facets[by];
-    if (value !== undefined) values.add(value);
-  });
-  const order = inOrder(facetOrder([before], by));
-  return new Map([...values].sort(order).map((value) => [value, new PairGroup(String(value))]));
 }
 
 type FacetValue = NonNullable<Row["facets"][string]>;
@@ -122,10 +118,10 @@ export function* pairsTableInPieces(
   const groups: ComparedGroup[] = [];
   for (const after of others) {
     yield `${after.label}, ${groups.length + 1} of ${others.length}`;
-    const pairs = yield* pairedTasks(before, after);
-    const group = new PairGroup(after.label);
-    yield* eachInTurn(pairs.before, (one, at) => group.add(triedPair(one, pairs.after[at]!, measure)));
-    groups.push(yield* comparedGroup(group, measure));
+    const measured = yield* measuredPairs(before, after, measure);
+    const group = new PairGroup(after.label, measured);
+    yield* eachInTurn(measured.pairs.before, (_, at) => group.add(at));
+    groups.push(yield* comparedGroup(group));
   }
   return {
     kind: "table",
@@ -139,97 +135,10 @@ export function* pairsTableInPieces(
   };
 }
 
-/** A pair, what of either side has a score, and what that came to. */
-type TriedPair = {
-  readonly before: TaskRows;
-  readonly after: TaskRows;
-  readonly scoredBefore: TaskRows | undefined;
-  readonly scoredAfter: TaskRows | undefined;
-  /** Trials of one task averaged; undefined for a measure that is not one of each task, and without a score. */
-  readonly valueBefore: number | undefined;
-  readonly valueAfter: number | undefined;
-};
-
-function triedPair(before: TaskRows, after: TaskRows, measure: Measure): TriedPair {
-  const { each } = measure;
-  // Single rows: each value is looked up once, of hundreds of thousands.
-  if (each !== undefined && "task" in before && "task" in after) {
-    const valueBefore = before.score && each(before);
-    const valueAfter = after.score && each(after);
-    const isScored = valueBefore !== undefined && valueAfter !== undefined;
-    const scoredBefore = isScored ? before : undefined;
-    const scoredAfter = isScored ? after : undefined;
-    return { before, after, scoredBefore, scoredAfter, valueBefore, valueAfter };
-  }
-  const [scoredBefore, scoredAfter] = [scoredRows(before, measure), scoredRows(after, measure)];
-  const isValued = each !== undefined && scoredBefore !== undefined && scoredAfter !== undefined;
-  const valueBefore = isValued ? taskValue(scoredBefore, each) : undefined;
-  const valueAfter = isValued ? taskValue(scoredAfter, each) : undefined;
-  return { before, after, scoredBefore, scoredAfter, valueBefore, valueAfter };
-}
-
-/** Pairs that are compared with each other, added up as they come: hundreds of thousands are not kept. */
-class PairGroup {
-  readonly name: string;
-  /** Rows with a score on either side, and those of the second run whose value rose or fell. */
-  readonly before: Row[] = [];
-  readonly after: Row[] = [];
-  readonly risen: Row[] = [];
-  readonly fallen: Row[] = [];
-  /** What each task came to in either run. */
-  readonly values: readonly [number[], number[]] = [[], []];
-  readonly sums: [number, number] = [0, 0];
-  readonly rests = { scored: 0, unscored: 0, failed: 0 };
-  /** Whether any task has several trials, and any of those that are compared. */
-  hasTrials = false;
-  comparesTrials = false;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  add(pair: TriedPair): void {
-    const { scoredBefore: one, scoredAfter: other, valueBefore: before, valueAfter: after } = pair;
-    this.hasTrials ||= isOfTrials(pair.before) || isOfTrials(pair.after);
-    if (one === undefined || other === undefined) {
-      const missing = whyMissing(pair);
-      if (missing !== undefined) this.rests[missing] += 1;
-      return;
-    }
-    this.rests.scored += 1;
-    this.comparesTrials ||= isOfTrials(one) || isOfTrials(other);
-    addTo(this.before, one);
-    addTo(this.after, other);
-    if (before === undefined || after === undefined) return;
-    this.values[0].push(before);
-    this.values[1].push(after);
-    this.sums[0] += before;
-    this.sums[1] += after;
-    if (before !== after) addTo(after > before ? this.risen : this.fallen, other);
-  }
-
-  /** What the measure comes to in the rows of both sides. */
-  *sides(measure: Measure): Pieces<readonly [MeasureValue, MeasureValue]> {
-    const { before, after, sums } = this;
-    // Of single rows every value has been looked up already.
-    const isKnown = isPlainMean(measure) && !this.comparesTrials && before.length > 0;
-    const mean = (sum: number) => ({ value: sum / before.length, n: before.length });
-    if (isKnown) return [mean(sums[0]), mean(sums[1])];
-    return [yield* workedOut(measure.of, before), yield* workedOut(measure.of, after)];
-  }
-}
-
-function addTo(all: Row[], rows: TaskRows): void {
-  if ("task" in rows) all.push(rows);
-  else all.push(...rows);
-}
-
 type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison | undefined };
 
-function* comparedGroup(group: PairGroup, measure: Measure): Pieces<ComparedGroup> {
-  const [before, after] = group.values;
-  const compared = before.length === 0 ? undefined : yield* comparePaired(before, after, measure.name);
-  return { group, compared };
+function* comparedGroup(group: PairGroup): Pieces<ComparedGroup> {
+  return { group, compared: yield* group.compared() };
 }
 
 /** Groups in which nothing could be tested are no tests to correct for. */
@@ -257,8 +166,10 @@ function untested({ each }: Measure): string {
 }
 
 function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Pieces<Cell[]> {
-  const { name, before, after, risen, fallen, rests } = group;
-  const [a, b] = yield* group.sides(measure);
+  const { name, rests } = group;
+  const before = () => group.rows("before");
+  const after = () => group.rows("after");
+  const [a, b] = yield* group.means();
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;
@@ -267,7 +178,6 @@ function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: n
   const valued = (value: number | undefined) => (value === undefined ? {} : { value });
   // Gained means better: where lower is better, that is the tasks whose value fell.
   const up = measure.better === "higher";
-  const [gained, lost] = up ? [risen, fallen] : [fallen, risen];
   return [
     textCell(name),
     withTasks(restingOn({ text: show(a.value), ...valued(a.value), n: a.n }, rests), before),
@@ -277,19 +187,16 @@ function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: n
       after,
     ),
     textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
-    withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, gained),
-    withTasks({ text: compared === undefined ? "-" : String(up ? compared.lost : compared.gained) }, lost),
+    withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, () =>
+      group.changed(up),
+    ),
+    withTasks({ text: compared === undefined ? "-" : String(up ? compared.lost : compared.gained) }, () =>
+      group.changed(!up),
+    ),
     pCell(compared?.p, compared?.test),
     pCell(adjusted, compared?.test),
     withTasks({ text: String(rests.scored), value: rests.scored }, after),
   ];
-}
-
-/** What neither run failed in is a task the measure is not about, unless a score is missing. */
-function whyMissing({ before, after }: TriedPair): "failed" | "unscored" | undefined {
-  const rests = [before, after].map((rows) => coverageOf(rowsOf(rows), isScored));
-  if (rests.some(({ failed }) => failed > 0)) return "failed";
-  return rests.some(({ unscored }) => unscored > 0) ? "unscored" : undefined;
 }
 
 function pCell(p: number | undefined, test: string | undefined): Cell {

@@ -45,7 +45,8 @@ function* alignedPairs(own: readonly Row[], others: readonly Row[]): Pieces<Task
     run === first && (at >= length || (others[at]!.task === task && others[at]!.run === second));
   if (!(yield* everyOne(own, isAligned))) return undefined;
   if (!(yield* everyOne(others.slice(length), ({ run }) => run === second))) return undefined;
-  return { before: own.slice(0, length), after: others.slice(0, length) };
+  const paired = (rows: readonly Row[]) => (rows.length === length ? rows : rows.slice(0, length));
+  return { before: paired(own), after: paired(others) };
 }
 
 /** Pairs of rows wherever they are, all trials of a task in one. */
@@ -60,6 +61,35 @@ function* foundPairs(own: readonly Row[], others: readonly Row[]): Pieces<TaskPa
 
 function rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
   return grouped(rows, ({ task }) => task);
+}
+
+/**
+ * What each task came to in either run, trials averaged; undefined where it has no value, or no score. As columns: at the same
+ * place as the task stands in the pairs.
+ */
+export type TaskValues = {
+  readonly before: readonly (number | undefined)[];
+  readonly after: readonly (number | undefined)[];
+};
+
+/** Of the measure that was asked for last: what looks at two runs mostly has more than one thing to say of it. */
+const valued = new WeakMap<TaskPairs, { readonly each: Measure["each"]; readonly values: TaskValues }>();
+
+export function* taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>): Pieces<TaskValues> {
+  const known = valued.get(pairs);
+  if (known?.each === each) return known.values;
+  const ofScored = (row: Row) => row.score && each(row);
+  const before: (number | undefined)[] = [];
+  const after: (number | undefined)[] = [];
+  // Of their length at once: growing little by little, they are copied again and again.
+  before.length = after.length = pairs.before.length;
+  yield* eachInTurn(pairs.before, (rows, at) => {
+    before[at] = taskValue(rows, ofScored);
+    after[at] = taskValue(pairs.after[at]!, ofScored);
+  });
+  const values = { before, after };
+  valued.set(pairs, { each, values });
+  return values;
 }
 
 /** Of a task's rows those with a score, and where the measure is one of each task, a value of it; undefined without any. */

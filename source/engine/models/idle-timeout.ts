@@ -1,3 +1,4 @@
+import { whenAborted } from "../work/abort-listeners.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 
 /** Milliseconds a server has to end an answer whose reply is complete. */
@@ -10,13 +11,11 @@ export class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #timer: Timer;
   readonly #clock: Clock;
-  readonly #outer: AbortSignal;
-  readonly #aborted = () => this.#controller.abort(this.#outer.reason);
+  readonly #letGo: () => void;
 
   constructor(outer: AbortSignal, milliseconds: number, clock: Clock = machineClock) {
     this.#clock = clock;
-    this.#outer = outer;
-    outer.addEventListener("abort", this.#aborted, { once: true });
+    this.#letGo = whenAborted(outer, () => this.#controller.abort(outer.reason));
     this.#timer = clock.setTimeout(() => {
       this.expired = true;
       this.#controller.abort();
@@ -38,7 +37,7 @@ export class IdleTimeout {
    */
   close(finished: boolean, rest?: () => Promise<void> | undefined): void {
     this.#clock.clearTimeout(this.#timer);
-    this.#outer.removeEventListener("abort", this.#aborted);
+    this.#letGo();
     if (!finished) return this.#controller.abort();
     const ending = rest?.();
     if (ending === undefined) return;

@@ -1,4 +1,5 @@
 /** Limits an endpoint's concurrent requests, and its requests and tokens per minute. */
+import { whenAborted } from "../work/abort-listeners.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { MinuteWindow } from "./minute-window.ts";
 
@@ -152,15 +153,14 @@ export class Limiter {
       const waiter: Waiter = {
         isRetry,
         start() {
-          signal.removeEventListener("abort", aborted);
+          letGo();
           resolve();
         },
       };
-      const aborted = () => {
+      const letGo = whenAborted(signal, () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal.reason as Error);
-      };
-      signal.addEventListener("abort", aborted, { once: true });
+      });
       const firstNew = isRetry ? this.#waiting.findIndex((other) => !other.isRetry) : -1;
       this.#waiting.splice(firstNew === -1 ? this.#waiting.length : firstNew, 0, waiter);
     });

@@ -27,6 +27,8 @@ export class StreamedError extends Error {
 
 /** Most bytes of an answer in one piece, and characters of an event of a stream. */
 const longest = 64_000_000;
+/** Bytes before an answer that say nothing: blanks, and those of the byte order mark. */
+const blanks: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 32, 0xa0, 0xef, 0xbb, 0xbf]);
 /** Most characters of a page that are shown. */
 const longestPage = 300;
 
@@ -50,17 +52,16 @@ export type ReplyBody = {
 export async function readReply(response: Response, received: () => void): Promise<ReplyBody> {
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   const begun: Uint8Array[] = [];
-  let beginning = "";
-  for (;;) {
+  let first: number | undefined;
+  while (first === undefined) {
     const { value, done } = await reader.read();
     if (done) break;
     received();
     begun.push(value);
-    beginning += Buffer.from(value).toString("latin1");
-    if (beginning.replace(/^\xef\xbb\xbf/, "").trim() !== "") break;
+    first = value.find((byte: number) => !blanks.has(byte));
   }
-  const first = beginning.replace(/^\xef\xbb\xbf/, "").trimStart()[0] ?? "";
-  if (first !== "" && "{[<".includes(first)) return wholeReply(await restOf(reader, begun, received));
+  if (first !== undefined && "{[<".includes(String.fromCharCode(first)))
+    return wholeReply(await restOf(reader, begun, received));
   return streamedReply(reader, begun, received);
 }
 

@@ -22,12 +22,11 @@ export class ServerSentEvents {
   #isAfterReturn = false;
   #isFirstLine = true;
   #name = "";
-  #data: string[] = [];
-  #size = 0;
+  #data: string | undefined;
 
   /** Characters of the event that is not whole yet. */
   get pending(): number {
-    return this.#size + this.#line.length;
+    return (this.#data?.length ?? 0) + this.#line.length;
   }
 
   take(bytes: Uint8Array): ServerSentEvent[] {
@@ -43,7 +42,12 @@ export class ServerSentEvents {
     const lines = this.#withLineFeeds(text).split("\n");
     lines[0] = this.#line + lines[0]!;
     this.#line = lines.pop()!;
-    return lines.flatMap((line) => this.#takeLine(line) ?? []);
+    const events: ServerSentEvent[] = [];
+    for (const line of lines) {
+      const event = this.#takeLine(line);
+      if (event !== undefined) events.push(event);
+    }
+    return events;
   }
 
   #withLineFeeds(text: string): string {
@@ -62,18 +66,16 @@ export class ServerSentEvents {
     if (field === "event") this.#name = valueAfter(own, colon);
     if (field !== "data") return undefined;
     const value = valueAfter(own, colon);
-    this.#data.push(value);
-    this.#size += value.length;
+    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
     return undefined;
   }
 
   #event(): ServerSentEvent | undefined {
     const [name, data] = [this.#name, this.#data];
     this.#name = "";
-    if (data.length === 0) return undefined;
-    this.#data = [];
-    this.#size = 0;
-    return { name, data: data.join("\n") };
+    if (data === undefined) return undefined;
+    this.#data = undefined;
+    return { name, data };
   }
 }
 

@@ -50,7 +50,7 @@ export function* bootstrapMean(
   let drawn = 0;
   for (let round = 0; round < rounds; round++) {
     means[round] = counts === undefined ? drawnMean(values, random) : drawnMeanOf(counts, n, random);
-    drawn += counts?.size ?? n;
+    drawn += counts === undefined ? n : counts.size * together;
     if (drawn < mostDraws) continue;
     drawn = 0;
     yield;
@@ -59,8 +59,10 @@ export function* bootstrapMean(
   return { low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
 
-/** So many draws take about a millisecond. */
+/** So many draws take about a millisecond, */
 const mostDraws = 100_000;
+/** and to draw how often a value comes takes as long as so many. */
+const together = 50;
 
 /** How often each value is among these; undefined where there are more than `most` different ones. */
 function countsOf(values: readonly number[], most: number): ReadonlyMap<number, number> | undefined {

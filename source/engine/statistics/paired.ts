@@ -41,29 +41,48 @@ export function* comparePaired(
   after: readonly number[],
   seed: number | string = 0,
 ): Pieces<Comparison> {
-  let binary = true;
-  let gained = 0;
-  let lost = 0;
-  yield* eachInTurn(before, (one, at) => {
-    const other = after[at]!;
-    binary &&= (one === 0 || one === 1) && (other === 0 || other === 1);
-    const difference = rounded(other - one);
-    if (difference > 0) gained += 1;
-    if (difference < 0) lost += 1;
-  });
-  const n = before.length;
+  const tally = new PairTally();
+  yield* eachInTurn(before, (one, at) => tally.add(one, after[at]!));
+  const differences = () => inSlices(before, (slice, from) => slice.map((one, at) => gain(one, after[from + at]!)));
+  return yield* comparisonOf(tally, differences, seed);
+}
+
+/** Pairs counted one after the other: of zeros and ones nothing else is needed to compare them. */
+export class PairTally {
+  n = 0;
+  gained = 0;
+  lost = 0;
+  /** Whether all values so far are 0 or 1. */
+  isBinary = true;
+
+  add(before: number, after: number): void {
+    this.n += 1;
+    this.isBinary &&= (before === 0 || before === 1) && (after === 0 || after === 1);
+    const difference = gain(before, after);
+    if (difference > 0) this.gained += 1;
+    if (difference < 0) this.lost += 1;
+  }
+}
+
+/** Compares the pairs of a tally; their `differences`, in order, are asked for where not all of them are zeros and ones. */
+export function* comparisonOf(
+  { n, gained, lost, isBinary }: PairTally,
+  differences: () => Pieces<readonly number[]>,
+  seed: number | string = 0,
+): Pieces<Comparison> {
   const counts = { n, gained, lost };
-  if (binary) {
+  if (isBinary) {
     const difference = n === 0 ? 0 : (gained - lost) / n;
     const interval = pairedProportion(gained, lost, n);
     return { ...counts, difference, p: mcnemarExact(gained, lost), interval, test: "McNemar exact" };
   }
-  const differences = yield* inSlices(before, (slice, from) =>
-    slice.map((one, at) => rounded(after[from + at]! - one)),
-  );
-  const tested = yield* pairedPermutation(differences, seed);
-  return { ...counts, difference: rounded(mean(differences)), ...tested, test: "paired permutation" };
+  const all = yield* differences();
+  const tested = yield* pairedPermutation(all, seed);
+  return { ...counts, difference: rounded(mean(all)), ...tested, test: "paired permutation" };
 }
+
+/** How much more it came to after than before. */
+export const gain = (before: number, after: number): number => rounded(after - before);
 
 /** Means of the same numbers in another order differ in their last bits: that is no difference. */
 const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);

@@ -2,7 +2,7 @@
 import type { PrintedTable } from "../benchmark.ts";
 import type { Cell } from "../figure.ts";
 import type { PaperNumbers, Reported } from "../suite.ts";
-import { printedCell } from "../measures/measure-cell.ts";
+import { fractionOf, printedCell } from "../measures/measure-cell.ts";
 import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
 
@@ -90,8 +90,7 @@ function reportedValues(
           source: `${source}, Table ${number}`,
           row: title.join(", "),
           ...known,
-          // Reported with one decimal: 83.2 is 0.832, not 0.8320000000000001.
-          value: Math.round(value * 1e4) / 1e6,
+          value: fractionOf(value),
           ...(Object.keys(settings).length === 0 ? {} : { setting: settings }),
         },
       ];

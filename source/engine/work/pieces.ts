@@ -154,8 +154,8 @@ export function* partByPart<Item, Result>(
 /** Whether all of the items are as `is` says; stops at the first that is not. */
 export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): Pieces<boolean> {
   for (let from = 0; from < items.length; from += slice) {
-    const isEach = items.slice(from, from + slice).every((item, at) => is(item, from + at));
-    if (!isEach) return false;
+    const to = Math.min(items.length, from + slice);
+    for (let at = from; at < to; at++) if (!is(items[at]!, at)) return false;
     if (items.length - from > few) yield;
   }
   return true;

@@ -157,7 +157,7 @@ export class CellFigures {
       return state;
     };
     const count = found.reduce((sum, run) => sum + run.rows.length, 0);
-    if (planned.analysis?.computeInPieces === undefined || count < many) return keep(atOnce(work));
+    if (count < many) return keep(atOnce(work));
     const shown = kept?.source === cell.source ? kept.state : { ...unfinished, missing: undefined };
     const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then((state) => {
       if (state === undefined) return;

@@ -9,7 +9,7 @@ import { CellFigures } from "./cell-figures.ts";
 import { executeQueued } from "./cell-queue.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { exportFigures, writeAnswers } from "./session-exports.ts";
-import type { ExportedPart, ExportedRun } from "./exports/exported-run.ts";
+import type { ExportedPart } from "./exports/exported-part.ts";
 import { generateTasks, type TaskGeneration } from "./generated-tasks.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./live-trajectories.ts";
@@ -299,7 +299,7 @@ export class SessionWorkbench implements Workbench {
   }
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.rows() ?? [];
   // Who asks for its board has them read.
-  readonly hasRows = (run: string) => this.board(run).length > 0 || this.#control(run)?.store.hasRows !== false;
+  readonly hasRows = (run: string) => this.#control(run)?.store.hasRows !== false || this.board(run).length > 0;
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
@@ -337,7 +337,7 @@ export class SessionWorkbench implements Workbench {
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>
     writeAnswers(this.#controls(cell), format, this.loadedSuites, this.#exportFolder());
   /** The runs of these run cells that have begun, as exports read them. */
-  async exportedRuns(cells: readonly string[], part: ExportedPart = {}): Promise<readonly ExportedRun[]> {
+  async exportedRuns(cells: readonly string[], part: ExportedPart = {}) {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
     for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();

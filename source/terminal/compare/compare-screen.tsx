@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
+import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
-import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
+import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
@@ -25,9 +25,9 @@ import { useCompared } from "./use-compared.ts";
 
 const noPairs: readonly Pair[] = [];
 const noTask = "There is no task to open";
-/** Lines over the tasks: what was compared, how, and the titles of the list; in windows of more lines than `low` the two runs as a table. */
-const above = 3;
+/** In windows of more lines the two runs stand over the tasks as a table, and in `lowest` what was compared is cut to a line. */
 const low = 14;
+const lowest = 10;
 
 export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
@@ -60,7 +60,10 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   };
   const find = useFind(width);
   const hasTable = height > low;
-  const room = Math.max(1, height - above - (hasTable ? 4 : 0) - find.rows);
+  const said = (compared === undefined ? ["Comparing the tasks of both"] : textsOf(compared)).flatMap((text) =>
+    height < lowest ? [text] : wrap(text, Math.max(10, width - 2)),
+  );
+  const room = Math.max(1, height - said.length - 1 - (hasTable ? 4 : 0) - find.rows);
   useLayer(focused, {
     scope: "compare",
     commands: {
@@ -105,7 +108,6 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
     ],
     colourOf: (text) => (text === names[0] ? colours.get(first) : text === names[1] ? colours.get(second) : undefined),
   };
-  const [counts, tested] = compared === undefined ? ["Comparing the tasks of both", ""] : textsOf(compared);
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
   const tasksSeen = seen.map((pair) => printable(pair.task));
@@ -120,8 +122,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   return (
     <Box flexDirection="column">
       {hasTable ? <SmallTable {...heads} /> : null}
-      <TextRow line={[{ text: ` ${counts}`, style: "faint" }]} columns={width} />
-      <TextRow line={[{ text: ` ${tested}`, style: "faint" }]} columns={width} />
+      <Rows lines={said.map((text) => styled("faint", ` ${text}`))} columns={width} height={said.length} />
       <TextRow
         line={[{ text: `       1      2   ${pad("task", nameColumns)}  question`, style: "faint" }]}
         columns={width}

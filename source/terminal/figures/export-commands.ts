@@ -1,5 +1,6 @@
 import type { CellState, ExportFormat } from "../../engine/workbench/workbench.ts";
 import { report } from "../frame/notices.ts";
+import { writtenText } from "../frame/written.ts";
 import type { ExportCommand } from "../input/keys/exports.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -11,7 +12,7 @@ export function exportCommands(terminal: Terminal, cell: string): Readonly<Recor
     report(
       terminal,
       written.then((paths) => {
-        if (paths.length > 0) notices.say(`Written: ${paths.join(", ")}`, "good");
+        if (paths.length > 0) notices.say(writtenText(paths), "good");
         else notices.say(whyNothing(workbench.state(cell)), "bad");
       }),
     );

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
-import { figureStops, type StopRows } from "../../engine/figures/drawing/stops.ts";
+import { figureStops, gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -13,10 +13,11 @@ import { fit, printable, width as textWidth } from "../../engine/text/printable.
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
-import { ChoiceList, listRows } from "../input/choice-list.tsx";
+import { listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
 import { notesText } from "./cell-notes.ts";
 import { exportCommands } from "./export-commands.ts";
+import { AskedChoice } from "../notebook/asked-choice.tsx";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
@@ -31,7 +32,7 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { clickedStop } from "./clicked-stop.ts";
-import { tasksAt } from "./tasks-at.ts";
+import { hasTasks, tasksAt } from "./tasks-at.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
@@ -65,11 +66,12 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     setAt(undefined);
   };
   const { label, tasks } = tasksAt(stops.row(at.row), at.column);
-  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks } as const;
+  const none = whyNoTasks(stop);
+  const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks, none } as const;
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
-  const leads = focused || (tasks.length > 0 && activeRuns(workbench) === 0);
+  const leads = focused ? hasTasks(stops) : tasks.length > 0 && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -102,12 +104,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       },
       open() {
         if (next.tasks.length > 0) navigation.push(next);
-        else
-          notices.say(
-            stop?.cell?.reported === true
-              ? "Reported by the paper: there are no tasks behind this value"
-              : "There are no tasks behind this value",
-          );
+        else notices.say(none);
       },
       choose() {
         const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));
@@ -119,16 +116,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   if (!active) return null;
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const choices = asking && (
-    <ChoiceList
-      {...asking}
-      columns={width}
-      height={listed}
-      back={() => setAsking(undefined)}
-      take={([value]) => {
-        setAsking(undefined);
-        if (value !== undefined) asking.answer(value);
-      }}
-    />
+    <AskedChoice asking={asking} columns={width} height={listed} close={() => setAsking(undefined)} />
   );
   if (figure === undefined || state?.kind !== "analysis") {
     return (
@@ -154,27 +142,34 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const left = width - lineWidth(title) - 2;
   // A letter or two of them say nothing, and `c` shows them all.
   const chosen = left < leastOfChoices ? "" : fit(chosenText(state), left);
-  const heading: Line = [...title, { text: `  ${chosen}`, style: "code" }];
+  const heading: Line = chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
   // The same for every value, so that the figure above stays as it is.
   const detailRows = width < narrow && height >= 20 ? 2 : 1;
-  const warned = warningRow(warnings, width, theme);
+  // In the lowest windows the marks in the title and `n` are enough.
+  const warned = height < lowest ? [] : [warningRow(warnings, width, theme)];
   return (
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
-      <TextRow line={warned} columns={width} />
+      <Rows lines={warned} columns={width} height={warned.length} />
       <FigureBody
         figure={chart?.figure ?? figure}
         others={[...figures.slice(shown + 1), ...figures.slice(0, shown)]}
         marks={marks?.marks ?? []}
         colourOf={colourOf}
-        at={chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column : at.row), column: 0 }}
+        at={
+          chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column - gridNames : at.row), column: 0 }
+        }
         focused={focused}
         width={width}
-        height={height - listed - 2 - detailRows}
+        height={height - listed - 1 - warned.length - detailRows}
         go={(to) => {
           const place = chart?.places[to.row];
           if (place === undefined) setAt(to);
-          else setAt(isTurned ? { ...at, column: place } : { ...at, row: place });
+          else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
+        }}
+        turnTo={(other) => {
+          setIndex(figures.indexOf(other));
+          setAt(undefined);
         }}
       />
       <Rows lines={focused ? stopLines(stop, width, detailRows) : []} columns={width} height={detailRows} />
@@ -185,10 +180,21 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
 
 const noFigure = "There is no figure yet";
 
+function whyNoTasks(stop: Stop | undefined): string {
+  return stop?.cell?.reported === true
+    ? "Reported by the paper: there are no tasks behind this value"
+    : "There are no tasks behind this value";
+}
+
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 
 /** With fewer columns, a value and what it rests on have no room in one line. */
 const narrow = 100;
+
+/** With fewer rows, the figure has that of the warnings. */
+const lowest = 10;
+/** In fewer rows, few of them are for what signs mean. */
+const low = 12;
 
 /** Columns of what was chosen for the figure, in its heading. */
 const leastOfChoices = 16;
@@ -213,12 +219,16 @@ type BodyProps = {
   readonly width: number;
   readonly height: number;
   readonly go: (at: At) => void;
+  readonly turnTo: (other: Figure) => void;
 };
 
-function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go }: BodyProps): ReactNode {
+function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go, turnTo }: BodyProps): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
-  const signs = drawnSigns(signTexts(figure, theme.ascii), width);
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(
+    0,
+    height < low ? Math.floor(height / 6) : undefined,
+  );
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column}`;
@@ -227,18 +237,24 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
   drawn.set(figure, now);
   const { lines, first, body } = now;
   const look = { columns: width - 2, theme, colourOf };
-  const below = figuresThatFit(others, marks, look, height - lines.length - signs.length).map((line) => indented(line));
+  const own = [...lines, ...signs];
+  const below = figuresThatFit(others, marks, look, height - own.length);
   return (
     <Rows
-      lines={[...lines, ...signs, ...below]}
+      lines={[...own, ...below.lines.map((line) => indented(line))]}
       columns={width}
       height={height}
       click={{ scope: "figure", at: click }}
     />
   );
 
-  /** Goes to the value; on the one the cursor is on, opens it. */
+  /** Goes to the value; on the one the cursor is on, opens it. On another figure it goes to that. */
   function click(line: number, column: number): void {
+    if (line >= own.length) {
+      const other = below.figureAt(line - own.length, column - 1);
+      if (other !== undefined) turnTo(other);
+      return;
+    }
     const text = lineText(lines[line] ?? []);
     const to = clickedStop(figure, figureStops(figure), { line: line - first, body, text }, column);
     if (to === undefined) return;
@@ -273,6 +289,9 @@ type Drawn = {
   readonly body: number;
 };
 
+/** Lines of a body that does not fit, where there are so many. */
+const leastOfBody = 5;
+
 /** The part of a long body around the cursor, with a line that says which part it is. */
 function windowed(
   figure: Figure,
@@ -282,6 +301,9 @@ function windowed(
 ): Drawing & { readonly top: number } {
   const room = height - head.length - foot.length;
   if (body.length <= room) return { head, body, foot, top: 0 };
+  // What stands below gives way to what is read.
+  const kept = foot.slice(0, Math.max(0, height - head.length - leastOfBody));
+  if (kept.length < foot.length) return windowed(figure, { head, body, foot: kept }, at, height);
   const inner = Math.max(1, room - 1);
   const { from, lines } = rowSpan(figure, at.row, body.length);
   const top = Math.max(0, Math.min(body.length - inner, from + (lines >> 1) - (inner >> 1)));

@@ -122,11 +122,11 @@ function choicesFor(setting: Setting, { suite, workbench }: FormContext): readon
   // The settings that hold a model are named after its role.
   if (kind === "model") return modelChoices(workbench, name as Role);
   if (names === "suite")
-    // Own questions have no paper: their licence says what they are.
-    return workbench.suites.map(({ name: value, title, paper, licence }) => ({
+    return workbench.suites.map(({ name: value, title, summary, paper, licence }) => ({
       value,
       title,
-      note: paper.title || licence,
+      // Own questions have no paper: their licence says what they are.
+      note: [summary, paper.title].filter((text) => (text ?? "") !== "").join("; ") || licence,
     }));
   if (names === "splits" || names === "strategies")
     return suite[names].map((each) => ({ value: each.name, title: each.name, note: each.title }));

@@ -358,13 +358,16 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   }
 }
 
-/** Rows of an open list, and what has room beside it, the heading, a rule and one field: the list comes first. */
+/**
+ * Rows of an open list, and what has room beside it, the heading, a rule and one field: the list comes first; the fields have as many as
+ * what is said below them, three before anything is said of the one under the cursor.
+ */
 function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
-  const shown = Math.max(0, Math.min(forecast, height - 3 - least));
+  const shown = Math.max(0, Math.min(forecast, height - 3 - least, (height - 2) >> 1));
   const left = Math.max(0, height - 3 - shown);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
-  return { shown, listed, note: left - listed < note.length ? [] : note };
+  return { shown, listed, note: left - listed - note.length < (opened === undefined ? 2 : 0) ? [] : note };
 }
 
 function problemOf(read: ReturnType<Field["read"]>): string | undefined {

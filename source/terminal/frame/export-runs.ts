@@ -3,6 +3,7 @@ import type { RunFormat, TaskRef } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
+import { writtenText } from "./written.ts";
 
 /** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
@@ -29,7 +30,7 @@ export function exportRuns({ workbench, notices }: Terminal, cell: string, forma
   report(
     { notices },
     written.then((paths) => {
-      if (paths.length > 0) notices.say(`Written: ${paths.join(", ")}`, "good");
+      if (paths.length > 0) notices.say(writtenText(paths), "good");
       else notices.say("Nothing was written: no task has begun yet", "bad");
     }),
   );

@@ -4,7 +4,7 @@ import type { Terminal } from "../terminal.ts";
 import type { Navigation } from "./navigation.ts";
 
 /** Where a turn of the wheel is three lines; elsewhere it is one entry. */
-const long: ReadonlySet<Scope> = new Set(["notebook", "text", "trajectory", "beside", "tasks", "compare", "editor"]);
+const long: ReadonlySet<Scope> = new Set(["text", "trajectory", "beside", "tasks", "compare", "editor"]);
 
 type Followed = Pick<Terminal, "keyboard" | "surface" | "navigation">;
 
@@ -28,6 +28,8 @@ export function followMouse(event: MouseEvent, { keyboard, surface, navigation }
 
 function turn(by: 1 | -1, keyboard: Terminal["keyboard"]): void {
   const top = keyboard.top();
+  // A line down there is a cell.
+  if (top?.scope === "notebook") return keyboard.press([by === 1 ? "}" : "{"]);
   const chord = by === 1 ? "down" : "up";
   if (top?.commands[chord] === undefined) return;
   keyboard.press(Array.from({ length: long.has(top.scope) ? 3 : 1 }, () => chord));

@@ -13,8 +13,8 @@ export type Screen =
   | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
   /** A run as it executes: up to four trajectories as they stream. */
   | { readonly kind: "live"; readonly cell: string; readonly run: string }
-  /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks. */
-  | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource }
+  /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks; `none`: why it has none. */
+  | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource; readonly none?: string }
   /** One task; `siblings` is the list it was opened from, for next and previous. */
   | {
       readonly kind: "trajectory";

@@ -127,7 +127,7 @@ function FilteredList(props: Placed): ReactNode {
       first: () => setAt(0),
       last: () => setAt(shown.length - 1),
       accept,
-      back,
+      back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
       ...(several && {
         mark: () => {

@@ -3,6 +3,7 @@ import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { notesBadge } from "../figures/cell-notes.ts";
 
 /**
@@ -29,4 +30,15 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
     { text: fitMiddle(run, ofRun), ...inkOf(colourOf(name), "title") },
     ...behind,
   ];
+}
+
+/** The whole title in as many lines as it takes; the badge of its notes is not broken. */
+export function titleLines(figure: Figure, marks: readonly string[], colourOf: ColourOf, columns: number): Line[] {
+  const title = titleLine(figure, marks, colourOf);
+  if (lineWidth(title) <= columns) return [title];
+  const badge = title.at(-1)!;
+  const lines = wrapSpans(title.slice(0, -1), columns, "");
+  const last = lines.at(-1)!;
+  if (lineWidth([...last, badge]) <= columns) return lines.with(-1, [...last, badge]);
+  return [...lines, [{ ...badge, text: badge.text.trimStart() }]];
 }

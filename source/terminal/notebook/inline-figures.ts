@@ -1,14 +1,13 @@
 /** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
 import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
-import { type Line, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { titleLine } from "./figure-title.ts";
+import { titleLines } from "./figure-title.ts";
 
 /** Lines of a figure's body shown in the notebook. */
 const inline = 12;
@@ -28,25 +27,40 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
 /** The fewest lines of a figure that say something. */
 const fewest = 8;
 
+type FiguresThatFit = {
+  readonly lines: readonly Line[];
+  readonly figureAt: (line: number, column: number) => Figure | undefined;
+};
+
 /** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
 export function figuresThatFit(
   figures: readonly Figure[],
   marks: readonly string[],
   look: Look,
   height: number,
-): readonly Line[] {
+): FiguresThatFit {
   const lines: Line[] = [];
+  /** The row that each line is of. */
+  const rows: (readonly Placed[])[] = [];
   for (const row of rowsOf(figures, look)) {
     const more = rowLines(row, marks, look);
     const left = height - lines.length - 1;
     if (more.length <= left) lines.push([], ...more);
     else {
       const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows it whole`, style: "accent" }];
-      if (left >= fewest) lines.push([], ...more.slice(0, left - 1), cut);
-      break;
+      if (left < fewest) break;
+      lines.push([], ...more.slice(0, left - 1), cut);
     }
+    while (rows.length < lines.length) rows.push(row);
+    if (more.length > left) break;
   }
-  return lines;
+  return { lines, figureAt: (line, column) => standingAt(rows[line] ?? [], column)?.figure };
+}
+
+/** The one that this column is of, or before which it is the gap. */
+function standingAt(row: readonly Placed[], column: number): Placed | undefined {
+  let end = 0;
+  return row.find((each) => column < (end += each.columns + gap)) ?? row.at(-1);
 }
 
 type Placed = { readonly figure: Figure; readonly columns: number };
@@ -140,9 +154,8 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
     most === body.length
       ? []
       : [[{ text: `  ${theme.symbols.more} ${plural(body.length - most, "more row")}: Enter opens`, style: "accent" }]];
-  const title = titleLine(figure, marks, colourOf);
   return {
-    title: lineWidth(title) <= columns ? [title] : wrapSpans(title, columns, ""),
+    title: titleLines(figure, marks, colourOf, columns),
     lines: [...head, ...body.slice(0, most), ...more],
     foot,
   };

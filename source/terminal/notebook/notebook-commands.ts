@@ -19,11 +19,13 @@ import { tasksOfRuns } from "./beside-notebook.ts";
 import type { ListRequest, NotebookContext } from "./notebook-context.ts";
 import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
-import { moveDown, movePage, moveTo, moveUp } from "./scroll.ts";
+import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 
 export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
 }
+
+type MovementCommand = ListCommand | FindCommand | "lines-down" | "lines-up" | "next-analysis" | "previous-analysis";
 
 function movements({
   blocks,
@@ -33,7 +35,7 @@ function movements({
   find,
   terminal,
   selected,
-}: NotebookContext): Readonly<Record<ListCommand | FindCommand | "next-analysis" | "previous-analysis", () => void>> {
+}: NotebookContext): Readonly<Record<MovementCommand, () => void>> {
   const to = (id: string | undefined) => id !== undefined && go(moveTo(blocks, viewport, height, id));
   const toAnalysis = (by: 1 | -1) => {
     const cells = terminal.workbench.cells();
@@ -49,6 +51,8 @@ function movements({
     up: () => go(moveUp(blocks, viewport, height)),
     "page-down": () => go(movePage(blocks, viewport, height, 1)),
     "page-up": () => go(movePage(blocks, viewport, height, -1)),
+    "lines-down": () => go(moveLines(blocks, viewport, height, 3)),
+    "lines-up": () => go(moveLines(blocks, viewport, height, -3)),
     "next-analysis": () => toAnalysis(1),
     "previous-analysis": () => toAnalysis(-1),
     first: () => to(blocks[0]?.id),
@@ -139,7 +143,8 @@ function runCommands(context: NotebookContext) {
     const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
     const runs = active.length === 1 ? active : runsNow();
     if (runs.length === 0) return notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
-    pickRun(runs, title, ask, ({ run }) => then(run), thenAll && (() => thenAll(runs.map(({ run }) => run))));
+    const all = thenAll && (() => thenAll(runs.map(({ run }) => run)));
+    pickRun(runs, title, context, ({ run }) => then(run), all);
   };
   const openTasks = () => {
     const push = (runs: readonly string[]) => selected && navigation.push(tasksOfRuns(selected, runs));
@@ -198,7 +203,7 @@ function runCommands(context: NotebookContext) {
       }),
     "stray-runs": () => chooseStrayRun(context),
     "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
-    compare: () => compare(terminal, ask),
+    compare: () => compare(context),
   };
 }
 
@@ -216,30 +221,39 @@ export function saveSession({ workbench, notices }: Terminal): void {
 function pickRun(
   runs: readonly RunState[],
   title: string,
-  ask: NotebookContext["ask"],
+  { ask, terminal }: Pick<NotebookContext, "ask" | "terminal">,
   then: (run: RunState) => void,
   all?: () => void,
 ) {
   const [only] = runs;
   if (runs.length === 1) return then(only!);
-  const choices = runs.map((run) => ({ value: run.run, title: run.label, note: run.status }));
   const every = { value: "", title: `All ${runs.length} runs`, note: "" };
   ask({
     title,
-    choices: all === undefined ? choices : [...choices, every],
+    // Runs go on while one chooses.
+    get choices() {
+      const now = new Map(allRuns(terminal.workbench).map(({ run, status }) => [run, status]));
+      const choices = runs.map(({ run, label, status }) => ({
+        value: run,
+        title: label,
+        note: now.get(run) ?? status,
+      }));
+      return all === undefined ? choices : [...choices, every];
+    },
     taken: [],
     answer: (value) => (value === "" ? all?.() : then(runs.find(({ run }) => run === value)!)),
   });
 }
 
-function compare({ workbench, notices, navigation }: Terminal, ask: NotebookContext["ask"]): void {
+function compare(context: NotebookContext): void {
+  const { workbench, notices, navigation } = context.terminal;
   const runs = allRuns(workbench);
   if (runs.length < 2) return notices.say("Comparing needs two runs", "bad");
   const go = (one: RunState, other: RunState) => navigation.push({ kind: "compare", runs: [one.run, other.run] });
   if (runs.length === 2) return go(runs[0]!, runs[1]!);
-  pickRun(runs, "Compare which run?", ask, (one) => {
+  pickRun(runs, "Compare which run?", context, (one) => {
     const others = runs.filter(({ run }) => run !== one.run);
-    pickRun(others, `Compare ${one.label} with which run?`, ask, (other) => go(one, other));
+    pickRun(others, `Compare ${one.label} with which run?`, context, (other) => go(one, other));
   });
 }
 

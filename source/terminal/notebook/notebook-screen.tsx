@@ -8,7 +8,7 @@ import { typedSource } from "../../engine/session/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
-import { ChoiceList, listRows } from "../input/choice-list.tsx";
+import { listRows } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { useFind } from "../editor/use-find.tsx";
@@ -22,6 +22,7 @@ import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
+import { AskedChoice } from "./asked-choice.tsx";
 import { cellLines, spins } from "./cell-lines.ts";
 import { besideNotebook } from "./beside-notebook.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
@@ -152,16 +153,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
           },
         })
       ) : (
-        <ChoiceList
-          {...asking}
-          columns={width}
-          height={listed}
-          back={() => setAsking(undefined)}
-          take={([value]) => {
-            setAsking(undefined);
-            if (value !== undefined) asking.answer(value);
-          }}
-        />
+        <AskedChoice asking={asking} columns={width} height={listed} close={() => setAsking(undefined)} />
       )}
     </Box>
   );

@@ -86,6 +86,21 @@ export function movePage(blocks: readonly CellExtent[], viewport: Viewport, heig
   return viewportAt(whole ?? covering, top);
 }
 
+/** So many lines up or down; the selected cell stays, or the nearest one that is in sight. At the ends it is the next cell. */
+export function moveLines(blocks: readonly CellExtent[], viewport: Viewport, height: number, by: number): Viewport {
+  const block = selectedBlock(blocks, viewport);
+  if (block === undefined) return viewport;
+  const last = blocks.at(-1)!;
+  const before = topLine(blocks, viewport, height);
+  const top = Math.max(0, Math.min(last.start + last.lines - height, before + by));
+  if (top === before) return by > 0 ? moveDown(blocks, viewport, height) : moveUp(blocks, viewport, height);
+  const isSeen = ({ start, lines }: CellExtent) =>
+    lines <= height ? start >= top && start + lines <= top + height : start <= top && start + lines >= top + height;
+  const at = blocks.indexOf(block);
+  const others = by > 0 ? blocks.slice(at + 1) : blocks.slice(0, at).toReversed();
+  return viewportAt(isSeen(block) ? block : (others.find(isSeen) ?? others[0] ?? block), top);
+}
+
 export function moveTo(blocks: readonly CellExtent[], viewport: Viewport, height: number, id: string): Viewport {
   const block = blocks.find((each) => each.id === id);
   if (block === undefined) return viewport;

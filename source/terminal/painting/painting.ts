@@ -37,6 +37,11 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
     painter = undefined;
     request();
   };
+  // A window that had another size for a moment, and has the old one again, was not resized for Node: what stood in it may be gone.
+  const shaken = () => {
+    if (terminal.columns === size.columns && terminal.rows === size.rows) forget();
+  };
+  process.on("SIGWINCH", shaken);
   const surface = new Surface(request);
   // What Ink writes there may move or cover what was painted, which is then painted anew.
   const stdout = new Proxy(terminal, {
@@ -77,6 +82,7 @@ export function openPainting(terminal: NodeJS.WriteStream, alternateScreen: bool
     },
     close() {
       mayPaint = false;
+      process.off("SIGWINCH", shaken);
       giveMouseBack();
       // The shell goes on below.
       if (!alternateScreen && terminal.writable) terminal.write("\r\n");

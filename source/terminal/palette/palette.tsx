@@ -176,6 +176,8 @@ const keysOnly: ReadonlySet<string> = new Set([
   "last",
   "page-up",
   "page-down",
+  "lines-down",
+  "lines-up",
   "number",
   "next-analysis",
   "previous-analysis",

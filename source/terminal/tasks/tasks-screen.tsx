@@ -94,7 +94,10 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       },
       rerun: () => rerun(refs, terminal),
       copy: () => copyText(terminal, ref?.task),
-      back: navigation.pop,
+      back() {
+        if (choice.words === "" && choice.state === undefined) navigation.pop();
+        else setChoice({ ...choice, words: "", state: undefined });
+      },
     },
   });
   const type = (words: string) => setChoice({ ...choice, words });
@@ -124,7 +127,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       text:
         items.length > 0
           ? "   No task matches: f and / change what is shown"
-          : `   ${"runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : "No tasks"}`,
+          : `   ${"runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : (screen.none ?? "No tasks")}`,
       style: "faint",
     },
   ];

@@ -1,7 +1,7 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
 import { verdictOf } from "../../engine/log/verdict.ts";
 import { answersName } from "../../engine/session/run-spec.ts";
-import { inkOf, type Line, type Span } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
@@ -89,13 +89,16 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
     : [...lines.slice(0, mostDetails - 1), lines.slice(mostDetails - 1).flat()];
 }
 
-function tabLine({ section, sections }: Head): Line {
-  return sections.flatMap((each, index): Span[] => {
-    const title = sectionTitles[each];
-    return each === section
-      ? [{ text: ` [${index + 1} ${title}]`, style: "accent" }]
-      : [{ text: `  ${index + 1} ${title} `, style: "faint" }];
-  });
+/** Closer to each other where they have no room else. */
+function tabLine({ section, sections, columns }: Head): Line {
+  const tabs = (blank: string): Line =>
+    sections.map((each, index): Span => {
+      const name = `${index + 1} ${sectionTitles[each]}`;
+      if (each === section) return { text: ` [${name}]`, style: "accent" };
+      return { text: `${blank} ${name}${blank}`, style: "faint" };
+    });
+  const line = tabs(" ");
+  return lineWidth(line) <= columns ? line : tabs("");
 }
 
 /** The index of the section whose name stands in this column of the line of their names; undefined behind the last. */

@@ -1,4 +1,5 @@
 /** The paper's tables, and their numbers with what they belong to. */
+import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
@@ -86,7 +87,7 @@ function byCategory(
             source: source(number),
             row,
             measure,
-            value: value / 100,
+            value: fractionOf(value),
             where: { category },
             setting: setting(row),
             ...(caveat === undefined ? {} : { caveat }),
@@ -112,7 +113,7 @@ function errorValues(table: Table, columns: Readonly<Record<string, string>>, ca
     Object.entries(columns).flatMap(([column, measure]): Reported[] => {
       const value = cells[column];
       if (typeof value !== "number") return [];
-      const about = { source: source(4), row: "GPT-4o", measure, value: value / 100, where: { category } };
+      const about = { source: source(4), row: "GPT-4o", measure, value: fractionOf(value), where: { category } };
       return [{ ...about, setting: zeroShot, ...(caveat === undefined ? {} : { caveat }) }];
     }),
   );

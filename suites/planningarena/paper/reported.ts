@@ -1,4 +1,5 @@
 /** The paper's tables, and its numbers with what they belong to. */
+import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
@@ -44,7 +45,6 @@ export async function readPaper(): Promise<PaperNumbers> {
 
 const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table}`;
 /** Percent as reported, as a share. */
-const share = (percent: number) => Number((percent / 100).toFixed(4));
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
 const notComparable =
@@ -74,7 +74,7 @@ function tableTwo({ table2, weights }: Paper): Reported[] {
       const value = row[column];
       const where = whereOf(column);
       if (typeof value !== "number") return [];
-      return [{ source: source(2), row: row.model, measure: "result", value: share(value), where, caveat }];
+      return [{ source: source(2), row: row.model, measure: "result", value: fractionOf(value), where, caveat }];
     });
   });
 }
@@ -93,7 +93,7 @@ function tableFive({ rows }: Flat): Reported[] {
     return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
       if (value === null) return [];
       const row = `Qwen-plus, profile ${profile}`;
-      const of = { source: source(5), row, measure: measure(column), value: share(value), where: {} };
+      const of = { source: source(5), row, measure: measure(column), value: fractionOf(value), where: {} };
       return [{ ...of, setting: { profile }, caveat: notComparable }];
     });
   });
@@ -114,7 +114,7 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
       return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
         if (value === null) return [];
         const caveat = [notComparable, ...caveated.filter((text) => text.includes(` ${column} `))].join(" ");
-        const of = { source: source(number), row: table.model, measure: measure(column), value: share(value) };
+        const of = { source: source(number), row: table.model, measure: measure(column), value: fractionOf(value) };
         return [{ ...of, where: about, caveat }];
       });
     }),

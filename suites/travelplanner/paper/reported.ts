@@ -1,4 +1,5 @@
 /** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
+import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
@@ -61,7 +62,7 @@ function mainValues({ table3 }: Paper): Reported[] {
           source: source("Table 3"),
           row: `${row["name"]}, ${row["mode"]}`,
           measure: RATES[rate.join("_")]!,
-          value: value / 100,
+          value: fractionOf(value),
           where: { split: split! },
           setting: { mode: String(row["mode"]) },
         },
@@ -82,7 +83,7 @@ function constraintValues({ table4 }: Paper): Reported[] {
           source: source("Table 4"),
           row: `GPT-4-Turbo, ${mode}`,
           measure: row["group"] === "final" ? "final" : `constraint.${slug(name)}`,
-          value: value / 100,
+          value: fractionOf(value),
           where: { split: "test", level: column.slice(column.lastIndexOf("_") + 1) },
           setting: { mode },
         },
@@ -112,7 +113,7 @@ function toolValues({ table5, figureB1 }: Paper): Reported[] {
       source: source("Figure B.1"),
       row,
       measure: `ending.${kind}`,
-      value: value! / 100,
+      value: fractionOf(value!),
       where: {},
       setting: { mode: "two-stage" },
     })),
@@ -130,7 +131,7 @@ function reflexionValues({ tableB3 }: Paper): Reported[] {
               source: source("Table B.3"),
               row: `${row}, sole-planning`,
               measure: RATES[rate]!,
-              value: value / 100,
+              value: fractionOf(value),
               where: { split: "validation" },
               setting: { mode: "sole-planning" },
               caveat: tableB3.caveats.join(" "),

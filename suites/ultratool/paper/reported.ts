@@ -1,4 +1,5 @@
 /** The paper's table: fourteen models, nine columns and their mean. */
+import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
@@ -32,7 +33,7 @@ function table(): TableFigure {
     columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
     rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
       { text: row, reported: true },
-      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: value / 100, reported: true })),
+      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: fractionOf(value), reported: true })),
     ]),
   };
 }

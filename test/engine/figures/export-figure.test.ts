@@ -125,7 +125,7 @@ describe("CSV", () => {
 
   test("has its warnings and notes in a file beside it, a line each", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
-      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\n\u2020 reported by the paper\n",
+      "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\nn: 3 for each value\n\u2020 reported by the paper\n~ rests on few tasks\n",
     );
     expect(exportedNotes({ ...table, rows: [], notes: [] }, [])).toBeUndefined();
   });
@@ -190,7 +190,9 @@ describe("Markdown", () => {
         "- careful",
         "- n is tasks",
         "- values in %",
+        "- n: 3 for each value",
         "- † reported by the paper",
+        "- ~ rests on few tasks",
         "",
       ].join("\n"),
     );
@@ -204,10 +206,30 @@ describe("Markdown", () => {
   });
 });
 
+describe("of how many the values of a table are", () => {
+  const value = (n: number) => ({ text: "50.00", value: 0.5, n });
+  const printed = { text: "70.00", value: 0.7, n: 500, reported: true };
+  const of = (...rows: TableFigure["rows"]) => exportFigure({ ...table, notes: [], rows }, "md");
+
+  test("is said below it, from the least to the most of those that are not a paper's", () => {
+    expect(of([{ text: "a" }, value(8)], [{ text: "b" }, value(45)], [{ text: "c" }, printed])).toContain(
+      "- n: 8 to 45 for each value\n",
+    );
+    expect(of([{ text: "a" }, value(8)], [{ text: "b" }, value(8)])).toContain("- n: 8 for each value\n");
+    expect(of([{ text: "c" }, printed])).not.toContain("- n:");
+  });
+
+  test("is not said again where a column or a row of it says so", () => {
+    expect(of([{ text: "a" }, value(8)], [{ text: "n" }, { text: "8", value: 8 }])).not.toContain("- n:");
+    const columns = table.columns.map((column, at) => (at === 1 ? { ...column, title: "n" } : column));
+    expect(exportFigure({ ...table, columns, notes: [] }, "md")).not.toContain("- n:");
+  });
+});
+
 describe("LaTeX", () => {
   test("escapes every character TeX would obey", () => {
     const text = "100 % & $x_1$ #2 {a} \\input{/etc/passwd} ~^ <|> †\nnext";
-    const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
+    const one: TableFigure = { ...table, columns: [{ title: "x", align: "right" }], rows: [[{ text }]] };
     const tex = exportFigure(one, "tex", ["50 %\n\\input{x}"]);
     expect(tex).toContain(
       "    100 \\% \\& \\$x\\_1\\$ \\#2 \\{a\\} \\textbackslash{}input\\{/etc/passwd\\} \\textasciitilde{}\\textasciicircum{} \\textless{}\\textbar{}\\textgreater{} $^{\\dagger}$ next \\\\\n",
@@ -230,7 +252,10 @@ describe("LaTeX", () => {
   test("is a table for booktabs", () => {
     expect(exportFigure(table, "tex").split("\n")).toEqual([
       "% n is tasks",
+      "% n: 3 for each value",
       "% † reported by the paper",
+      "% ~ rests on few tasks",
+      "% \\usepackage{booktabs}",
       "\\begin{table}",
       "  \\centering",
       "  \\caption{Scores (values in \\%)}",

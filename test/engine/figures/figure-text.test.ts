@@ -125,7 +125,8 @@ describe("the cursor in a figure", () => {
   });
 
   it("tells what it stands on", () => {
-    expect(figureStops(grid).row(1)[2]).toMatchObject({
+    expect(figureStops(grid).row(1)[0]).toEqual({ label: "", cell: { text: "parallel 2" } });
+    expect(figureStops(grid).row(1)[3]).toMatchObject({
       label: "parallel 2, sequential 3",
       cell: { text: "40.0", n: 10 },
     });

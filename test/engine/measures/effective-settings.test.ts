@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { effectOf } from "../../../source/engine/measures/effective-settings.ts";
+import { effectiveOptions, effectOf } from "../../../source/engine/measures/effective-settings.ts";
 import { fieldValue } from "../../../source/engine/measures/run-field.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
@@ -55,4 +55,10 @@ test("settings make a difference where the strategy uses them; what nobody knows
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];
   expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
+});
+
+test("what makes a difference to a run is found out once, however many tables ask for its fields", () => {
+  const { spec, suite } = runOf("suite: toolbench\nstrategy: tool-planner\n");
+  expect(effectiveOptions(spec, suite)).toBe(effectiveOptions(spec, suite));
+  expect(effectiveOptions({ ...spec }, suite)).toEqual(effectiveOptions(spec, suite));
 });

@@ -91,7 +91,9 @@ describe("a measure by run and group as bars", () => {
       "hard, paper",
     ]);
     expect(exportFigure(bars!, "csv").split("\r\n").slice(0, 2)).toEqual(["group,,share,low,high,n", "easy,flat,1,,,"]);
-    expect(exportFigure(bars!, "svg")).toContain(">easy, steps</text>");
+    const svg = exportFigure(bars!, "svg");
+    expect(svg.match(/>easy<\/text>/g)).toHaveLength(1);
+    expect(svg).toContain("<title>easy, steps · 25.00</title>");
   });
 
   test("is no picture of too many numbers: a paper's rows go first, and that is said; nor of one, nor of what is below 0", () => {

@@ -40,6 +40,15 @@ describe("intervals", () => {
     expect(atOnce(bootstrapMean(values, "seed"))).toEqual({ low, high });
   });
 
+  test("of many values it makes a pause after a few thousand draws, also where equal ones are drawn together", () => {
+    const values = Array.from({ length: 70_000 }, (_, index) => index % 50);
+    const steps = bootstrapMean(values);
+    let pauses = 0;
+    while (steps.next().done !== true) pauses += 1;
+    // 2,000 rounds of 50 values.
+    expect(pauses).toBeGreaterThanOrEqual((2_000 * 50) / 2_000);
+  });
+
   test("zeros and ones get Wilson's", () => {
     expect(atOnce(intervalOf([1, 1, 0, 1]))).toEqual(wilson(3, 4));
   });

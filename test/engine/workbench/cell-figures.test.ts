@@ -175,15 +175,18 @@ test("comparing large runs is worked out in pieces: the cell says so, keeps what
   }));
   const suite: Suite = {
     ...plain,
-    analyses: ["compare"],
+    analyses: ["compare", "statistics"],
     open: async (from) => ({ ...(await plain.open(from)), tasks: () => Promise.resolve(many) }),
   };
   const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
-  const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n`;
+  const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis tasks\npane: statistics\n\`\`\`\n`;
   const loaded = await sessions.open(text, { suites: [suite] });
   for (const name of ["oracle", "slips"]) await loaded.run(cellNamed(loaded, name));
   const both = cellNamed(loaded, "both");
+  // Also where the analysis itself looks at no row: the rest of the work on its cell does.
+  expect(analysisOf(loaded, "tasks").missing).toBe("Working out what the runs came to");
   await loaded.settled();
+  expect(analysisOf(loaded, "tasks").missing).toContain("says nothing of what they are like");
   const whole = analysisOf(loaded, "both");
   expect(whole.missing).toBeUndefined();
   expect(whole.figures).toEqual(

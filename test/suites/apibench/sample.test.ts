@@ -69,6 +69,19 @@ describe("the sample of APIBench", () => {
     });
   }
 
+  it("shows the call that is read in a reply beside the one asked for", async () => {
+    const [task] = await loaded.tasks("torchhub");
+    const { domain, api_call } = task!.answer as { readonly domain: string; readonly api_call: string };
+    const shown = (answer: string) => loaded.describe!(task!, { output: answer });
+    const reference = [{ title: domain, lines: [api_call], needs: [] }];
+    const right = `<<<domain>>>: ${domain}\n<<<api_call>>>: ${api_call}\n<<<api_provider>>>: the hub`;
+    expect(shown(right)).toEqual({ reference, plan: reference, matches: [[0, 0]] });
+    expect(shown("I do not know of any.").plan).toEqual([
+      { title: "Reply", lines: ["I do not know of any."], needs: [] },
+    ]);
+    expect(shown("")).toEqual({ reference, plan: [], matches: [] });
+  });
+
   it("finds every made mistake as what it is", async () => {
     const kindsOf = async (kind: string) =>
       new Set(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Figure } from "../../../source/engine/figure.ts";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
-import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
+import { hasTasks, tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { table } from "../sample-figures.ts";
+import { grid, table } from "../sample-figures.ts";
 
 describe("what a value of a figure opens", () => {
   const ref = (task: string) => ({ run: "run-1", task });
@@ -26,7 +27,12 @@ describe("what a value of a figure opens", () => {
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  async function openFigure(figure: typeof table) {
+  it("is never anything where a figure has no tasks at all: no list stands beside it then", () => {
+    const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
+    expect([table, bare].map((figure) => hasTasks(figureStops(figure)))).toEqual([true, false]);
+  });
+
+  async function openFigure(figure: Figure) {
     const workbench = openDouble();
     const state = workbench.state("c3");
     if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [figure] });
@@ -42,6 +48,27 @@ describe("what a value of a figure opens", () => {
     expect(screen.text()).toContain("By category: single app, single API, builtin/slips, F1 app");
     await screen.press(escape, "h", "h", enter);
     expect(screen.text()).toContain("By category: single app, single API");
+    expect(screen.text()).toContain("3 tasks");
+    await screen.close();
+  });
+
+  it("is all of a row of a heat map on what the row is called", async () => {
+    const tasks = [ref("a"), ref("b")];
+    const [[first, second] = [], ...rows] = grid.cells;
+    const cells = [
+      [
+        { ...first!, tasks },
+        { ...second!, tasks: [ref("c"), ref("a")] },
+      ],
+      ...rows,
+    ];
+    const screen = await openFigure({ ...grid, cells });
+    expect(screen.text()).toMatch(/^ 1▸/m);
+    await screen.press("h");
+    expect(screen.text()).toMatch(/^▸1 /m);
+    expect(screen.lines().at(-3)).toContain("parallel 1");
+    await screen.press(enter);
+    expect(screen.text()).toContain("Argument EM by scale: parallel 1");
     expect(screen.text()).toContain("3 tasks");
     await screen.close();
   });

@@ -11,6 +11,7 @@ import {
 } from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
+import { suites } from "../../../suites/index.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { own } from "../../../suites/own/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
@@ -177,6 +178,13 @@ describe("the form offers what fits", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "shots", "actor", "fork"]);
   });
+  it("says of each benchmark what is asked, whole beside its name in 80 columns", () => {
+    const longest = Math.max(...suites.map(({ title }) => title.length));
+    const room = 80 - "   1 * ".length - longest - 2;
+    const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
+    expect(tooLong.map(({ name, summary }) => [name, summary])).toEqual([]);
+  });
+
   it("says what each benchmark is", () => {
     const chosen = readValues("suite: appbench\n");
     const field = formFields(chosen, {
@@ -185,7 +193,10 @@ describe("the form offers what fits", () => {
       dataOf: () => ["sample"],
       modelNames: () => [],
     } as typeof workbench).find(({ name }) => name === "suite");
-    expect(field!.choices.map(({ note }) => note)).toEqual([planningarena.paper.title, "Your own questions."]);
+    expect(field!.choices.map(({ note }) => note)).toEqual([
+      `${planningarena.summary}; ${planningarena.paper.title}`,
+      own.summary,
+    ]);
   });
   it("shows options only where they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);

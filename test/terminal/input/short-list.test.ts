@@ -90,6 +90,8 @@ describe("a short list", () => {
   it("is filtered by typing where the window has no room for all of it", async () => {
     const screen = await openList(40, 10);
     expect(screen.text()).toContain("What to show  (type to filter)  1/4");
+    await screen.press("papx", escape);
+    expect(screen.text()).toContain("What to show  (type to filter)  1/4");
     await screen.press("paper", enter);
     expect(screen.chosen()).toEqual(["choose c3 mode=paper"]);
     await screen.close();

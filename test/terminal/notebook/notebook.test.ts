@@ -6,7 +6,15 @@ import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";
 import { headLine } from "../../../source/terminal/live/run-head.ts";
 import { warningBadge, warningLines } from "../../../source/terminal/notebook/run-lines.ts";
-import { layOut, moveDown, movePage, moveTo, moveUp, topLine } from "../../../source/terminal/notebook/scroll.ts";
+import {
+  layOut,
+  moveDown,
+  moveLines,
+  movePage,
+  moveTo,
+  moveUp,
+  topLine,
+} from "../../../source/terminal/notebook/scroll.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { warningMarks } from "../../../source/engine/workbench/warning-marks.ts";
 import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
@@ -305,6 +313,17 @@ describe("scrolling", () => {
     const ends = [moveDown(tall, { selected: "b", anchor: 0 }, height)];
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));
     expect(ends.map((end) => topLine(tall, end, height))).toEqual([16, 26, 26, 26]);
+  });
+  it("goes by lines through all there is, with the cell it is on for as long as that is in sight", () => {
+    let place: ReturnType<typeof moveLines> = { selected: "a", anchor: 0 };
+    const go = (by: number) => {
+      place = moveLines(blocks, place, height, by);
+      return `${place.selected} ${top(place)}`;
+    };
+    const down = Array.from({ length: 13 }, () => go(3));
+    expect(down.join(", ")).toBe("b 6, b 9, b 12, b 15, b 18, b 21, b 24, c 30, c 33, c 34, d 34, d 34, d 34");
+    const up = Array.from({ length: 13 }, () => go(-3));
+    expect(up.join(", ")).toBe("c 31, b 26, b 23, b 20, b 17, b 14, b 11, b 8, a 0, a 0, a 0, a 0, a 0");
   });
   it("always shows the selected cell, and never goes beyond the ends", () => {
     let place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");

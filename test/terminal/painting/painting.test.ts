@@ -46,6 +46,20 @@ describe("a painted screen", () => {
     await fresh.close();
   });
 
+  it("is whole again after a window that had another size for a moment", async () => {
+    const screen = await openScreen();
+    const before = screen.text();
+    const listeners = process.listenerCount("SIGWINCH");
+    screen.stdout.terminal.resize(40, 10);
+    screen.stdout.terminal.resize(80, 24);
+    screen.stdout.terminal.write("\x1b[2J");
+    process.emit("SIGWINCH");
+    await screen.still();
+    expect(screen.text()).toBe(before);
+    await screen.close();
+    expect(process.listenerCount("SIGWINCH")).toBe(listeners - 1);
+  });
+
   it("leaves what stood on the ordinary screen in the scrollback, itself above the shell, and no cursor hidden", async () => {
     const screen = await openScreen({ alternateScreen: false });
     const before = screen.text();

@@ -253,6 +253,18 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("Esc takes back what narrows the list, then leaves it", async () => {
+    const screen = await openTasks();
+    await screen.press("/", "cake", enter, "f");
+    expect(screen.text()).toContain("/cake");
+    await screen.press(escape);
+    expect(screen.text()).not.toMatch(/\/cake|only /);
+    expect(screen.text()).toContain("/6  as listed");
+    await screen.press(escape);
+    expect(screen.text()).not.toContain("as listed");
+    await screen.close();
+  });
+
   test("r re-runs the tasks that are shown, after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");

@@ -14,12 +14,9 @@ export function cellText(cell: Cell | undefined, ascii: boolean, intervals = fal
   const text = printable(cell.text);
   const interval = intervals ? intervalText(cell) : undefined;
   const short = shortfallOf(cell);
-  return [
-    cell.faint === true ? symbols.faint : "",
-    text,
-    cell.rank === 1 ? symbols.best : cell.rank === 2 ? symbols.second : "",
-    cell.reported === true && text !== "" ? symbols.reported : "",
-    short === undefined ? "" : ` (${short})`,
-    interval === undefined ? "" : ` ${interval}`,
-  ].join("");
+  const faint = cell.faint === true ? symbols.faint : "";
+  const rank = cell.rank === 1 ? symbols.best : cell.rank === 2 ? symbols.second : "";
+  const reported = cell.reported === true && text !== "" ? symbols.reported : "";
+  const of = short === undefined ? "" : ` (${short})`;
+  return `${faint}${text}${rank}${reported}${of}${interval === undefined ? "" : ` ${interval}`}`;
 }

@@ -6,6 +6,7 @@ import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 import { cellText } from "./cell-text.ts";
+import { gridNames } from "./stops.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 /** A heat map: each field has its value and its `n`, so that it can be read without colour; a line for each row. */
@@ -28,7 +29,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const shown = shownFields(
     fields.map((each) => each + 1 + loose),
     room,
-    options.at?.column,
+    Math.max(0, (options.at?.column ?? 0) - gridNames),
   );
 
   const head: Line[] = [
@@ -44,10 +45,12 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
       })),
     ],
   ];
+  const isAt = (row: number, column: number) => options.at?.row === row && options.at.column === column;
   const body = ticks.map((tick, row): Line => [
-    { text: ` ${pad(fitMiddle(tick, side), side, "right")}`, style: "strong" },
+    isAt(row, 0) ? markOf(true, options) : { text: " " },
+    { text: pad(fitMiddle(tick, side), side, "right"), style: "strong", ...(isAt(row, 0) && { selected: true }) },
     ...shown.flatMap((column) => {
-      const selected = options.at?.row === row && options.at.column === column;
+      const selected = isAt(row, column + gridNames);
       const text = `${pad(texts[row]?.[column] ?? "", fields[column]!, "right")}${" ".repeat(loose)}`;
       return drawField(figure, cells[row]?.[column], text, selected, options);
     }),
@@ -82,6 +85,10 @@ function fieldText(cell: Cell | undefined, counts: boolean, ascii: boolean): str
   return !counts || cell.n === undefined || shortfallOf(cell) !== undefined ? value : `${value} (${cell.n})`;
 }
 
+function markOf(selected: boolean, { ascii }: DrawOptions): Span {
+  return { text: selected ? symbolsOf(ascii).pointer : " ", style: "accent" };
+}
+
 /** Before it stands the cursor, where it is on it. */
 function drawField(
   figure: GridFigure,
@@ -90,10 +97,12 @@ function drawField(
   selected: boolean,
   options: DrawOptions,
 ): readonly Span[] {
-  const mark: Span = { text: selected ? symbolsOf(options.ascii).pointer : " ", style: "accent" };
   const style = cell === undefined || cell.faint === true ? "faint" : cell.reported === true ? "reported" : "plain";
   const heat = cell && heatOf(figure, cell);
-  return [mark, { text, style, ...(selected && { selected }), ...(heat !== undefined && { heat }) }];
+  return [
+    markOf(selected, options),
+    { text, style, ...(selected && { selected }), ...(heat !== undefined && { heat }) },
+  ];
 }
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {

@@ -52,6 +52,9 @@ const mostKept = 500;
 /** By figure, which never changes. */
 const known = new WeakMap<Figure, StopRows>();
 
+/** Columns of names before the values of a heat map. */
+export const gridNames = 1;
+
 /** Everything the cursor can stand on, row by row. */
 export function figureStops(figure: Figure): StopRows {
   const stops = known.get(figure) ?? stopsOf(figure);
@@ -74,13 +77,16 @@ function stopsOf(figure: Figure): StopRows {
     }
     case "grid": {
       const { x, y, cells } = figure;
+      // As in a table, the name of a row stands before its values.
       return new StopRows(
         y.ticks.length,
-        () => x.ticks.length,
-        (row, column) => ({
-          label: `${y.label} ${y.ticks[row]!}, ${x.label} ${x.ticks[column]!}`,
-          cell: cells[row]?.[column],
-        }),
+        () => x.ticks.length + gridNames,
+        (row, column) => {
+          const name = `${y.label} ${y.ticks[row]!}`;
+          if (column < gridNames) return { label: "", cell: { text: name } };
+          const at = column - gridNames;
+          return { label: `${name}, ${x.label} ${x.ticks[at]!}`, cell: cells[row]?.[at] };
+        },
       );
     }
     case "bars": {

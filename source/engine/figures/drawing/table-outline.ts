@@ -36,31 +36,59 @@ export function tableOutline(figure: TableFigure): TableOutline {
   return known.get(figure) ?? atOnce(tableOutlineInPieces(figure));
 }
 
-/** The same for any number of rows; `tableOutline` of this table then knows it. */
-export function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
-  const titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
-  const [plain, wide] = [titles.map(() => 0), titles.map(() => 0)];
-  const names = figure.columns.map(({ align }) => (align === "left" ? new Set<string>() : undefined));
-  const marks = new MarkCount();
-  let hasIntervals = false;
-  yield* eachInTurn(figure.rows, (row) => {
-    for (let column = 0; column < figure.columns.length; column++) {
+function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
+  const look = new OutlineLook(figure);
+  yield* eachInTurn(figure.rows, (row) => look.look(row));
+  return look.outline();
+}
+
+/** Looks at one row of a table after the other. */
+export class OutlineLook {
+  readonly #figure: TableFigure;
+  readonly #titles: readonly number[];
+  readonly #plain: number[];
+  readonly #wide: number[];
+  readonly #names: readonly (Set<string> | undefined)[];
+  readonly #marks = new MarkCount();
+  #hasIntervals = false;
+
+  constructor(figure: TableFigure) {
+    this.#figure = figure;
+    this.#titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
+    this.#plain = this.#titles.map(() => 0);
+    this.#wide = this.#titles.map(() => 0);
+    this.#names = figure.columns.map(({ align }) => (align === "left" ? new Set<string>() : undefined));
+  }
+
+  look(row: readonly Cell[]): void {
+    for (let column = 0; column < this.#titles.length; column++) {
       const cell = row[column];
       // Marks are of one column in ASCII too.
       const text = cellText(cell, false);
       const columns = width(text);
       const all = cell?.low === undefined ? columns : width(cellText(cell, false, true));
-      plain[column] = Math.min(widest, Math.max(plain[column]!, columns));
-      wide[column] = Math.min(widest, Math.max(wide[column]!, all));
-      hasIntervals ||= cell?.low !== undefined;
-      const own = names[column];
-      if (own !== undefined && own.size <= mostNames) own.add(text);
-      if (cell !== undefined) marks.add(cell);
+      this.#plain[column] = Math.min(widest, Math.max(this.#plain[column]!, columns));
+      this.#wide[column] = Math.min(widest, Math.max(this.#wide[column]!, all));
+      this.#hasIntervals ||= cell?.low !== undefined;
+      const names = this.#names[column];
+      if (names !== undefined && names.size <= mostNames) names.add(text);
+      if (cell !== undefined) this.#marks.add(cell);
     }
-  });
-  const found = { titles, plain, wide, hasIntervals, names: names.map((own) => own && [...own]), marks };
-  known.set(figure, found);
-  return found;
+  }
+
+  /** Once all rows have been looked at; `tableOutline` of this table then knows it. */
+  outline(): TableOutline {
+    const found = {
+      titles: this.#titles,
+      plain: this.#plain,
+      wide: this.#wide,
+      hasIntervals: this.#hasIntervals,
+      names: this.#names.map((own) => own && [...own]),
+      marks: this.#marks,
+    };
+    known.set(this.#figure, found);
+    return found;
+  }
 }
 
 /** Counts the marks of one cell after the other. */

@@ -2,6 +2,7 @@ import type { Cell, TableFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
+import { countTitles } from "../count-note.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
@@ -12,6 +13,9 @@ import { tableOutline, widest } from "./table-outline.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
+
+/** Stands for each of the hundreds of thousands of rows that nobody sees. */
+const unseen: Line = [];
 
 /**
  * Columns as wide as their texts, words and long titles cut in their middle when they do not fit, as far as rows and columns are
@@ -34,8 +38,9 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const symbols = symbolsOf(options.ascii);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
   const [from, to] = options.window ?? [0, Infinity];
-  const body = figure.rows.map((row, index) => {
-    if (index < from || index >= to) return [];
+  const body = Array.from({ length: figure.rows.length }, (_, index): Line => {
+    if (index < from || index >= to) return unseen;
+    const row = figure.rows[index]!;
     return shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
@@ -177,13 +182,10 @@ function leastWidths(figure: TableFigure, intervals: boolean): readonly number[]
   );
 }
 
-/** Titles of what says of how many a row is. */
-const counts = new Set(["n", "tasks", "n / split"]);
-
 /** The columns that name a row, as far as a number has room beside them, and what says of how many, while the others scroll sideways. */
 function heldColumns(figure: TableFigure, widths: readonly number[], room: number): readonly number[] {
   const counting = figure.columns.flatMap(({ title, align }, column) =>
-    counts.has(title) && align === "right" && column > 0 ? [column] : [],
+    countTitles.has(title) && align === "right" && column > 0 ? [column] : [],
   );
   const names = Array.from({ length: namingColumns(figure) }, (_, column) => column);
   const held = [...names, ...(counting.length === 1 ? counting : [])];

@@ -11,8 +11,6 @@ import type { ExportedPart } from "./exported-part.ts";
 import type { RunControl } from "../run-control.ts";
 import { answeredTask } from "../task-view.ts";
 
-export type { ExportedPart } from "./exported-part.ts";
-
 export type ExportedRun = {
   readonly run: string;
   /** The run cell it belongs to, and what tells it from that cell's other runs. */

@@ -6,7 +6,7 @@ import { atifDocument } from "./atif.ts";
 import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
-import { runUsage } from "./inspect/inspect-log.ts";
+import { RunUsage } from "./inspect/inspect-log.ts";
 import type { RunFormat } from "./run-format.ts";
 import { csvParts } from "./csv.ts";
 import { parquetParts } from "./parquet.ts";
@@ -113,13 +113,12 @@ async function inTurn(
 /** As one JSON document, and as the archive its own tools write. */
 async function writeInspect(run: ExportedRun, folder: string): Promise<readonly string[]> {
   const base = join(folder, `inspect-${fileName(run.label)}-${run.run}`);
-  const usage = await runUsage(run);
-  const contents = [
-    [`${base}.json`, inspectJson(run, usage)],
-    [`${base}.eval`, inspectArchive(run, usage)],
-  ] as const;
-  for (const [path, pieces] of contents) await replaceFileAsItComes(path, pieces);
-  return contents.map(([path]) => path);
+  const [document, archive] = [`${base}.json`, `${base}.eval`];
+  // Of one reading for the archive, at whose end it stands, and known at the head of the document.
+  const usage = new RunUsage();
+  await replaceFileAsItComes(archive, inspectArchive(run, usage));
+  await replaceFileAsItComes(document, inspectJson(run, usage));
+  return [document, archive];
 }
 
 async function writeAtif(run: ExportedRun, folder: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** A figure of a report: its picture, or its table, in which every number leads to its tasks. */
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
+import { notesOf } from "../../figures/figure-notes.ts";
 import { figureSvg } from "../../figures/figure-svg.ts";
 import { readableTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
@@ -10,15 +11,16 @@ import { runClass } from "./page-style.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
+  const said = notesOf(figure, []);
   const notes =
-    figure.notes.length === 0
+    said.length === 0
       ? undefined
       : markup`<ul>
-          ${figure.notes.map((note) => markup`<li>${note}</li>`)}
+          ${said.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
   const values = tableHtml(readableTable(figure), numbers, colourOf);
   if (figure.kind === "table") return markup`<figure>${values}${notes}</figure> `;
-  const picture = figureSvg({ ...figure, notes: [] }, [], {
+  const picture = figureSvg(figure, [], {
     behind: (tasks) => behind(numbers.ranges(tasks)).source,
     colourOf,
   });

@@ -57,7 +57,7 @@ function blockHtml(block: Exclude<MarkdownBlock, { kind: "item" }>): Markup {
 function tableHtml({ head, rows, right }: MarkdownTable): Markup {
   const cell = (text: string, column: number) =>
     markup`<td class="${right.has(column) ? "right" : "left"}">${emphasised(text).map(partHtml)}</td>`;
-  return markup`<table>
+  return markup`<div class="wide"><table>
     <thead>
       <tr>
         ${head.map((text, column) => sortingHead(markup`${emphasised(text).map(partHtml)}`, right.has(column) ? "right" : "left"))}
@@ -66,7 +66,7 @@ function tableHtml({ head, rows, right }: MarkdownTable): Markup {
     <tbody>
       ${rows.map((row) => markup`<tr>${row.map(cell)}</tr>`)}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 function partHtml({ text, mark }: Emphasised): Markup {

@@ -5,6 +5,7 @@
 export const pageScript = `"use strict";
 const tasks = JSON.parse(document.getElementById("tasks").textContent);
 const list = document.getElementById("list");
+const collator = new Intl.Collator(undefined, { numeric: true });
 
 function show(id) {
   const target = document.getElementById(id);
@@ -56,14 +57,15 @@ function sort(head) {
     const cell = row.children[column];
     return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
   };
-  const compare = (one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)];
+  const compare = ([a], [b]) => {
     if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
-    return descending * (typeof a === "number" ? a - b : a.localeCompare(b, undefined, { numeric: true }));
+    return descending * (typeof a === "number" ? a - b : collator.compare(a, b));
   };
   for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", descending === -1 ? "descending" : "ascending");
-  table.tBodies[0].append(...[...table.tBodies[0].rows].sort(compare));
+  const [body] = table.tBodies;
+  const rows = [...body.rows].map((row) => [valueOf(row), row]).sort(compare);
+  for (const [, row] of rows) body.append(row);
 }
 
 document.addEventListener("click", (event) => {

@@ -37,7 +37,12 @@ th[aria-sort=ascending]::after { content: " \\2191"; }
 [data-tasks] { cursor: pointer; }
 td[data-tasks] { color: var(--link); }
 [data-tasks]:hover, [data-tasks]:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
-figure { margin: 1em 0; overflow-x: auto; }
+figure { margin: 1em 0; }
+figure, .wide { overflow-x: auto; padding: 2px; }
+.figures { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0 1.5em; }
+.figures > figure { max-width: 100%; }
+td small { white-space: nowrap; }
+@media screen { td.right { white-space: nowrap; } }
 figure ul, .notes { margin: .3em 0; padding-left: 1.2em; color: var(--quiet); font-size: .87em; }
 details > summary { cursor: pointer; }
 .task { border-top: 1px solid var(--line); padding: .2em 0; }
@@ -57,5 +62,16 @@ ${runColours("light")}
 dialog { color: var(--ink); background: var(--ground); }
 svg { border-radius: 4px; }
 ${runColours("dark")}
+}
+/* Paper does not scroll: what is wide is made as narrow as a page. */
+@media print {
+body { font-size: 10pt; margin: 0; max-width: none; }
+figure, .wide { overflow: visible; }
+.figures { display: block; }
+svg { max-width: 100%; height: auto; }
+svg, tr { break-inside: avoid; }
+h1, h2, h3, h4, caption { break-after: avoid; }
+table { font-size: 7pt; }
+th, td { padding: .1em .35em; }
 }
 `;

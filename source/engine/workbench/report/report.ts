@@ -160,7 +160,9 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
         <h3>analysis ${cell.name}${analysis === undefined ? "" : ` · ${analysis.title}`}</h3>
         ${analysis === undefined ? undefined : markup`<p class="quiet">${analysis.question}</p>`}
         ${problems(state.problems)}${warnings(warned)}${paragraphs(progressTexts(state))}${missing === undefined ? undefined : markup`<p>${missing}</p>`}
-        ${figures.map((figure) => figureHtml(markedFigure(figure, warned), numbers, colourOf))}
+        <div class="figures">
+          ${figures.map((figure) => figureHtml(markedFigure(figure, warned), numbers, colourOf))}
+        </div>
       </section> `;
     }
     default:
@@ -201,7 +203,7 @@ const columns = [
 
 function runTable(runs: readonly RunState[], around: Around): Markup {
   const heads = columns.map((title, index) => sortingHead(title, index < 2 ? "left" : "right"));
-  return markup`<table>
+  return markup`<div class="wide"><table>
     <thead>
       <tr>
         ${heads}
@@ -210,7 +212,7 @@ function runTable(runs: readonly RunState[], around: Around): Markup {
     <tbody>
       ${runs.map((run) => runRow(run, around))}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 function runRow(

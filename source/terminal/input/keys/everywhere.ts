@@ -9,7 +9,7 @@ export const everywhereKeys = [
     command: "open-notebook",
     title: "Open another notebook: one of the last, of this folder, or by its path",
   },
-  { keys: [], command: "new-notebook", title: "Make a notebook, and open it" },
+  { keys: [], command: "new-notebook", title: "New notebook: make one, and open it" },
   { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
   { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell comes back" },
   { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },

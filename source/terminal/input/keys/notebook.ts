@@ -18,6 +18,8 @@ import {
 /** Command mode of the notebook, as in Jupyter. */
 export const notebookKeys = [
   ...listKeys,
+  { keys: ["}"], command: "lines-down", title: "Three lines down" },
+  { keys: ["{"], command: "lines-up", title: "Three lines up" },
   { keys: ["]"], command: "next-analysis", title: "Next analysis cell" },
   { keys: ["["], command: "previous-analysis", title: "Previous analysis cell" },
   {

@@ -17,8 +17,8 @@ import { inspectScore, notANumber } from "./inspect-score.ts";
 import type { Trajectory, Turn } from "../../../log/trajectory.ts";
 import type { Json } from "../../../types.ts";
 
-/** What stands in the log beside the samples, which took `usage` together. The way back needs `eval.metadata.planwright`. */
-export function inspectHeader(run: ExportedRun, usage: RunUsage): JsonRecord {
+/** What stands in the log beside the samples, which took that together. The way back needs `eval.metadata.planwright`. */
+export function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
   const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
@@ -62,7 +62,7 @@ export function inspectHeader(run: ExportedRun, usage: RunUsage): JsonRecord {
     },
     plan: { name: "plan", steps: [{ solver: spec.strategy, params: {} }], config: {} },
     results: results(run),
-    stats: { started_at: date(from), completed_at: date(to), ...usage },
+    stats: { started_at: date(from), completed_at: date(to), ...taken },
   };
 }
 
@@ -88,21 +88,23 @@ function results({ rows, spec }: ExportedRun): JsonRecord {
 }
 
 /** What requests took, added up by model and by role, under the names it has there. */
-export type RunUsage = { readonly model_usage: Usages; readonly role_usage: Usages };
+type Usage = { readonly model_usage: Usages; readonly role_usage: Usages };
 type Usages = { readonly [name: string]: InspectUsage };
 
-const noUsage: RunUsage = { model_usage: {}, role_usage: {} };
+const noUsage: Usage = { model_usage: {}, role_usage: {} };
 
-/** Of all tasks of a run: its rows do not know which model took what. */
-export async function runUsage(run: ExportedRun): Promise<RunUsage> {
-  let usage = noUsage;
-  for await (const { trajectory } of run.tasks()) usage = withTurns(usage, turnsOf(trajectory));
-  return usage;
+/** What a run took, known when all its tasks were read: its rows do not know which model took what. */
+export class RunUsage {
+  taken = noUsage;
+
+  add({ trajectory }: Pick<ExportedTask, "trajectory">): void {
+    this.taken = withTurns(this.taken, turnsOf(trajectory));
+  }
 }
 
 const turnsOf = ({ entries }: Trajectory): readonly Turn[] => entries.filter((entry) => entry.kind === "turn");
 
-function withTurns(before: RunUsage, turns: readonly Turn[]): RunUsage {
+function withTurns(before: Usage, turns: readonly Turn[]): Usage {
   const model_usage: Record<string, InspectUsage> = { ...before.model_usage };
   const role_usage: Record<string, InspectUsage> = { ...before.role_usage };
   for (const { model, role, tokens } of turns) {

@@ -1,0 +1,209 @@
+/** Figures as LaTeX tables, for a paper: with `booktabs`, and what a comment above them names where they are wide, long or of words. */
+import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
+import { width } from "../text/printable.ts";
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
+import { columnHeads } from "./column-heads.ts";
+import { toAscii } from "./drawing/symbols.ts";
+import { type Emphasis, withEmphasis } from "./emphasis.ts";
+import { notesOf } from "./figure-notes.ts";
+import { type Parts, textless, textsOf } from "./figure-parts.ts";
+import { readableTable } from "./figure-table.ts";
+import { foldedTitle } from "./folded-title.ts";
+import { markedOnce } from "./marked-once.ts";
+import { visibleText } from "./markup.ts";
+import { unitNote } from "./unit-note.ts";
+
+/** Tables of more columns, or wider ones, are set small, and across both columns of a page that has two. */
+const mostOrdinary = 8;
+/** Characters of a line in the size of the text of an ordinary article (345 points), and in the smaller sizes. */
+const ordinary = 60;
+const sizes = [
+  { size: "\\footnotesize", characters: 76 },
+  { size: "\\scriptsize", characters: 90 },
+  { size: "\\tiny", characters: Infinity },
+] as const;
+/** Longer texts are set as paragraphs. */
+const longestText = 40;
+/** Tables of more lines go on on the next page. */
+const mostOnPage = 45;
+
+const emphasis: Emphasis = {
+  strong: (text) => `\\textbf{${text}}`,
+  underlined: (text) => `\\underline{${text}}`,
+};
+const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text };
+
+/**
+ * A `table` environment: titles over several columns, a line before the reported rows at its end. A row that is reported as a whole
+ * is marked once, as in print. Wide tables become as narrow as the line by `\resizebox`, and stay as they are in documents that have
+ * it not; long ones are a `longtable`.
+ */
+export function* latexParts(figure: Figure, warnings: readonly string[]): Parts {
+  const { title, columns, rows } = readableTable(figure);
+  const unit = unitNote(figure);
+  const caption = `\\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`;
+  const shape = yield* textless(shapeOf(columns, rows));
+  const set = { caption, shape, head: headOf(columns, shape) };
+  const { before, after } = shape.lines > mostOnPage ? longTable(set) : floatingTable(set);
+  yield [
+    ...notesOf(figure, warnings, "").map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
+    `% \\usepackage{${shape.packages.join(", ")}}`,
+    ...before,
+    "",
+  ].join("\n");
+  const lastOwn = rows.findLastIndex((row) => !row.some(({ reported }) => reported === true));
+  yield* textsOf(rows, (row, index) => {
+    const fields = markedOnce(row).map((cell, column) =>
+      withEmphasis(cell, shape.isParagraph[column] === true ? escapeParagraph : escapeLatex, emphasis),
+    );
+    return `${lineOf(fields)}\n${index === lastOwn && index < rows.length - 1 ? "    \\midrule\n" : ""}`;
+  });
+  yield [...after, ""].join("\n");
+}
+
+// Behind the end of a row, a bracket or a star would be an argument of it.
+const lineOf = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
+
+/** Titles, those over several columns with a line below them. */
+function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly string[] {
+  const heads = columnHeads(columns).flatMap((level) => [
+    lineOf(
+      level.map((head) => (head.title === "" ? "" : `\\multicolumn{${head.count}}{c}{${escapeLatex(head.title)}}`)),
+    ),
+    `    ${level.flatMap((head) => (head.title === "" ? [] : [`\\cmidrule(lr){${head.from + 1}-${head.from + head.count}}`])).join(" ")}`,
+  ]);
+  return [
+    "    \\toprule",
+    ...heads,
+    lineOf(columns.map(({ align }, column) => stacked(titles[column]!.map(escapeLatex), align))),
+    "    \\midrule",
+  ];
+}
+
+/** Lines above each other in one field. */
+function stacked(lines: readonly string[], align: TableColumn["align"]): string {
+  return lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
+}
+
+type Shape = {
+  /** The title of each column, in lines. */
+  readonly titles: readonly (readonly string[])[];
+  readonly isParagraph: readonly boolean[];
+  readonly aligned: string;
+  /** In characters. */
+  readonly wide: number;
+  readonly isWide: boolean;
+  readonly lines: number;
+  readonly packages: readonly string[];
+};
+
+/** How wide and long a table of these rows is, about. */
+function* shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Pieces<Shape> {
+  const widthOf = (cell: Cell) => width(withEmphasis(cell, visibleText, asTheyAre));
+  const below = columns.map(() => 0);
+  yield* eachInTurn(rows, (row) => {
+    for (const [column, cell] of row.entries()) below[column] = Math.max(below[column]!, widthOf(cell));
+  });
+  const isParagraph = columns.map(({ align }, column) => align === "left" && below[column]! > longestText);
+  const titles = columns.map(({ title }, column) => foldedTitle(title, below[column]!));
+  const widest = columns.map((_, column) => Math.max(below[column]!, ...titles[column]!.map(width)));
+  const words = isParagraph.filter(Boolean).length;
+  const others = widest.reduce((sum, each, column) => sum + (isParagraph[column]! ? 2 : each + 2), 0);
+  const [{ characters: small }] = sizes;
+  // What others leave of a line, but enough to be read.
+  const share = words === 0 ? 0 : Math.max(0.2, Math.min(0.6, (1 - others / small) / words));
+  const inLine = share * small;
+  let lines = 0;
+  yield* eachInTurn(rows, (row) => {
+    lines += Math.max(1, ...row.map((cell, at) => (isParagraph[at]! ? Math.ceil(widthOf(cell) / inLine) : 1)));
+  });
+  const wide = others + words * inLine;
+  const isWide = columns.length > mostOrdinary || wide > ordinary;
+  const paragraph = `>{\\raggedright\\arraybackslash}p{${share.toFixed(2)}\\linewidth}`;
+  const aligned = columns.map(({ align }, column) => (isParagraph[column]! ? paragraph : align[0])).join("");
+  return {
+    titles,
+    isParagraph,
+    aligned: isWide ? `@{}${aligned}@{}` : aligned,
+    wide,
+    isWide,
+    lines,
+    packages: [
+      "booktabs",
+      ...(words > 0 ? ["array"] : []),
+      ...(lines > mostOnPage ? ["longtable"] : isWide ? ["graphicx"] : []),
+    ],
+  };
+}
+
+type Set = {
+  readonly caption: string;
+  readonly shape: Shape;
+  readonly head: readonly string[];
+};
+
+/** What stands before a table's rows, and after them. */
+type Environment = { readonly before: readonly string[]; readonly after: readonly string[] };
+
+function floatingTable({ caption, shape: { aligned, isWide }, head }: Set): Environment {
+  const environment = isWide ? "table*" : "table";
+  const narrow = "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%";
+  const before = [
+    `\\begin{${environment}}`,
+    "  \\centering",
+    ...(isWide ? [`  ${sizes[0].size}`, "  \\setlength{\\tabcolsep}{3pt}"] : []),
+    `  ${caption}`,
+    ...(isWide ? ["  \\providecommand{\\resizebox}[3]{#3}", narrow] : []),
+    `  \\begin{tabular}{${aligned}}`,
+    ...head,
+  ];
+  return { before, after: ["    \\bottomrule", `  \\end{tabular}${isWide ? "}" : ""}`, `\\end{${environment}}`] };
+}
+
+/** Nothing makes a table of several pages narrower than its letters. */
+function longTable({ caption, shape: { aligned, wide }, head }: Set): Environment {
+  const { size } = sizes.find(({ characters }) => wide <= characters)!;
+  const before = [
+    `{${size}`,
+    "\\setlength{\\tabcolsep}{3pt}",
+    `\\begin{longtable}{${aligned}}`,
+    `    ${caption} \\\\`,
+    ...head,
+    "    \\endfirsthead",
+    ...head,
+    "    \\endhead",
+    "    \\bottomrule",
+    "    \\endfoot",
+  ];
+  return { before, after: ["\\end{longtable}}"] };
+}
+
+const latexSpecial: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "†": "$^{\\dagger}$",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "|": "\\textbar{}",
+};
+
+/** Signs that stand for what cannot be seen: the fonts of TeX have none of them. */
+const stoodFor = /[\u2400-\u2426↵⟲\ufffd]/g;
+
+function escapeLatex(text: string): string {
+  return visibleText(text)
+    .replace(stoodFor, toAscii)
+    .replace(
+      /[\\~^†<>|]|[&%$#_{}]|[\r\n]+/g,
+      (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`),
+    );
+}
+
+/** Between words that no blank parts, as in JSON. */
+const breaks = /(?<=[,:;/_=)}\]])(?=[^\s,:;/_=)}\]])/;
+
+/** The same where it may be broken into lines. */
+function escapeParagraph(text: string): string {
+  return text.split(breaks).map(escapeLatex).join("\\allowbreak{}");
+}

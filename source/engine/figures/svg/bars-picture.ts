@@ -1,0 +1,95 @@
+import type { BarsFigure } from "../../figure.ts";
+import { barNote, barTicks } from "../drawing/bars.ts";
+import { barName } from "../drawing/stops.ts";
+import {
+  type Around,
+  character,
+  type Drawn,
+  hover,
+  line,
+  markedText,
+  quiet,
+  round,
+  rule,
+  strokeOf,
+  textMark,
+  textWidth,
+} from "./marks.ts";
+
+/** Pixels of a full bar, from one bar to the next, and between groups. */
+const full = 360;
+const step = line + 4;
+const apart = 6;
+
+/**
+ * Bars lying down, each with its value and its `n` at its end and its interval as a whisker; groups by their names, once. What a
+ * paper reports is hollow.
+ */
+export function barsPicture(figure: BarsFigure, around: Around): Drawn {
+  const { bars, max } = figure;
+  const groups = bars.map(({ group = "" }) => group);
+  const begins = (index: number) => index > 0 && groups[index] !== groups[index - 1];
+  const beside = Math.max(0, ...groups.map(textWidth));
+  const left =
+    beside + (beside === 0 ? 0 : 12) + Math.max(4 * character, ...bars.map(({ label }) => textWidth(label))) + 10;
+  const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
+  const at = (value: number) => left + (value / most) * full;
+  const inkOf = inks(figure, around);
+  const marks: string[] = [];
+  let top = 0;
+  let right = left + full;
+  for (const [index, bar] of bars.entries()) {
+    const { label, cell, low, high } = bar;
+    if (begins(index)) top += apart;
+    const hasEnds = low !== undefined && high !== undefined;
+    const wide = round(Math.max(0, at(cell.value ?? 0) - left));
+    const text = markedText(cell);
+    const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0))) + 6;
+    const counted = cell.n === undefined ? "" : `n ${cell.n}`;
+    right = Math.max(right, after + textWidth(`${text}  ${counted}`));
+    if (beside > 0 && (index === 0 || begins(index)))
+      marks.push(textMark(0, top + 14, groups[index]!, 'font-weight="bold"'));
+    marks.push(
+      hover(
+        [barName(bar)],
+        { ...cell, ...(hasEnds && { low, high }) },
+        around,
+        textMark(left - 8, top + 14, label, `text-anchor="end"${cell.reported === true ? ' font-style="italic"' : ""}`),
+        `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${inkOf(bar)}/>`,
+        hasEnds ? whisker(at(low), at(high), top + 10) : "",
+        textMark(after, top + 14, text, cell.faint === true ? `fill="${quiet}"` : ""),
+        counted === ""
+          ? ""
+          : textMark(after + textWidth(`${text} `), top + 14, counted, `fill="${quiet}" font-size="10"`),
+      ),
+    );
+    top += step;
+  }
+  const ticks = barTicks(figure, most).flatMap((tick) => [
+    rule(at(tick.at), top, at(tick.at), top + 4),
+    textMark(at(tick.at), top + 16, tick.text, 'text-anchor="middle"'),
+  ]);
+  const axes = [rule(left, 0, left, top), rule(left, top, at(most), top), ...ticks];
+  const named = textMark(left, top + 32, barNote(figure), 'font-style="italic"');
+  return {
+    width: Math.max(right, left + textWidth(barNote(figure))),
+    height: top + 36,
+    marks: [...marks, ...axes, named],
+  };
+}
+
+/** Bars of one run have its colour; of several, each its own; of none, those of the same name in different groups the same. */
+function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigure["bars"][number]) => string {
+  const labels = [...new Set(bars.flatMap(({ group, label }) => (group === undefined ? [] : [label])))];
+  return ({ label, cell }) => {
+    if (cell.reported === true) return `fill="white" stroke="${quiet}"`;
+    return `fill="${strokeOf(colourOf(label) ?? colourOf(title) ?? Math.max(0, labels.indexOf(label)))}"`;
+  };
+}
+
+/** Black within white, so that it is seen on bars of any colour and beside them, with caps at its ends. */
+function whisker(from: number, to: number, y: number): string {
+  const strokes = (ink: string, more = "") =>
+    [from, to].map((x) => rule(x, y - 4, x, y + 4, ink, more)).join("") + rule(from, y, to, y, ink, more);
+  return strokes("white", ' stroke-width="3"') + strokes("black");
+}

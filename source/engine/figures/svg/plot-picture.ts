@@ -1,0 +1,139 @@
+import { type Cell, type LinesFigure, type PointsFigure, shortfallOf } from "../../figure.ts";
+import { ticksBetween } from "../axis-ticks.ts";
+import { whiskerNote } from "../drawing/bars.ts";
+import { isPrinted, whiskerPlaces } from "../drawing/plot.ts";
+import { areShownInPercent } from "../shown-in-percent.ts";
+import { valueAxis } from "../unit-note.ts";
+import { type Around, type Drawn, hover, line, round, rule, strokeOf, textMark, textWidth } from "./marks.ts";
+import { shapeMark } from "./shapes.ts";
+
+/** Lines through points, each with its interval; how many tasks they rest on stands with their names. What a paper reports is hollow. */
+export function linesPicture(figure: LinesFigure, around: Around): Drawn {
+  const { series, x } = figure;
+  const all = series.flatMap(({ points }) => points);
+  const plot = frame(
+    all.map((point) => point.x),
+    all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
+    { x, y: valueAxis(figure), factor: areShownInPercent(all.map(({ cell }) => cell)) ? 100 : 1 },
+  );
+  const marks = [...plot.marks];
+  const placeOf = whiskerPlaces(series);
+  const names = series.map(nameOf);
+  for (const [index, { label, points }] of series.entries()) {
+    const stroke = strokeOf(around.colourOf(label) ?? index);
+    const shown = points.filter(({ cell }) => cell.value !== undefined);
+    const printed = isPrinted({ points });
+    const places = shown.map((point) => `${round(plot.x(point.x))},${round(plot.y(point.cell.value!))}`);
+    const dash = printed ? ' stroke-dasharray="4 3"' : "";
+    marks.push(`<polyline fill="none" stroke="${stroke}"${dash} points="${places.join(" ")}"/>`);
+    for (const { x: at, cell, low, high } of shown) {
+      const ink = cell.faint === true || printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+      const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
+      const mark = shapeMark(index, plot.x(at), plot.y(cell.value!), 4, ink);
+      marks.push(hover([label, `${x} ${at}`], ended, around, mark));
+      const short = shortfallOf(cell);
+      if (short !== undefined) marks.push(textMark(plot.x(at) + 5, plot.y(cell.value!) - 5, `(${short})`));
+      if (low === undefined || high === undefined) continue;
+      const beside = plot.x(at) + placeOf(at, index) * 3;
+      marks.push(rule(beside, plot.y(low), beside, plot.y(high), stroke));
+    }
+    const ink = printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+    const ofText = `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`;
+    marks.push(...legendEntry(plot, index, names[index]!, ink, ofText));
+  }
+  if (all.some(({ low, high }) => low !== undefined && high !== undefined))
+    marks.push(textMark(0, plot.height - 4, whiskerNote, 'font-style="italic"'));
+  return besideLegend(plot, names, marks);
+}
+
+/** The label of a series with the tasks its points rest on, `n 20 to 60`, or the dagger of what a paper reports. */
+function nameOf({ label, points }: LinesFigure["series"][number]): string {
+  if (isPrinted({ points })) return `${label} †`;
+  const counts = points.flatMap(({ cell: { value, n } }: { readonly cell: Cell }) =>
+    value === undefined || n === undefined ? [] : [n],
+  );
+  if (counts.length === 0) return label;
+  const [least, most] = ends(counts);
+  return `${label}, n ${least === most ? least : `${least} to ${most}`}`;
+}
+
+/** A mark and what it stands for, beside the plot, in the line of its number. */
+function legendEntry(plot: Frame, number: number, label: string, ink: string, ofText: string): readonly string[] {
+  const foot = 14 + number * line;
+  return [shapeMark(number, plot.width + 12, foot - 4, 4, ink), textMark(plot.width + 22, foot, label, ofText)];
+}
+
+/** A plot with entries of these labels at its right. */
+function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<string>): Drawn {
+  return {
+    width: plot.width + 30 + Math.max(0, ...labels.map(textWidth)),
+    height: Math.max(plot.height, labels.length * line),
+    marks,
+  };
+}
+
+/** Of groups that are as many as toolkits, a legend names the first. */
+const mostInLegend = 15;
+
+export function pointsPicture({ points, x, y }: PointsFigure, around: Around): Drawn {
+  const plot = frame(
+    points.map((point) => point.x),
+    points.map((point) => point.y),
+    { x, y, factor: 1 },
+  );
+  const groups = [...new Set(points.map(({ group }) => group))];
+  const numbers = new Map(groups.map((group, number) => [group, number]));
+  const inkOfGroup = (number: number) => `fill="${strokeOf(number)}"`;
+  const markOf = (point: PointsFigure["points"][number]) => {
+    const number = numbers.get(point.group)!;
+    const mark = shapeMark(number, plot.x(point.x), plot.y(point.y), 3, inkOfGroup(number));
+    const cell = { text: point.label, ...(point.tasks !== undefined && { tasks: point.tasks }) };
+    return hover([point.group], cell, around, mark);
+  };
+  const named = groups.slice(0, mostInLegend);
+  const legend = named.flatMap((group, number) =>
+    legendEntry(plot, number, group, inkOfGroup(number), inkOfGroup(number)),
+  );
+  const others = groups.length - named.length;
+  if (others > 0) legend.push(textMark(plot.width + 22, 14 + named.length * line, `and ${others} more`));
+  const all = function* (): Iterable<string> {
+    yield* plot.marks;
+    yield* legend;
+    for (const point of points) yield markOf(point);
+  };
+  return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], all());
+}
+
+/** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */
+function ends(values: readonly number[]): readonly [number, number] {
+  let [least = 0, most = 0] = [values[0], values[0]];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return [least, most];
+}
+
+type Frame = ReturnType<typeof frame>;
+/** Names of the axes; numbers of y are shown times `factor`: shares in percent where their texts are. */
+type Axes = { readonly x: string; readonly y: string; readonly factor: number };
+
+/** Two axes with their numbers; the name of y stands above its axis, where nothing is drawn. */
+function frame(xs: readonly number[], ys: readonly number[], named: Axes) {
+  const [width, height, left, bottom, top] = [480, 300, 56, 36, 32];
+  const [x0, x1] = ends(xs);
+  const [y0, y1] = ends([0, ...ys]);
+  const x = (value: number) => left + 12 + ((value - x0) / (x1 - x0 || 1)) * (width - left - 24);
+  const y = (value: number) => height - bottom - ((value - y0) / (y1 - y0 || 1)) * (height - bottom - top);
+  const own = [...new Set(xs)].toSorted((a, b) => a - b);
+  const marks = [
+    rule(left, height - bottom, width, height - bottom),
+    rule(left, top - 12, left, height - bottom),
+    ...(own.length > 8 ? ticksBetween(x0, x1, 6) : own).map((tick) =>
+      textMark(x(tick), height - bottom + 15, String(Number(tick.toPrecision(6))), 'text-anchor="middle"'),
+    ),
+    ...ticksBetween(y0 * named.factor, y1 * named.factor, 5).map((tick) =>
+      textMark(left - 6, y(tick / named.factor) + 4, String(tick), 'text-anchor="end"'),
+    ),
+    textMark((left + width) / 2, height - 4, named.x, 'text-anchor="middle" font-style="italic"'),
+    textMark(0, 12, named.y, 'font-style="italic"'),
+  ];
+  return { width, height, x, y, marks };
+}

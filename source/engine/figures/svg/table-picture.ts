@@ -1,0 +1,134 @@
+import type { Cell, TableColumn, TableFigure } from "../../figure.ts";
+import { width, wrap } from "../../text/printable.ts";
+import { eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { columnHeads } from "../column-heads.ts";
+import { type Parts, textless } from "../figure-parts.ts";
+import { foldedTitle } from "../folded-title.ts";
+import { intervalText } from "../interval-text.ts";
+import { markedOnce } from "../marked-once.ts";
+import { visibleText } from "../markup.ts";
+import {
+  type Around,
+  character,
+  type Drawn,
+  hover,
+  line,
+  markedText,
+  quiet,
+  rule,
+  textMark,
+  textWidth,
+} from "./marks.ts";
+
+/** Longer texts go on in another line. */
+const longestText = 64;
+
+/** A column in pixels: where it begins, and its end; the ends of intervals stand below each other, and so do their values. */
+type Place = { readonly start: number; readonly end: number; readonly valueEnd: number };
+
+/** Numbers in columns, with intervals beside them; long texts and titles folded, so that a table of words is no wider than a page. */
+export function* tablePicture({ columns, rows }: TableFigure, around: Around): Parts<Drawn> {
+  const heads = columnHeads(columns);
+  const { values, intervals, lines } = yield* textless(roomOf(columns, rows));
+  const titles = columns.map((column, index) => foldedTitle(column.title, values[index]!));
+  const places = placesOf(columns, { values, intervals, titles });
+  const whole = places.at(-1)?.end ?? 0;
+  const text = (at: number, column: number, words: string, attributes = "", inValue = false) => {
+    const { start, end, valueEnd } = places[column]!;
+    const isRight = columns[column]!.align === "right";
+    const x = isRight ? (inValue ? valueEnd : end) : start;
+    return textMark(x, at + 14, words, `${isRight ? 'text-anchor="end" ' : ""}${attributes}`);
+  };
+  const shared = heads.flatMap((level, row) =>
+    level.flatMap(({ title, from, count }) => {
+      if (title === "") return [];
+      const [start, end] = [places[from]!.start, places[from + count - 1]!.end];
+      const middle = textMark((start + end) / 2, row * line + 14, title, 'text-anchor="middle" font-weight="bold"');
+      return [middle, rule(start, (row + 1) * line, end, (row + 1) * line)];
+    }),
+  );
+  const deepest = Math.max(1, ...titles.map((own) => own.length));
+  const below = heads.length + deepest;
+  const named = titles.flatMap((own, column) =>
+    own.map((words, index) => text((below - own.length + index) * line, column, words, 'font-weight="bold"')),
+  );
+  const marks = function* (): Iterable<string> {
+    yield* [...shared, ...named, rule(0, below * line + 2, whole, below * line + 2)];
+    let at = below * line;
+    for (const row of rows) {
+      const texts = textsIn(row);
+      for (const [column, cell] of row.entries()) {
+        const interval = intervalText(cell);
+        const attributes = attributesOf(cell);
+        const words = texts[column]!.map((words, below) => text(at + below * line, column, words, attributes, true));
+        if (interval !== undefined) words.push(text(at, column, interval, `fill="${quiet}"`));
+        yield hover([row[0]!.text, columns[column]!.title], cell, around, ...words);
+      }
+      at += line * linesOf(texts);
+    }
+  };
+  return { width: whole, height: (below + lines) * line + 6, marks: marks() };
+}
+
+/** The texts of a row's cells, in lines. */
+const textsIn = (row: readonly Cell[]): readonly (readonly string[])[] =>
+  markedOnce(row).map((cell) =>
+    cell.value === undefined
+      ? wrap(visibleText(markedText(cell)).replace(/\s+/g, " "), longestText)
+      : [markedText(cell)],
+  );
+
+const linesOf = (texts: readonly (readonly string[])[]) => Math.max(1, ...texts.map((lines) => lines.length));
+
+type Room = {
+  /** By column, in characters: the widest text of a value, and of an interval. */
+  readonly values: readonly number[];
+  readonly intervals: readonly number[];
+  /** Of all rows. */
+  readonly lines: number;
+};
+
+function* roomOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Pieces<Room> {
+  const [values, intervals] = [columns.map(() => 0), columns.map(() => 0)];
+  let lines = 0;
+  yield* eachInTurn(rows, (row) => {
+    const texts = textsIn(row);
+    lines += linesOf(texts);
+    for (const [column, cell] of row.entries()) {
+      values[column] = Math.max(values[column]!, ...texts[column]!.map(width));
+      intervals[column] = Math.max(intervals[column]!, width(intervalText(cell) ?? ""));
+    }
+  });
+  return { values, intervals, lines };
+}
+
+type Texts = Omit<Room, "lines"> & { readonly titles: readonly (readonly string[])[] };
+
+function placesOf(columns: readonly TableColumn[], { values, intervals, titles }: Texts): readonly Place[] {
+  const besides = intervals.map((characters) => (characters === 0 ? 0 : (characters + 1) * character));
+  const wide = columns.map((_, column) =>
+    Math.max(values[column]! * character + besides[column]!, ...titles[column]!.map(textWidth)),
+  );
+  const gap = 2 * character;
+  // A title over several columns wants room of its own.
+  for (const { title, from, count } of columnHeads(columns).flat()) {
+    const room = wide.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
+    wide[from + count - 1]! += Math.max(0, textWidth(title) - room);
+  }
+  let start = 0;
+  return wide.map((each, column) => {
+    const end = start + each;
+    const place = { start, end, valueEnd: end - besides[column]! };
+    start = end + gap;
+    return place;
+  });
+}
+
+function attributesOf({ reported, rank, faint }: Cell): string {
+  return [
+    ...(reported === true ? ['font-style="italic"'] : []),
+    ...(rank === 1 ? ['font-weight="bold"'] : []),
+    ...(rank === 2 ? ['text-decoration="underline"'] : []),
+    ...(faint === true ? [`fill="${quiet}"`] : []),
+  ].join(" ");
+}

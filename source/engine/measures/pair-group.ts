@@ -1,0 +1,138 @@
+/** Tasks of two runs that are compared with each other: all of them, or those of one level. */
+import type { RunRows } from "../analysis.ts";
+import type { MeasureValue } from "../benchmark.ts";
+import { type Comparison, comparisonOf, gain, PairTally } from "../statistics/paired.ts";
+import type { Measure } from "../suite.ts";
+import type { Row } from "../types.ts";
+import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
+import { coverageOf } from "./coverage.ts";
+import { isScored } from "./measure-cell.ts";
+import { isPlainMean, workedOut } from "./measure.ts";
+import {
+  isOfTrials,
+  pairedTasks,
+  rowsOf,
+  scoredRows,
+  type TaskPairs,
+  type TaskRows,
+  type TaskValues,
+  taskValues,
+} from "./task-pairs.ts";
+
+/** Two runs' tasks, and what they came to where the measure is one of each task. */
+export type MeasuredPairs = {
+  readonly pairs: TaskPairs;
+  readonly measure: Measure;
+  readonly values: TaskValues | undefined;
+};
+
+export function* measuredPairs(before: RunRows, after: RunRows, measure: Measure): Pieces<MeasuredPairs> {
+  const pairs = yield* pairedTasks(before, after);
+  return { pairs, measure, values: measure.each && (yield* taskValues(pairs, measure.each)) };
+}
+
+/** Pairs added up as they come: of hundreds of thousands, only their places are kept. */
+export class PairGroup {
+  readonly name: string;
+  readonly rests = { scored: 0, unscored: 0, failed: 0 };
+  /** Whether any task has several trials, and any of those that are compared. */
+  hasTrials = false;
+  comparesTrials = false;
+  readonly #measured: MeasuredPairs;
+  /** Of pairs with a score on either side. */
+  readonly #places: number[] = [];
+  /** What the tasks came to, where they have a value. */
+  readonly #tally = new PairTally();
+  #sumBefore = 0;
+  #sumAfter = 0;
+
+  constructor(name: string, measured: MeasuredPairs) {
+    this.name = name;
+    this.#measured = measured;
+  }
+
+  add(at: number): void {
+    const { pairs, values } = this.#measured;
+    const one = pairs.before[at]!;
+    const other = pairs.after[at]!;
+    if (isOfTrials(one) || isOfTrials(other)) this.#addTrials(one, other);
+    const before = values?.before[at];
+    const after = values?.after[at];
+    const isValued = before !== undefined && after !== undefined;
+    if (!isValued && (values !== undefined || !this.#hasScores(one, other))) {
+      const missing = whyMissing([one, other]);
+      if (missing !== undefined) this.rests[missing] += 1;
+      return;
+    }
+    this.rests.scored += 1;
+    this.#places.push(at);
+    if (!isValued) return;
+    this.#tally.add(before, after);
+    this.#sumBefore += before;
+    this.#sumAfter += after;
+  }
+
+  #addTrials(one: TaskRows, other: TaskRows): void {
+    this.hasTrials = true;
+    const { measure } = this.#measured;
+    const [scoredOne, scoredOther] = [scoredRows(one, measure), scoredRows(other, measure)];
+    if (scoredOne !== undefined && scoredOther !== undefined)
+      this.comparesTrials ||= isOfTrials(scoredOne) || isOfTrials(scoredOther);
+  }
+
+  #hasScores(one: TaskRows, other: TaskRows): boolean {
+    const { measure } = this.#measured;
+    return scoredRows(one, measure) !== undefined && scoredRows(other, measure) !== undefined;
+  }
+
+  /** Rows of one side that have a score: of all tasks, or of those that `isMeant`. */
+  rows(side: keyof TaskPairs, isMeant: (at: number) => boolean = () => true): readonly Row[] {
+    return atOnce(this.#rowsInPieces(side, isMeant));
+  }
+
+  #rowsInPieces(side: keyof TaskPairs, isMeant: (at: number) => boolean): Pieces<readonly Row[]> {
+    const { pairs, measure } = this.#measured;
+    const rowsAt = (at: number) => rowsOf(scoredRows(pairs[side][at]!, measure)!);
+    return inSlices(this.#places, (slice) => slice.filter(isMeant).flatMap(rowsAt));
+  }
+
+  /** Rows of the second run, of tasks that came to more in it, or to less; none for a measure that is not one of each task. */
+  changed(toMore: boolean): readonly Row[] {
+    if (this.#tally.n === 0) return [];
+    return this.rows("after", (at) => (toMore ? this.#gain(at) > 0 : this.#gain(at) < 0));
+  }
+
+  /** Undefined where no task has a value in both runs. */
+  *compared(): Pieces<Comparison | undefined> {
+    if (this.#tally.n === 0) return undefined;
+    const differences = () => inSlices(this.#places, (slice) => slice.map((at) => this.#gain(at)));
+    return yield* comparisonOf(this.#tally, differences, this.#measured.measure.name);
+  }
+
+  /** What the measure comes to in the rows of both sides. */
+  *means(): Pieces<readonly [MeasureValue, MeasureValue]> {
+    const { measure } = this.#measured;
+    const n = this.#places.length;
+    // Of single rows every value has been looked up already.
+    const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
+    const mean = (sum: number) => ({ value: sum / n, n });
+    if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
+    return [yield* this.#measuredSide("before"), yield* this.#measuredSide("after")];
+  }
+
+  *#measuredSide(side: keyof TaskPairs): Pieces<MeasureValue> {
+    return yield* workedOut(this.#measured.measure.of, yield* this.#rowsInPieces(side, () => true));
+  }
+
+  #gain(at: number): number {
+    const { before, after } = this.#measured.values!;
+    return gain(before[at]!, after[at]!);
+  }
+}
+
+/** What neither run failed in is a task the measure is not about, unless a score is missing. */
+function whyMissing(pair: readonly TaskRows[]): "failed" | "unscored" | undefined {
+  const rests = pair.map((rows) => coverageOf(rowsOf(rows), isScored));
+  if (rests.some(({ failed }) => failed > 0)) return "failed";
+  return rests.some(({ unscored }) => unscored > 0) ? "unscored" : undefined;
+}

@@ -1,0 +1,29 @@
+/**
+ * What is to happen when a signal is aborted. To take one listener more, a signal looks through all it has: those of hundreds of
+ * requests, in a run that has so many in flight.
+ */
+
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `aborted`, which must not throw, when the signal is aborted; where it was before, nothing is called. Returns the end of
+ * that.
+ */
+export function whenAborted(signal: AbortSignal, aborted: () => void): () => void {
+  const all = listeners.get(signal) ?? listening(signal);
+  all.add(aborted);
+  return () => void all.delete(aborted);
+}
+
+function listening(signal: AbortSignal): Set<() => void> {
+  const all = new Set<() => void>();
+  listeners.set(signal, all);
+  signal.addEventListener(
+    "abort",
+    () => {
+      for (const aborted of all) aborted();
+    },
+    { once: true },
+  );
+  return all;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { TableFigure } from "../../../source/engine/figure.ts";
+import { exportFigure } from "./exported-figure.ts";
+
+const narrow: TableFigure = {
+  kind: "table",
+  title: "Tasks",
+  columns: [
+    { title: "Task", align: "left" },
+    { title: "n", align: "right" },
+  ],
+  rows: [[{ text: "ss-001" }, { text: "3", value: 3 }]],
+  notes: [],
+};
+const tex = (figure: TableFigure) => exportFigure(figure, "tex");
+const withQuestion = (text: string): TableFigure => ({
+  ...narrow,
+  columns: [...narrow.columns, { title: "Question", align: "left" }],
+  rows: [[...narrow.rows[0]!, { text }]],
+});
+
+test("a narrow table needs nothing but booktabs", () => {
+  expect(tex(narrow)).toContain("% \\usepackage{booktabs}\n\\begin{table}\n");
+  expect(tex(narrow)).not.toContain("resizebox");
+});
+
+test("what is wider than a line is made as narrow, and over both columns of a page", () => {
+  const cells = ["a name of a run that takes half a line", "31.20 [24.9, 38.3]", "41.20 [34.9, 48.3]", "1", "2"];
+  const wide: TableFigure = {
+    ...narrow,
+    columns: cells.map((text, index) => ({ title: text.slice(0, 4), align: index === 0 ? "left" : "right" })),
+    rows: [cells.map((text) => ({ text }))],
+  };
+  expect(tex(wide)).toContain("% \\usepackage{booktabs, graphicx}\n\\begin{table*}");
+  expect(tex(wide)).toContain("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%");
+  expect(tex(wide)).toContain("\\end{tabular}}");
+});
+
+test("long texts are paragraphs, which break within what has no blanks", () => {
+  const paragraphs = tex(withQuestion(`called ${'{"amount":40,"from":"SUN"}'.repeat(3)}`));
+  expect(paragraphs).toContain("% \\usepackage{booktabs, array");
+  expect(paragraphs).toMatch(/\{(@\{\})?lr>\{\\raggedright\\arraybackslash\}p\{0\.\d\d\\linewidth\}/);
+  expect(paragraphs).toContain('called \\{"amount":\\allowbreak{}40,\\allowbreak{}"from":\\allowbreak{}"SUN"\\}');
+});
+
+test("titles longer than what stands below them are folded", () => {
+  const titled = { ...narrow, columns: [narrow.columns[0]!, { title: "a run, hierarchical & flat", align: "right" }] };
+  expect(tex(titled as TableFigure)).toContain("Task & \\shortstack[r]{a run,\\\\hierarchical \\&\\\\flat} \\\\");
+});
+
+describe("a table of more lines than a page", () => {
+  const rows = Array.from({ length: 46 }, () => narrow.rows[0]!);
+
+  test("goes on on the next, with its head", () => {
+    const long = tex({ ...narrow, rows });
+    expect(long).toContain("% \\usepackage{booktabs, longtable}\n{\\footnotesize");
+    expect(long).toContain("\\begin{longtable}{lr}\n    \\caption{Tasks} \\\\\n    \\toprule");
+    expect(long.match(/Task & n/g)).toHaveLength(2);
+    expect(long).toContain("    \\endhead\n    \\bottomrule\n    \\endfoot\n");
+  });
+
+  test("is one of few rows with long texts, too", () => {
+    expect(tex(withQuestion("Book a table for two. ".repeat(130)))).toContain("\\begin{longtable}");
+    expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
+  });
+});

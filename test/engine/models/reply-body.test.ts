@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { NoReply, readReply } from "../../../source/engine/models/reply-body.ts";
+
+/** The values of an answer whose bytes come in these pieces. */
+async function valuesOf(...pieces: readonly (string | readonly number[])[]): Promise<unknown[]> {
+  const body = ReadableStream.from(pieces.map((piece) => Uint8Array.from(Buffer.from(piece))));
+  const values: unknown[] = [];
+  for await (const each of (await readReply(new Response(body), () => {})).pieces) values.push(...each);
+  return values;
+}
+
+const mark = [0xef, 0xbb, 0xbf];
+
+describe("what an answer is", () => {
+  it.each([
+    ["at once", ['{"a":', "1}"]],
+    ["after blanks and a byte order mark, each byte a piece", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
+  ])("is one JSON value where it begins as one, %s", async (_when, pieces) => {
+    expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
+  });
+
+  it("is a page where it begins as one", async () => {
+    await expect(valuesOf("\n", "<html><title>Sign in</title>")).rejects.toThrow(NoReply);
+  });
+
+  it.each([
+    ["data: 1\n\nda", "ta: 2\n\n"],
+    [mark, "\n", ": waiting\n\ndata: 1\n\ndata: 2\n\n"],
+    ["：\n\ndata: 1\n", "\ndata: 2"],
+  ])("is a stream of events wherever else (%j)", async (...pieces) => {
+    expect(await valuesOf(...pieces)).toEqual([1, 2]);
+  });
+
+  it("is none where nothing comes", async () => {
+    expect(await valuesOf()).toEqual([]);
+    expect(await valuesOf(" ", "\n")).toEqual([]);
+  });
+});

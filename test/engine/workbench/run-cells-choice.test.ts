@@ -1,0 +1,48 @@
+/** Which run cells an analysis is of can be chosen by a key, whatever the analysis, and whatever it has to show. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { analyses } from "../../../analyses/index.ts";
+import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
+
+let sessions: TemporarySessions;
+beforeEach(() => void (sessions = new TemporarySessions()));
+afterEach(() => sessions.end());
+
+const run = (name: string) => `\`\`\`run ${name}\nsuite: appbench\nlimit: 1\nmodel: builtin/oracle\n\`\`\`\n`;
+const analysis = (name: string, source: string) => `\`\`\`analysis ${name}\n${source}\n\`\`\`\n`;
+const notebook = (...cells: readonly string[]) => sessions.open(cells.join("\n"));
+const offered = { values: ["all above", "one", "two"], standard: ["all above"], alone: ["all above"] };
+
+describe("the run cells an analysis is of", () => {
+  test("can be chosen in each of the analyses, as the first of its choices, also where there is nothing to show", async () => {
+    const cells = analyses.map(({ name }) => analysis(`a-${name}`, `analysis: ${name}`));
+    const session = await notebook(run("one"), run("two"), ...cells);
+    await session.settled();
+    for (const { name } of analyses) {
+      const { lists, listed } = analysisOf(session, `a-${name}`);
+      expect([name, Object.keys(lists)[0], lists["of"], listed["of"]]).toEqual([name, "of", offered, ["all above"]]);
+    }
+  });
+
+  test("stand in the cell once they are chosen, several beside each other, and are left out where all are meant", async () => {
+    const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview"));
+    const choose = (value: string) => {
+      session.choose(cellNamed(session, "a"), "of", value);
+      return session
+        .cells()
+        .find(({ name }) => name === "a")!
+        .source.trimEnd();
+    };
+    expect(choose("two")).toBe("analysis: overview\nof: two");
+    expect(choose("one")).toBe("analysis: overview\nof: [ two, one ]");
+    expect(analysisOf(session, "a").listed["of"]).toEqual(["two", "one"]);
+    expect(choose("two")).toBe("analysis: overview\nof: one");
+    expect(choose("all above")).toBe("analysis: overview");
+  });
+
+  test("can be chosen where the cell says something wrong, too, and not where no run cell has a name", async () => {
+    const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview\nof: [moon]\nby: moon"));
+    expect(analysisOf(session, "a").lists["of"]).toEqual(offered);
+    const nameless = await notebook("```run\nsuite: appbench\n```\n", analysis("a", "analysis: overview"));
+    expect(analysisOf(nameless, "a").lists["of"]).toBeUndefined();
+  });
+});
