@@ -39,7 +39,7 @@ test("another notebook is opened, a new one made, and the last ones are remember
 
   screen.type(ctrlO);
   await screen.waitFor(/sessions\/first +opened before/);
-  screen.type("\u001b:make a notebook\r");
+  screen.type("\u001b:new notebook\r");
   await screen.waitFor(/A name makes sessions\/NAME/);
   screen.type(`second${enter}`);
   await screen.waitFor(/There is a notebook `second` already/);

@@ -1,20 +1,46 @@
 /** How many tasks the values of a table rest on, where no column or row of it says so. */
-import type { TableFigure } from "../figure.ts";
+import type { Cell, TableFigure } from "../figure.ts";
 
 /** Titles of what says of how many a row is. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
 
+/** By table, which never changes. */
+const known = new WeakMap<TableFigure, { readonly note: string | undefined }>();
+
 /** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined where the table says it, or none is known. */
-export function countNote({ columns, rows }: TableFigure): string | undefined {
-  if (columns.some(({ title }) => countTitles.has(title))) return undefined;
-  let [least, most] = [Infinity, 0];
-  for (const row of rows) {
-    if (row.some(({ text, value }) => text === "n" && value === undefined)) return undefined;
-    for (const { value, n, reported } of row) {
-      if (value === undefined || n === undefined || reported === true) continue;
-      [least, most] = [Math.min(least, n), Math.max(most, n)];
+export function countNote(figure: TableFigure): string | undefined {
+  const found = known.get(figure);
+  if (found !== undefined) return found.note;
+  const look = new CountLook(figure);
+  for (const row of figure.rows) look.look(row);
+  return look.note();
+}
+
+/** Looks at the rows of a table one after the other; `countNote` of this table then knows what they come to. */
+export class CountLook {
+  readonly #figure: TableFigure;
+  #says: boolean;
+  #least = Infinity;
+  #most = 0;
+
+  constructor(figure: TableFigure) {
+    this.#figure = figure;
+    this.#says = figure.columns.some(({ title }) => countTitles.has(title));
+  }
+
+  look(row: readonly Cell[]): void {
+    if (this.#says) return;
+    for (const { text, value, n, reported } of row) {
+      if (text === "n" && value === undefined) this.#says = true;
+      if (n === undefined || reported === true || value === undefined) continue;
+      [this.#least, this.#most] = [Math.min(this.#least, n), Math.max(this.#most, n)];
     }
   }
-  if (least > most) return undefined;
-  return `n: ${least === most ? least : `${least} to ${most}`} for each value`;
+
+  note(): string | undefined {
+    const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
+    const note = this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
+    known.set(this.#figure, { note });
+    return note;
+  }
 }

@@ -1,6 +1,7 @@
 /** Figures of so many cells that the screen would wait while they are looked through for what drawing a few of their rows asks. */
 import type { Figure } from "../figure.ts";
 import { eachInTurn, type Pieces } from "../work/pieces.ts";
+import { CountLook } from "./count-note.ts";
 import { OutlineLook } from "./drawing/table-outline.ts";
 import { TableUnits, unitNote } from "./unit-note.ts";
 
@@ -8,13 +9,15 @@ import { TableUnits, unitNote } from "./unit-note.ts";
 export function* lookedThrough(figures: readonly Figure[]): Pieces<readonly Figure[]> {
   for (const figure of figures) {
     if (figure.kind === "table") {
-      const [units, outline] = [new TableUnits(figure), new OutlineLook(figure)];
-      // Both at each row: rows of long tables are made when they are read.
+      const [units, outline, counts] = [new TableUnits(figure), new OutlineLook(figure), new CountLook(figure)];
+      // All at each row: rows of long tables are made when they are read.
       yield* eachInTurn(figure.rows, (row) => {
         units.look(row);
         outline.look(row);
+        counts.look(row);
       });
       outline.outline();
+      counts.note();
       yield* units.note();
     } else unitNote(figure);
     yield;

@@ -13,8 +13,7 @@ export function unitNote(figure: Figure): string | undefined {
   return found === undefined ? atOnce(unitNoteInPieces(figure)) : found.note;
 }
 
-/** The same for any number of cells; `unitNote` of this figure then knows it. */
-export function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
+function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
   if (figure.kind !== "table") {
     const note = noteOf(figure);
     known.set(figure, { note });

@@ -36,8 +36,7 @@ export function tableOutline(figure: TableFigure): TableOutline {
   return known.get(figure) ?? atOnce(tableOutlineInPieces(figure));
 }
 
-/** The same for any number of rows; `tableOutline` of this table then knows it. */
-export function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
+function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
   const look = new OutlineLook(figure);
   yield* eachInTurn(figure.rows, (row) => look.look(row));
   return look.outline();
