@@ -158,6 +158,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   /** How many there are in each state, on a second line what has no room on the first. */
   function countLines(): readonly Line[] {
+    if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
     const { counts, runs } = counted;
     const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
     const caveats = only === undefined ? "" : runCaveats(only);
@@ -180,7 +181,10 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
     const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
     return [
-      { text: ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`, style: "faint" },
+      {
+        text: isGathering ? ` ${order}` : ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`,
+        style: "faint",
+      },
       { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
       { text: words, style: "code" },
     ];
