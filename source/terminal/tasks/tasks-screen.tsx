@@ -118,7 +118,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const columns = columnsFor(seen, width);
+  const columns = columnsFor(seen, counted.labels, width);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
@@ -188,7 +188,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 function countsOf(items: readonly TaskItem[]) {
   const counts = new Map<string, number>();
   for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return { counts, runs: new Set(items.map(({ ref }) => ref.run)) };
+  const runs = new Set(items.map(({ ref }) => ref.run));
+  return { counts, runs, labels: [...new Set(items.map(({ label }) => label))] };
 }
 
 function keyOf({ ref }: Pick<TaskItem, "ref">): string {
