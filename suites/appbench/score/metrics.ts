@@ -66,11 +66,16 @@ export function ofSums<Name extends string>(
   });
 }
 
-/** The few of many counters that a number is made of: found out by making it of none. */
+/**
+ * The few of many counters that a number is made of: found out by making it of none and of one of each, since some are asked for
+ * only where another is, or is not, 0.
+ */
 function readNames<Name extends string>(names: readonly Name[], read: (sums: Sums<Name>) => unknown): readonly Name[] {
   const asked = new Set<Name>();
-  const none = {} as Record<Name, number>;
-  for (const name of names) Object.defineProperty(none, name, { get: () => (asked.add(name), 0) });
-  read(none);
+  for (const count of [0, 1]) {
+    const counted = {} as Record<Name, number>;
+    for (const name of names) Object.defineProperty(counted, name, { get: () => (asked.add(name), count) });
+    read(counted);
+  }
   return [...asked];
 }
