@@ -20,8 +20,12 @@ import { taskPlaces } from "./task-places.ts";
 
 type Gathered = {
   readonly items: readonly TaskItem[];
-  /** How many there are in each state, and the runs they are of. */
-  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlySet<string> };
+  /** How many there are in each state, and the runs they are of, with how these are called. */
+  readonly counted: {
+    readonly counts: ReadonlyMap<Mark, number>;
+    readonly runs: ReadonlySet<string>;
+    readonly labels: readonly string[];
+  };
 };
 
 type Chosen = {
@@ -34,7 +38,7 @@ type Chosen = {
 const noRuns: readonly string[] = [];
 const nothing: Gathered & Chosen = {
   items: [],
-  counted: { counts: new Map(), runs: new Set() },
+  counted: { counts: new Map(), runs: new Set(), labels: [] },
   shown: [],
   refs: [],
   places: new Map(),
@@ -67,11 +71,13 @@ function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1
   const items = yield* taskItems(refs, boards);
   const counts = new Map<Mark, number>();
   const runs = new Set<string>();
-  yield* eachInTurn(items, ({ state, ref }) => {
+  const labels = new Set<string>();
+  yield* eachInTurn(items, ({ state, ref, label }) => {
     counts.set(state, (counts.get(state) ?? 0) + 1);
     runs.add(ref.run);
+    labels.add(label);
   });
-  return { items, counted: { counts, runs } };
+  return { items, counted: { counts, runs, labels: [...labels] } };
 }
 
 function* chosen(items: readonly TaskItem[], choice: TaskListView): Pieces<Chosen> {

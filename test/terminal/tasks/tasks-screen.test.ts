@@ -155,6 +155,32 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("stands still while its tasks go from state to state: whose they are has a line of its own", async () => {
+    const board = (states: readonly BoardTask["state"][]) =>
+      states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
+    const at = async (states: readonly BoardTask["state"][]) => {
+      const screen = await openTasks({ board: board(states), columns: 80, rows: 24 });
+      const lines = screen.lines();
+      await screen.close();
+      return [
+        lines.findIndex((line) => /^ +task +question/.test(line)),
+        lines.indexOf(" hierarchical  reads the answer key"),
+      ];
+    };
+    const places = [
+      await at(["waiting", "waiting", "waiting", "waiting"]),
+      await at(["right", "running", "running", "waiting"]),
+      await at(["right", "wrong", "running", "waiting"]),
+      await at(["right", "wrong", "failed", "right"]),
+    ];
+    expect(places).toEqual([
+      [5, 3],
+      [5, 3],
+      [5, 3],
+      [5, 3],
+    ]);
+  });
+
   test("of a very long trajectory the beginning is drawn beside the list, whose keys would wait for all of it", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
