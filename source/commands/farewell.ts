@@ -17,7 +17,8 @@ export async function farewell(workbench: SessionWorkbench): Promise<string> {
     for (const run of runs) {
       if (run.status === "ready") continue;
       const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
-      lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${runLine(run, status)}`);
+      const line = run.status === "reading" ? `${printable(run.label)}: its log is not read yet` : runLine(run, status);
+      lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);
     }
   }
   return `${lines.join("\n")}\n`;

@@ -38,6 +38,9 @@ test("a run's tasks lead to the words that were wrong, to both plans of a task, 
   await screen.waitFor(/\[2 Steps\][\s\S]*^▌.*(▔▔▔|✗)/m);
   screen.type(escape);
   await screen.waitFor(/1\/10 +as listed/);
+  // The filter is taken back first.
+  screen.type(escape);
+  await screen.waitFor(/1\/11 +as listed/);
   screen.type(escape);
   await screen.waitFor(/▌ run main/);
 

@@ -87,6 +87,28 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
+  it("says which runs are only being read, is quit meanwhile without a question, and begins them when told to", async () => {
+    const workbench = openDouble();
+    const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
+    workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
+    const screen = await openScreen({ workbench });
+    expect(screen.text().split("\n")[0]).toMatch(/ reading 2 runs$/);
+    expect(screen.text()).toContain("reading its log: 40 %");
+    await screen.press("j", "p");
+    expect(screen.text()).toContain("Nothing is running in this cell");
+    await screen.press("r");
+    expect(workbench.asked).toEqual(["run c2"]);
+    workbench.setRuns("c2", [runState(running), runState({ ...reading, run: "run-2", label: "flat" })]);
+    await screen.still();
+    expect(screen.text().split("\n")[0]).toMatch(/ 1 run active +reading 1 run$/);
+    await screen.press("q");
+    expect(screen.text()).toContain("A run is still running; finished tasks are kept. Quit?");
+    await screen.press(escape);
+    workbench.setRuns("c2", [runState(reading)]);
+    await screen.press("q");
+    await screen.over();
+  });
+
   it("runs all run cells in order with one key, whatever the cursor is on", async () => {
     const second = { id: "c4", kind: "run", name: "again", source: "suite: appbench" } as const;
     const screen = await openScreen({ workbench: openDouble({ cells: [...welcome, second] }) });

@@ -28,7 +28,7 @@ export function runStatus(
     case "queued": {
       const elsewhere = followed?.status;
       if (elsewhere !== undefined) return elsewhere;
-      if (isBehind) return "loading";
+      if (isBehind) return "reading";
       const { ended, spec } = table;
       if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
       if (spec === undefined) return "ready";

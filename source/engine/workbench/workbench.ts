@@ -34,7 +34,17 @@ export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
 
-export type RunStatus = "ready" | "loading" | "running" | "paused" | "stopping" | "done" | "partial" | "failed";
+/** `loading` prepares to execute; `reading` executes nothing: its log is long, and what it came to is not known yet. */
+export type RunStatus =
+  | "ready"
+  | "reading"
+  | "loading"
+  | "running"
+  | "paused"
+  | "stopping"
+  | "done"
+  | "partial"
+  | "failed";
 
 export type RunState = {
   readonly run: string;

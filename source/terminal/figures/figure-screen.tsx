@@ -71,7 +71,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
   // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
-  const leads = focused ? hasTasks(stops) : tasks.length > 0 && activeRuns(workbench) === 0;
+  const isEmpty = "length" in tasks && tasks.length === 0;
+  const leads = focused ? hasTasks(stops) : !isEmpty && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
   useLayer(focused, {
@@ -103,8 +104,8 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
         navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
       },
       open() {
-        if (next.tasks.length > 0) navigation.push(next);
-        else notices.say(none);
+        if (isEmpty) notices.say(none);
+        else navigation.push(next);
       },
       choose() {
         const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));

@@ -33,7 +33,9 @@ export function Header({ columns }: { readonly columns: number }): ReactNode {
 function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {
   const flags: Span[] = [];
   const active = activeRuns(workbench);
+  const read = countedRuns(workbench, isRead);
   if (active > 0) flags.push({ text: `${running} ${plural(active, "run")} active  `, style: "accent" });
+  if (read > 0) flags.push({ text: `reading ${plural(read, "run")}  `, style: "accent" });
   if (workbench.readOnly !== undefined) flags.push({ text: "read-only ", style: "warn" });
   else if (workbench.dirty) flags.push({ text: `${unsaved} unsaved `, style: "warn" });
   return flags;
@@ -41,12 +43,21 @@ function flagSpans(workbench: Workbench, unsaved: string, running: string): Line
 
 /** How many runs are loading, running, paused or stopping, in all cells, of those that count. */
 export function activeRuns(workbench: Workbench, counts: (run: RunState) => boolean = () => true): number {
-  let active = 0;
+  return countedRuns(workbench, (run) => isActive(run) && counts(run));
+}
+
+/** Whose log is being read: it is not active, and quitting loses nothing of it. */
+function isRead({ status }: RunState): boolean {
+  return status === "reading";
+}
+
+function countedRuns(workbench: Workbench, counts: (run: RunState) => boolean): number {
+  let counted = 0;
   for (const cell of workbench.cells()) {
     if (cell.kind !== "run") continue;
     const state = workbench.state(cell.id);
     if (state.kind !== "run") continue;
-    active += state.runs.filter((run) => isActive(run) && counts(run)).length;
+    counted += state.runs.filter(counts).length;
   }
-  return active;
+  return counted;
 }

@@ -2,8 +2,11 @@
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
-/** These tasks; or all of some runs of this cell, those to come too. */
-export type TaskSource = readonly TaskRef[] | { readonly cell: string; readonly runs: readonly string[] };
+/** These tasks; or those of some lists, each once; or all of some runs of this cell, those to come too. */
+export type TaskSource =
+  | readonly TaskRef[]
+  | { readonly lists: readonly (readonly TaskRef[])[] }
+  | { readonly cell: string; readonly runs: readonly string[] };
 
 export type Screen =
   | { readonly kind: "notebook" }

@@ -1,5 +1,5 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/workbench.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
 import { colouringOf } from "../../engine/workbench/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -50,8 +50,10 @@ export function cellLines(
 
 /** Whether the cell shows a spinner. */
 export function spins(state: CellState): boolean {
-  return state.kind === "run" && state.runs.some(({ status }) => ["loading", "running", "stopping"].includes(status));
+  return state.kind === "run" && state.runs.some(({ status }) => spinning.has(status));
 }
+
+const spinning: ReadonlySet<RunStatus> = new Set(["reading", "loading", "running", "stopping"]);
 
 const nothingWarned: CellWarnings = { said: [], marks: [] };
 const noColours: ReadonlyMap<string, number> = new Map();

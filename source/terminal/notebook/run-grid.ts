@@ -40,7 +40,7 @@ export function totalOf(runs: readonly RunState[]): RunState {
 
 /** The most urgent one: what is at work, then what waits for a person, then what is over. */
 function statusOf(runs: readonly RunState[]): RunState["status"] {
-  const order = ["running", "loading", "stopping", "paused", "partial"] as const;
+  const order = ["running", "loading", "stopping", "reading", "paused", "partial"] as const;
   const all = new Set(runs.map(({ status }) => status));
   const urgent = order.find((status) => all.has(status));
   if (urgent !== undefined) return urgent;

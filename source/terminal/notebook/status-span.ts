@@ -20,6 +20,8 @@ export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Sp
   switch (status) {
     case "ready":
       return { text: "ready" };
+    case "reading":
+      return { text: `${spin} reading`, style: "accent" };
     case "loading":
       return { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" };
     case "running":

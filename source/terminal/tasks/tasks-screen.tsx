@@ -11,19 +11,24 @@ import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { packedSpans } from "../drawing/packed-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { ScreenProps, TaskSource } from "../frame/screen.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
-import { useSelected, useTerminal } from "../terminal.ts";
+import { useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
 import { rerun } from "./rerun.ts";
-import { type TaskListView, type TaskItem, chosenItems, orders, taskItems } from "./task-item.ts";
+import { type TaskListView, orders } from "./task-item.ts";
+import { listedKey } from "./task-places.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
+import { useTaskList } from "./use-task-list.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
 const low = 10;
+/** What leads away from a list that is still gathered; other keys wait for it. */
+const leaving = ["back"] as const;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
 export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
@@ -34,19 +39,14 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
   const { tasks } = screen;
-  const items = useSelected(
-    active,
-    useMemo(() => taskItems(tasks), [tasks]),
-  );
-  // A list of ten thousand tasks is looked through when it changes, not with every key.
-  const shown = useMemo(() => chosenItems(items, choice), [items, choice]);
-  const places = useMemo(() => new Map(shown.map((item, place) => [keyOf(item), place])), [shown]);
-  const counted = useMemo(() => countsOf(items), [items]);
+  const { items, counted, shown, places, refs, isGathering } = useTaskList(tasks, choice, active);
   // The task that is read is the one the cursor is on, also where reading went on to the next one.
-  const read = opened?.kind === "trajectory" ? keyOf(opened) : cursor;
+  const read = opened?.kind === "trajectory" ? listedKey(opened.ref) : cursor;
   if (read !== cursor) setCursor(read);
   const here = places.get(read ?? "") ?? 0;
-  const ref = shown[here]?.ref;
+  // While they are gathered, what is read beside the list is the first one already.
+  const firstTask = useMemo(() => firstOf(tasks), [tasks]);
+  const ref = isGathering ? firstTask : shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
   const hasStrip = "runs" in tasks && isSpoken !== true && height > low;
   const strip = active && hasStrip ? stripOf(run) : [];
@@ -55,9 +55,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const room = Math.max(1, height - 3 - counts.length - strip.length);
   const to = (index: number) => {
     const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
-    if (item !== undefined) setCursor(keyOf(item));
+    if (item !== undefined) setCursor(listedKey(item.ref));
   };
-  const refs = useMemo(() => shown.map(({ ref }) => ref), [shown]);
   const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
   useLayoutEffect(() => leadTo(next));
 
@@ -67,6 +66,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   };
   useLayer(focused, {
     scope: "tasks",
+    meanwhile: isGathering ? leaving : undefined,
     commands: {
       down: () => to(here + 1),
       up: () => to(here - 1),
@@ -84,7 +84,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       search: () => setSearching(true),
       filter() {
         if (items.length === 0) return notices.say("There are no tasks to choose from");
-        const states = [undefined, ...allMarks.filter((mark) => items.some(({ state }) => state === mark))];
+        const states = [undefined, ...allMarks.filter((mark) => counted.counts.has(mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
       live() {
@@ -118,16 +118,14 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const columns = columnsFor(seen, counted.labels, width);
+  const labels = [...new Set(counted.runs.values())];
+  const columns = columnsFor(seen, labels, width);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
   const empty: Line = [
     {
-      text:
-        items.length > 0
-          ? "   No task matches: f and / change what is shown"
-          : `   ${"runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : (screen.none ?? "No tasks")}`,
+      text: `   ${isGathering ? "Loading ..." : whyEmpty()}`,
       style: "faint",
     },
   ];
@@ -147,6 +145,11 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     </Box>
   );
 
+  function whyEmpty(): string {
+    if (items.length > 0) return "No task matches: f and / change what is shown";
+    return "runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : (screen.none ?? "No tasks");
+  }
+
   /** A mark for every task of the run the cursor is in, the one the cursor is on in brackets. */
   function stripOf(run: string): readonly Line[] {
     const board = workbench.board(run);
@@ -160,7 +163,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
    */
   function countLines(): readonly Line[] {
     const { counts, runs } = counted;
-    const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
+    const only = runs.size === 1 ? cellOfRun(workbench, [...runs.keys()][0]!)?.state : undefined;
     const caveats = only === undefined ? "" : runCaveats(only);
     const states: readonly Span[] = [
       { text: plural(items.length, "task") },
@@ -190,13 +193,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   }
 }
 
-function countsOf(items: readonly TaskItem[]) {
-  const counts = new Map<string, number>();
-  for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const runs = new Set(items.map(({ ref }) => ref.run));
-  return { counts, runs, labels: [...new Set(items.map(({ label }) => label))] };
-}
-
-function keyOf({ ref }: Pick<TaskItem, "ref">): string {
-  return `${ref.run} ${ref.task}`;
+function firstOf(tasks: TaskSource): TaskRef | undefined {
+  if ("runs" in tasks) return undefined;
+  return "lists" in tasks ? tasks.lists[0]?.[0] : tasks[0];
 }

@@ -20,7 +20,7 @@ import {
   topOf,
 } from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
-import { siblingPlace } from "./sibling-place.ts";
+import { placeInList } from "../tasks/task-places.ts";
 import type { Section } from "./sections.ts";
 
 type Context = {
@@ -62,7 +62,7 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
   const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
   const sibling = (by: number) => {
     const { siblings } = context;
-    const at = siblingPlace(siblings, reading.ref);
+    const at = placeInList(siblings, reading.ref);
     const next = siblings[at + by];
     if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
     const { wrapped, raw } = reading;

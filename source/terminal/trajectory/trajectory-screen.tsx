@@ -29,7 +29,7 @@ import { firstSection, type Section, sectionsOf } from "./sections.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { measuredOf } from "./measured.ts";
 import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
-import { siblingPlace } from "./sibling-place.ts";
+import { placeInList } from "../tasks/task-places.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
@@ -67,7 +67,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   const [finding, setFinding] = useState(false);
   const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
-  const at = siblingPlace(siblings, ref);
+  const at = placeInList(siblings, ref);
   const head = trajectoryHead({
     task: ref.task,
     trajectory,

@@ -4,12 +4,11 @@ import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { ratio } from "./count.ts";
 import { isScored, ofSums } from "./metrics.ts";
-import { analysisCounters } from "./score-analysis.ts";
 import type { AnalysisCounters } from "./score-analysis.ts";
-import { officialCounters, type OfficialCounters } from "./score-official.ts";
+import type { OfficialCounters } from "./score-official.ts";
 import { apiF1, appF1, argumentF1, dependentF1, nonDependentF1 } from "./score-official.ts";
 import { withCeiling } from "./perfect.ts";
-import { callCounters, paperCounters, paperF1 } from "./score-paper.ts";
+import { callCounters, paperF1 } from "./score-paper.ts";
 
 const capped =
   "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % where tasks have several calls.";
@@ -17,12 +16,13 @@ const lenient = "Extra keys are free, values match in part, references are compa
 const paperStrict =
   "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
 
-/** A number made of the summed counters of `evaluation.py`; `n` is the number of tasks unless `of` names another one. */
-function official(
+/** A number made of these summed counters of `evaluation.py`; `n` is the number of tasks unless it is that of another one. */
+function official<Counter extends keyof OfficialCounters>(
   name: string,
   title: string,
-  value: (sums: OfficialCounters) => number | undefined,
-  more: { note?: string; n?: (sums: OfficialCounters) => number } = {},
+  counters: readonly Counter[],
+  value: (sums: Pick<OfficialCounters, Counter>) => number | undefined,
+  more: { note?: string; n?: NoInfer<Counter> } = {},
 ): Measure {
   return {
     name: `official.${name}`,
@@ -31,21 +31,24 @@ function official(
     unit: "percent",
     better: "higher",
     ...(more.note === undefined ? {} : { note: more.note }),
-    of: ofSums("official", officialCounters, (sums, n) => {
-      const found = { value: value(sums), n: more.n?.(sums) ?? n };
-      return n === 0 ? { value: undefined, n } : found;
-    }),
+    of: ofSums("official", counters, (sums, n) =>
+      n === 0 ? { value: undefined, n } : { value: value(sums), n: more.n === undefined ? n : sums[more.n] },
+    ),
   };
 }
 
-/** A rate made of the summed counters of `analysis.py`; `below` counts what it is a share of, tasks when absent. */
+/** What is counted by `analysis.py`, without those of another of its counters. */
+type Mistakes = readonly [all: keyof AnalysisCounters, without?: keyof AnalysisCounters];
+
+/** A rate of mistakes; `below` counts what it is a share of, tasks when absent. */
 function rate(
   name: string,
   title: string,
-  above: (sums: AnalysisCounters) => number,
-  below: (sums: AnalysisCounters) => number | undefined,
+  [all, without]: Mistakes,
+  below: keyof AnalysisCounters | undefined,
   note: string,
 ): Measure {
+  const counters = [all, without, below].filter((counter) => counter !== undefined);
   return {
     name: `analysis.${name}`,
     title,
@@ -53,8 +56,9 @@ function rate(
     note,
     unit: "percent",
     better: "lower",
-    of: ofSums("analysis", analysisCounters, (sums, scored) => {
-      const [made, n] = [above(sums), below(sums) ?? scored];
+    of: ofSums("analysis", counters, (sums, scored) => {
+      const made = sums[all] - (without === undefined ? 0 : sums[without]);
+      const n = below === undefined ? scored : sums[below];
       return { value: n === 0 ? undefined : made / n, n };
     }),
   };
@@ -63,9 +67,9 @@ function rate(
 const ofTasks = "Share of tasks with at least one such mistake, as in the paper's Table 4.";
 const ofArguments = "Share of the reference arguments of those APIs that were called.";
 const ofMistakes = "Share of the wrong values.";
-const tasks = () => undefined;
-const allArguments = (sums: AnalysisCounters) => sums.total_argument_count;
-const mismatches = (sums: AnalysisCounters) => sums.key_value_mismatch;
+const tasks = undefined;
+const allArguments = "total_argument_count";
+const mismatches = "key_value_mismatch";
 
 function paper(name: "app" | "api", title: string): Measure {
   return {
@@ -75,7 +79,7 @@ function paper(name: "app" | "api", title: string): Measure {
     unit: "percent",
     better: "higher",
     note: "Every hit counts, unlike in the official program.",
-    of: ofSums("paper", paperCounters, (sums, n) => {
+    of: ofSums("paper", [`${name}_hit`, `${name}_pred`, `${name}_gold`] as const, (sums, n) => {
       const value = paperF1(sums[`${name}_hit`], sums[`${name}_pred`], sums[`${name}_gold`]);
       return { value: n === 0 ? undefined : value, n };
     }),
@@ -113,19 +117,41 @@ function hasCalls({ score }: Row): boolean {
 
 export const measures: readonly Measure[] = [
   meanMeasure("official.total_match", { name: "official.success", title: "Succ", mode: "official", note: lenient }),
-  official("f1-app", "F1 app", appF1, { note: capped }),
-  official("f1-api", "F1 API", apiF1, { note: capped }),
+  official("f1-app", "F1 app", ["app_hit_count", "total_pred_apps", "total_ground_apps"], appF1, { note: capped }),
+  official("f1-api", "F1 API", ["api_hit_count", "total_pred_apis", "total_ground_apis"], apiF1, { note: capped }),
   meanMeasure("official.app_em_count", { name: "official.em-app", title: "EM app", mode: "official" }),
   meanMeasure("official.api_em_count", { name: "official.em-api", title: "EM API", mode: "official" }),
-  official("argument-em", "Argument EM", (sums) => ratio(sums.api_argu_em, sums.total_pred_apis), {
-    note: "APIs with all arguments right among the calls made; repeated calls of one API collapse to one.",
-    n: (sums) => sums.total_pred_apis,
-  }),
-  official("argument-f1", "Argument F1", argumentF1),
-  official("dependent-argument-f1", "Argument F1, dependent", dependentF1),
-  official("independent-argument-f1", "Argument F1, independent", nonDependentF1, {
-    note: "With the error of the official program: recall is 1 where no reference argument was seen.",
-  }),
+  official(
+    "argument-em",
+    "Argument EM",
+    ["api_argu_em", "total_pred_apis"],
+    (sums) => ratio(sums.api_argu_em, sums.total_pred_apis),
+    {
+      note: "APIs with all arguments right among the calls made; repeated calls of one API collapse to one.",
+      n: "total_pred_apis",
+    },
+  ),
+  official(
+    "argument-f1",
+    "Argument F1",
+    ["api_argu_hit_count", "total_pred_api_argu", "total_ground_api_argu"],
+    argumentF1,
+  ),
+  official(
+    "dependent-argument-f1",
+    "Argument F1, dependent",
+    ["depend_argu_hit", "total_pred_depend_args", "total_depend_argus"],
+    dependentF1,
+  ),
+  official(
+    "independent-argument-f1",
+    "Argument F1, independent",
+    ["non_depend_argu_hit", "total_pred_non_depend_args", "total_depend_argus", "total_ground_non_depend_args"],
+    nonDependentF1,
+    {
+      note: "With the error of the official program: recall is 1 where no reference argument was seen.",
+    },
+  ),
   meanMeasure("paper.succ", { name: "paper.success", title: "Succ, strict", mode: "paper", note: paperStrict }),
   paper("app", "F1 app, all hits"),
   paper("api", "F1 API, all hits"),
@@ -147,41 +173,35 @@ export const measures: readonly Measure[] = [
   ),
   analysisMean("app_em", "em-app", "EM app"),
   analysisMean("api_em", "em-api", "EM API"),
-  rate("key-independent", "Keys, independent", (s) => s.key_missing_error - s.depend_key_missing_error, tasks, ofTasks),
-  rate("key-dependent", "Keys, dependent", (s) => s.depend_key_missing_error, tasks, ofTasks),
+  rate("key-independent", "Keys, independent", ["key_missing_error", "depend_key_missing_error"], tasks, ofTasks),
+  rate("key-dependent", "Keys, dependent", ["depend_key_missing_error"], tasks, ofTasks),
   rate(
     "value-independent",
     "Values, independent",
-    (s) => s.key_value_mismatch_error - s.depend_key_value_mismatch_error,
+    ["key_value_mismatch_error", "depend_key_value_mismatch_error"],
     tasks,
     ofTasks,
   ),
-  rate("value-dependent", "Values, dependent", (s) => s.depend_key_value_mismatch_error, tasks, ofTasks),
-  rate("time", "Time", (s) => s.date_related_value_error, mismatches, ofMistakes),
-  rate("space", "Space", (s) => s.location_related_value_error, mismatches, ofMistakes),
-  rate("tasks-key-missing", "Tasks with a missing key", (s) => s.key_missing_error, tasks, ofTasks),
-  rate("tasks-value-mismatch", "Tasks with a wrong value", (s) => s.key_value_mismatch_error, tasks, ofTasks),
-  rate("key-missing", "Missing keys", (s) => s.key_missing, allArguments, ofArguments),
-  rate("key-missing-dependent", "Missing keys, dependent", (s) => s.depend_key_missing, allArguments, ofArguments),
+  rate("value-dependent", "Values, dependent", ["depend_key_value_mismatch_error"], tasks, ofTasks),
+  rate("time", "Time", ["date_related_value_error"], mismatches, ofMistakes),
+  rate("space", "Space", ["location_related_value_error"], mismatches, ofMistakes),
+  rate("tasks-key-missing", "Tasks with a missing key", ["key_missing_error"], tasks, ofTasks),
+  rate("tasks-value-mismatch", "Tasks with a wrong value", ["key_value_mismatch_error"], tasks, ofTasks),
+  rate("key-missing", "Missing keys", ["key_missing"], allArguments, ofArguments),
+  rate("key-missing-dependent", "Missing keys, dependent", ["depend_key_missing"], allArguments, ofArguments),
   rate(
     "key-missing-independent",
     "Missing keys, independent",
-    (s) => s.key_missing - s.depend_key_missing,
+    ["key_missing", "depend_key_missing"],
     allArguments,
     ofArguments,
   ),
-  rate("value-mismatch", "Wrong values", (s) => s.key_value_mismatch, allArguments, ofArguments),
-  rate(
-    "value-mismatch-dependent",
-    "Wrong values, dependent",
-    (s) => s.depend_key_value_mismatch,
-    allArguments,
-    ofArguments,
-  ),
+  rate("value-mismatch", "Wrong values", ["key_value_mismatch"], allArguments, ofArguments),
+  rate("value-mismatch-dependent", "Wrong values, dependent", ["depend_key_value_mismatch"], allArguments, ofArguments),
   rate(
     "value-mismatch-independent",
     "Wrong values, independent",
-    (s) => s.key_value_mismatch - s.depend_key_value_mismatch,
+    ["key_value_mismatch", "depend_key_value_mismatch"],
     allArguments,
     ofArguments,
   ),

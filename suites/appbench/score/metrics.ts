@@ -43,16 +43,16 @@ export const isScored = ({ score }: Row): boolean => score?.metrics["official.to
 
 type Sums<Name extends string> = Readonly<Record<Name, number>>;
 
-/** The number made of sums of a mode's counters, under their own names, over `n` scored rows. */
+/** The number made of sums of these of a mode's many counters, under their own names, over `n` scored rows. */
 export function ofSums<Name extends string>(
   mode: string,
   names: readonly Name[],
   numberOf: (sums: Sums<Name>, n: number) => MeasureValue,
   counts: (row: Row) => boolean = isScored,
 ): Measure["of"] {
-  const summed = readNames(names, (sums) => numberOf(sums, 1)).map((name) => [name, `${mode}.${name}`] as const);
+  const summed = named(mode, names);
   return summedUp(() => {
-    const sums = zeros(summed.map(([name]) => name));
+    const sums = zeros(names);
     let n = 0;
     return {
       add(row) {
@@ -61,16 +61,7 @@ export function ofSums<Name extends string>(
         const { metrics } = row.score!;
         for (const [name, full] of summed) sums[name] += metrics[full] ?? 0;
       },
-      end: () => numberOf(sums as Sums<Name>, n),
+      end: () => numberOf(sums, n),
     };
   });
-}
-
-/** The few of many counters that a number is made of: found out by making it of none. */
-function readNames<Name extends string>(names: readonly Name[], read: (sums: Sums<Name>) => unknown): readonly Name[] {
-  const asked = new Set<Name>();
-  const none = {} as Record<Name, number>;
-  for (const name of names) Object.defineProperty(none, name, { get: () => (asked.add(name), 0) });
-  read(none);
-  return [...asked];
 }

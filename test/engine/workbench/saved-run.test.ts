@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { farewell } from "../../../source/commands/farewell.ts";
 import { RowFile } from "../../../source/engine/log/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
@@ -66,7 +67,7 @@ describe("a saved run of a session", () => {
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
     const state = () => (again.refresh(), runsOf(again, "main")[0]!);
-    expect(state()).toMatchObject({ status: "loading", preparing: "reading its log: 0 %", counts: { right: 0 } });
+    expect(state()).toMatchObject({ status: "reading", preparing: "reading its log: 0 %", counts: { right: 0 } });
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));
@@ -77,6 +78,14 @@ describe("a saved run of a session", () => {
         .trim()
         .split("\n"),
     ).toHaveLength(400);
+  });
+
+  test("whose long log is still being read when the notebook is closed is neither waited for nor said to be stopped", async () => {
+    const folder = await saved(400, "a reply ".repeat(500));
+    for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
+    const again = await sessions.open(undefined, { suites: [suite], drafts: true });
+    expect(await farewell(again)).toMatch(/\n  main: .*: its log is not read yet\n$/);
+    expect(runsOf(again, "main")[0]!.status).toBe("reading");
   });
 
   test("gives one of its trajectories to other programs, a document by itself", async () => {

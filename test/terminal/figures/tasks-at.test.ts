@@ -5,6 +5,7 @@ import { hasTasks, tasksAt } from "../../../source/terminal/figures/tasks-at.ts"
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { grid, table } from "../sample-figures.ts";
+import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 describe("what a value of a figure opens", () => {
   const ref = (task: string) => ({ run: "run-1", task });
@@ -15,9 +16,15 @@ describe("what a value of a figure opens", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("is its own tasks, and on a label all of the row, each once", () => {
+  it("is its own tasks, and on a label those of all values of the row, none of which is looked at", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
-    expect(tasksAt(row, 0)).toEqual({ label: "many apps", tasks: [ref("a"), ref("b"), ref("c")] });
+    const lists = [
+      [ref("a"), ref("b")],
+      [ref("b"), ref("c")],
+    ];
+    expect(tasksAt(row, 0)).toEqual({ label: "many apps", tasks: { lists } });
+    const [label, first] = row;
+    expect(tasksAt([{ ...label!, cell: { text: "alike" } }, first!, first!], 0).tasks).toBe(first!.cell.tasks);
   });
 
   it("is nothing where a paper says it, or nothing is there", () => {
@@ -32,11 +39,44 @@ describe("what a value of a figure opens", () => {
     expect([table, bare].map((figure) => hasTasks(figureStops(figure)))).toEqual([true, false]);
   });
 
-  async function openFigure(figure: Figure) {
-    const workbench = openDouble();
+  it("is gathered once the cursor rests, not for each of many values that it comes past", async () => {
+    let looked = 0;
+    const board = Array.from({ length: 5_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${at}` }));
+    const many = (from: number) =>
+      board.slice(from).map(({ task }) => ({
+        run: "run-1",
+        get task() {
+          looked++;
+          return task;
+        },
+      }));
+    const cells = grid.cells.map((cellsOfRow, row) =>
+      cellsOfRow.map((cell, column) => cell && { ...cell, tasks: many(row + column) }),
+    );
+    const screen = await openFigure({ ...grid, cells }, { workbench: runningWorkbench(board), columns: 200, rows: 60 });
+    const oneMove = async (...keys: string[]) => {
+      looked = 0;
+      await screen.press(...keys);
+      return looked;
+    };
+    const one = await oneMove("l");
+    expect(screen.text()).toMatch(/4999 tasks +✓ 4999 right/);
+    expect(one).toBeGreaterThanOrEqual(4_999);
+    expect(await oneMove("hlhlhlhl".repeat(4))).toBeLessThan(1.5 * one);
+    expect(screen.text()).toMatch(/4999 tasks +✓ 4999 right/);
+    // As the label leads to all tasks of its row, it looks at more: but only once the cursor is there.
+    await screen.press("h", "h");
+    expect(screen.text()).toMatch(/5000 tasks +✓ 5000 right/);
+    await screen.press(enter, "G");
+    expect(screen.text()).toContain("5000/5000");
+    await screen.close();
+  });
+
+  async function openFigure(figure: Figure, options: Parameters<typeof openScreen>[0] = {}) {
+    const workbench = options.workbench ?? openDouble();
     const state = workbench.state("c3");
     if (state.kind === "analysis") workbench.setState("c3", { ...state, figures: [figure] });
-    const screen = await openScreen({ workbench, columns: 120, rows: 40 });
+    const screen = await openScreen({ columns: 120, rows: 40, ...options, workbench });
     await screen.press("G", "o");
     return screen;
   }

@@ -1,18 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { width } from "../../../source/engine/text/printable.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { type TaskListView, chosenItems, taskItems } from "../../../source/terminal/tasks/task-item.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
+import type { Workbench } from "../../../source/engine/workbench/workbench.ts";
+import type { TaskSource } from "../../../source/terminal/frame/screen.ts";
+import {
+  type TaskItem,
+  type TaskListView,
+  chosenItems,
+  listedTasks,
+  runBoards,
+  taskItems,
+} from "../../../source/terminal/tasks/task-item.ts";
 import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleSuite } from "../sample-suite.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
-const items = taskItems(refs)(runningWorkbench());
-const chosen = (choice: Partial<TaskListView>) =>
-  chosenItems(items, { order: "as listed", reversed: false, state: undefined, words: "", ...choice }).map(({ ref }) =>
-    ref.task.at(-1)!,
-  );
+const itemsOf = (tasks: TaskSource, workbench: Workbench = runningWorkbench()) => {
+  const { refs, runs } = atOnce(listedTasks(tasks));
+  return atOnce(taskItems(refs, runBoards(runs)(workbench)));
+};
+const items = itemsOf(refs);
+const asListed = { order: "as listed", reversed: false, state: undefined, words: "" } as const;
+const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
+  atOnce(chosenItems(all, { ...asListed, ...choice })).map(({ ref }) => ref.task);
+const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
   test("says how each stands and what went wrong first", () => {
@@ -29,11 +43,9 @@ describe("a list of tasks", () => {
   test("says what went wrong in the words of its suite, and finds the name of the kind too", () => {
     const errorKinds = [{ name: "value-place", title: "Wrong place" }];
     const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
-    const [item] = taskItems(refs)(workbench);
-    expect(item!.error).toBe("Wrong place");
-    const choice = { order: "as listed", reversed: false, state: undefined } as const;
-    const found = (words: string) => chosenItems(taskItems(refs)(workbench), { ...choice, words })[0]?.ref;
-    for (const words of ["wrong place", "value-place"]) expect(found(words)).toEqual(item!.ref);
+    const all = itemsOf(refs, workbench);
+    expect(all[0]!.error).toBe("Wrong place");
+    for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
   test("cuts no name so that two look alike, and leaves questions what is left of the line", () => {
@@ -82,7 +94,7 @@ describe("a list of tasks", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;
     const board = [{ ...failed!, state: "waiting" as const, row: { ...failed!.row!, failure: stopped } }];
-    const item = taskItems([{ run: "run-1", task: failed!.task }])(runningWorkbench(board))[0]!;
+    const item = itemsOf([{ run: "run-1", task: failed!.task }], runningWorkbench(board))[0]!;
     expect([item.state, item.error, item.errors]).toEqual(["waiting", "", 0]);
   });
 
@@ -96,13 +108,7 @@ describe("a list of tasks", () => {
 
   test("sorts ids by their numbers", () => {
     const many = ["t-10", "t-9", "t-100"].map((task) => ({ run: "run-1", task }));
-    const sorted = chosenItems(taskItems(many)(runningWorkbench()), {
-      order: "id",
-      reversed: false,
-      state: undefined,
-      words: "",
-    });
-    expect(sorted.map(({ ref }) => ref.task)).toEqual(["t-9", "t-10", "t-100"]);
+    expect(chosenOf(itemsOf(many), { order: "id" })).toEqual(["t-9", "t-10", "t-100"]);
   });
 
   test("is filtered by state and by all words, wherever they stand", () => {
@@ -132,9 +138,14 @@ describe("a list of tasks", () => {
   });
 });
 
+test("of several lists each task is listed once", () => {
+  const lists = [refs.slice(0, 2), refs.slice(1, 4)];
+  expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
+});
+
 test("a list of tasks is made anew when a run of it changes, not with every look", () => {
   const workbench = runningWorkbench();
-  const read = taskItems(refs);
+  const read = runBoards(["run-1"]);
   const before = read(workbench);
   expect(read(workbench)).toBe(before);
   expect(read(runningWorkbench())).not.toBe(before);
