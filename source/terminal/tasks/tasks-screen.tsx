@@ -118,7 +118,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const columns = columnsFor(seen, counted.labels, width);
+  const labels = [...new Set(counted.runs.values())];
+  const columns = columnsFor(seen, labels, width);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
@@ -163,7 +164,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   function countLines(): readonly Line[] {
     if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
     const { counts, runs } = counted;
-    const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
+    const only = runs.size === 1 ? cellOfRun(workbench, [...runs.keys()][0]!)?.state : undefined;
     const caveats = only === undefined ? "" : runCaveats(only);
     const states: readonly Span[] = [
       { text: plural(items.length, "task") },
