@@ -1,5 +1,5 @@
 /** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
-import { type Analysis, inPieces } from "../source/engine/analysis.ts";
+import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
@@ -19,20 +19,19 @@ export const consistency: Analysis = {
   name: "consistency",
   title: "Consistency",
   question: "Does the same run come out the same again?",
-  choices: (runs) => {
-    const all = cells.measuresOf(runs);
-    const ordered = [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)];
-    return { measures: ordered.map(({ name }) => name), tasks: ["differing", "all"] };
-  },
+  choices: (runs) => ({
+    measures: ["main", ...meansFirst(runs).map(({ name }) => name)],
+    tasks: ["differing", "all"],
+  }),
   missing: (runs) =>
     hasRepeats(runs) ? undefined : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
   ...inPieces(figures),
 };
 
 function* figures(
-  ...[runs, { measures: named = "", tasks = "differing" }]: Parameters<Analysis["compute"]>
+  ...[runs, { measures: named = "main", tasks = "differing" }]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
-  const measure = cells.measureNamed(runs, named);
+  const measure = named === "main" ? yield* cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
   const pools = (yield* trialPools(runs)).filter(({ trials }) => trials.length > 1);
   const shortfall = cells.shortfall(runs);
   return [
@@ -40,6 +39,15 @@ function* figures(
     yield* triesTable(pools, measure),
     ...(yield* partByPart(pools, (pool) => tasksTable(pool, measure, tasks === "all"))),
   ];
+}
+
+/** Of each mode, means over tasks come first: others have no standard error here. */
+function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
+  const modes = Map.groupBy(cells.measuresOf(runs), ({ mode }) => mode).values();
+  return [...modes].flatMap((all) => [
+    ...all.filter(({ each }) => each !== undefined),
+    ...all.filter(({ each }) => each === undefined),
+  ]);
 }
 
 /** One value of a task in one trial. */

@@ -32,7 +32,9 @@ function* figures(
   ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
 ): Pieces<readonly Figure[]> {
   const { mode = "", effort = "on", intervals = "on" } = chosen;
-  const main = cells.measuresOf(runs).find(({ name }) => name === measures[0]) ?? (yield* mainOf(runs, mode));
+  const all = cells.measuresOf(runs);
+  const ofMode = all.filter((measure) => measure.mode === mode);
+  const main = all.find(({ name }) => name === measures[0]) ?? (yield* cells.firstKnown(ofMode, runs));
   // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
   const [first, second] = variedFields(runs);
   const isOwn = rows.length === 0 && columns.length === 0;
@@ -59,16 +61,6 @@ function* figures(
     ],
   };
   return [yield* bars(runs, main), table];
-}
-
-/** The first measure of the mode that the runs have a number for. */
-function* mainOf(runs: readonly RunRows[], mode: string): Pieces<Measure> {
-  const all = cells.measuresOf(runs).filter((measure) => measure.mode === mode);
-  for (const measure of all) {
-    if (yield* cells.isKnown(measure, runs)) return measure;
-    yield;
-  }
-  return all[0]!;
 }
 
 function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {

@@ -42,10 +42,23 @@ export function reportedLine(
   ];
 }
 
-/** Notes under every table that has reported rows. */
+/**
+ * Why rows of the paper are not comparable: the reasons in their caveats, which semicolons separate, each once. Those of all rows come
+ * first, then others with the rows they are of.
+ */
 export function reportedNotes(values: readonly Reported[]): readonly string[] {
-  const caveats = [...new Set(values.map(({ caveat }) => caveat))].filter((caveat) => caveat !== undefined);
-  return caveats.length === 0 ? [] : ["Rows reported by the paper are not comparable:", ...caveats];
+  const rows = new Set(values.map(({ row }) => row));
+  const reasons = new Map<string, Set<string>>();
+  for (const { row, caveat } of values)
+    for (const reason of caveat?.split("; ") ?? []) reasons.set(reason, (reasons.get(reason) ?? new Set()).add(row));
+  if (reasons.size === 0) return [];
+  const ofAll = [...reasons].flatMap(([reason, of]) => (of.size === rows.size ? [reason] : []));
+  const ofSome = [...reasons].filter(([, of]) => of.size < rows.size);
+  const said = "Rows reported by the paper are not comparable";
+  return [
+    ofAll.length === 0 ? said : `${said}: ${ofAll.join("; ")}`,
+    ...ofSome.map(([reason, of]) => `${[...of].join(", ")}: ${reason}`),
+  ];
 }
 
 export const whyNoChecks = "These runs have no plan checks: run PlanningArena";

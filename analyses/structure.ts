@@ -57,10 +57,11 @@ function* mainFigures(runs: readonly RunRows[], paper: string): Pieces<readonly 
     intervals: false,
   });
   const { title, unit } = measure;
-  const notes = [...cells.measureNotes([measure]), ...reportedNotes(reported), ...cells.shortfall(runs)];
+  const [notes, left] = [cells.measureNotes([measure]), cells.shortfall(runs)];
+  const ofReported = reportedNotes(reported);
   return [
-    { kind: "table", title: `${title} by kind of task`, ...table, notes },
-    ...groupedBars({ title, by: "kind of task", unit, notes }, bars),
+    { kind: "table", title: `${title} by kind of task`, ...table, notes: [...notes, ...ofReported, ...left] },
+    ...groupedBars({ title, by: "kind of task", unit, notes: [...notes, ...left], ofReported }, bars),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { consistency } from "../../analyses/consistency.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { meanOfEach } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "./made-run.ts";
 
@@ -46,6 +47,20 @@ describe("the consistency analysis", () => {
     ]);
     expect(means!.rows[0]![2]).toMatchObject({ n: 30 });
     expect(means!.rows[0]![6]!.tasks).toEqual(at("run3", "t0", "t1", "t2", "t3", "t4", "t5"));
+  });
+
+  test("is about the first measure that the runs have a number for, where none is chosen", () => {
+    const [right, ...others] = madeSuite.measures;
+    const unknown = { ...right!, name: "strict.plan", title: "Plan", ...meanOfEach(() => undefined) };
+    const suite: Suite = { ...madeSuite, measures: [unknown, right!, ...others] };
+    const runs = trials.map((run) => ({ ...run, suite }));
+    const { measures } = consistency.choices(runs);
+    expect(measures!.slice(0, 3)).toEqual(["main", "strict.plan", "strict.right"]);
+    const [means] = tables(runs, { measures: measures![0]!, tasks: "differing" });
+    expect(means!.title).toBe("Right over trials");
+    expect(texts(means!.rows)[0]![2]).toBe("53.33");
+    const named = tables(runs, { measures: "strict.plan", tasks: "differing" });
+    expect(texts(named[0]!.rows)[0]![2]).toBe("-");
   });
 
   test("the trials of one cell with repeats come as one run, and give the same figures", () => {
@@ -130,7 +145,7 @@ describe("the consistency analysis", () => {
   test("one trial is nothing to compare", () => {
     expect(consistency.missing?.([trials[0]!])).toContain("`repeats: 5`");
     expect(consistency.missing?.(trials)).toBeUndefined();
-    expect(consistency.choices(trials)["measures"]![0]).toBe("strict.right");
+    expect(consistency.choices(trials)["measures"]!.slice(0, 2)).toEqual(["main", "strict.right"]);
   });
 
   test("a measure that is no mean over tasks has a mean and a spread, and no standard error", () => {

@@ -83,6 +83,20 @@ describe("the structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
+  test("says once why the paper's rows are not comparable, and of bars only where these rows are among them", async () => {
+    const run = planRun("a", rows, { reported: await planningarena.reported!() });
+    const [table, bars] = structure.compute([run], { paper: "all" });
+    const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));
+    expect(first).toBe(
+      "Rows reported by the paper are not comparable: the paper's Result is not the conjunction of its checks; other tasks and a judge model",
+    );
+    expect(others.map((note) => note.replace(/^.*: /, ""))).toEqual(["a sample of 630 tasks", "4500 tasks"]);
+    expect(bars!.notes.join(" ")).toContain("too many for a picture");
+    expect(bars!.notes.join(" ")).not.toContain("not comparable");
+    const [, few] = structure.compute([run], { paper: "GPT-4o" });
+    expect(few!.notes.filter((note) => note.includes("not comparable"))).toHaveLength(1);
+  });
+
   test("lays a reported model beside each line, marked and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(

@@ -15,13 +15,18 @@ type About = {
   readonly by: string;
   readonly unit: Measure["unit"];
   readonly notes: readonly string[];
+  /** What is said of a paper's rows, where any stand among the bars. */
+  readonly ofReported?: readonly string[];
 };
 
 /**
  * The bars of each group below each other, groups in the order in which they first come; of one run alone, which is then in the title.
  * A paper's rows stay out where they are too many; no figure for one number, for too many, and for values below 0.
  */
-export function groupedBars({ title, by, unit, notes }: About, all: readonly GroupedBar[]): readonly BarsFigure[] {
+export function groupedBars(
+  { title, by, unit, notes, ofReported = [] }: About,
+  all: readonly GroupedBar[],
+): readonly BarsFigure[] {
   const valued = all.filter(({ cell }) => cell.value !== undefined);
   const own = valued.filter(({ cell }) => cell.reported !== true);
   const shown = valued.length <= most ? valued : own;
@@ -45,6 +50,7 @@ export function groupedBars({ title, by, unit, notes }: About, all: readonly Gro
       ...(unit === "percent" && { max: 1 }),
       notes: [
         ...notes,
+        ...(shown.some(({ cell }) => cell.reported === true) ? ofReported : []),
         ...(left === 0 ? [] : [`${left} reported values stand in the table alone: too many for a picture`]),
       ],
     },

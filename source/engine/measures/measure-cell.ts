@@ -236,7 +236,16 @@ export function* isKnown(measure: Measure, runs: readonly RunRows[]): Pieces<boo
   return false;
 }
 
-/** The same of a measure that need not be of their suites. */
+/** The first of these measures that any run has a number for; the first of all where none is known. */
+export function* firstKnown(measures: readonly Measure[], runs: readonly RunRows[]): Pieces<Measure> {
+  for (const measure of measures) {
+    if (yield* isKnown(measure, runs)) return measure;
+    yield;
+  }
+  return measures[0]!;
+}
+
+/** The same as `isKnown` of a measure that need not be of their suites. */
 export function* isValued(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
   for (const { rows } of runs) if (yield* hasValue(measure, endedRows(rows))) return true;
   return false;

@@ -47,8 +47,7 @@ const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table
 /** Percent as reported, as a share. */
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
-const notComparable =
-  "the paper's own Result is not defined and not the conjunction of its checks; other tasks and a judge model";
+const notComparable = "the paper's Result is not the conjunction of its checks; other tasks and a judge model";
 const structureNames: Readonly<Record<string, string>> = {
   OM: "one-to-many",
   MO: "many-to-one",
@@ -113,7 +112,7 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
       const about = where(name);
       return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
         if (value === null) return [];
-        const caveat = [notComparable, ...caveated.filter((text) => text.includes(` ${column} `))].join(" ");
+        const caveat = [notComparable, ...caveated.filter((text) => text.includes(` ${column} `))].join("; ");
         const of = { source: source(number), row: table.model, measure: measure(column), value: fractionOf(value) };
         return [{ ...of, where: about, caveat }];
       });
