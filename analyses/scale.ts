@@ -96,7 +96,7 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   return copyOf(cell, {
     text: `${short(cell.value)}/${short(ceiling)} ${Math.round(share * 100)}%`,
     ceiling,
-    note: `${cell.text} where a perfect plan gets ${(ceiling * 100).toFixed(2)}: ${(share * 100).toFixed(2)} % of it`,
+    note: `${cell.text}, ${(share * 100).toFixed(2)} % of its ceiling`,
   });
 }
 

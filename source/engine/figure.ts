@@ -13,7 +13,7 @@ export type Cell = {
   readonly tasks?: readonly TaskRef[];
   /** From a paper, not from these runs. */
   readonly reported?: boolean;
-  /** What perfect answers to the same tasks get, where that is not the best value there is. */
+  /** What perfect answers to the same tasks get, where that is not the best value there is: bars and lines have a line there. */
   readonly ceiling?: number;
   /** Ends of a 95 % interval. */
   readonly low?: number;

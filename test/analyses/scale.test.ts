@@ -107,7 +107,7 @@ describe("the scale analysis", () => {
       ["25/100 25%", 0.25, 1],
       ["25/50 50%", 0.25, 0.5],
     ]);
-    expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00 where a perfect plan gets 50.00: 50.00 % of it");
+    expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00, 50.00 % of its ceiling");
     expect(capped.notes).toContain(
       "a/b c%: the value, what a perfect plan gets there, and the value as a share of that",
     );

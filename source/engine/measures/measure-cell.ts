@@ -37,12 +37,19 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
   return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
 }
 
-/** The measure over these rows, with its denominator, what it rests on and the tasks behind it. */
+/** The measure over these rows, with its denominator, its ceiling, what it rests on and the tasks behind it. */
 export function* measureCell(measure: Measure, rows: readonly Row[]): Pieces<Cell> {
   const { value, n } = yield* workedOut(measure.of, rows);
   const text = shownValue(value, measure.unit);
-  const cell = { text, ...(value === undefined ? {} : { value }), n };
+  const ceiling = value === undefined ? undefined : yield* ceilingOf(measure, rows);
+  const cell = { text, ...(value === undefined ? {} : { value }), n, ...(ceiling !== undefined && { ceiling }) };
   return withTasks(restingOn(cell, yield* measureCoverage(measure, rows)), rows);
+}
+
+/** What perfect answers to these tasks get; undefined where that is everything, or not known. */
+function* ceilingOf({ ceiling }: Measure, rows: readonly Row[]): Pieces<number | undefined> {
+  const most = ceiling === undefined ? undefined : yield* workedOut(ceiling, rows);
+  return most === 1 ? undefined : most;
 }
 
 /** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */

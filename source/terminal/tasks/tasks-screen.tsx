@@ -118,8 +118,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const labels = [...new Set(counted.runs.values())];
-  const columns = columnsFor(seen, labels, width);
+  const columns = columnsFor(seen, counted.labels, width);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
@@ -162,8 +161,9 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
    * where it would come and go with the states, and all below it would move.
    */
   function countLines(): readonly Line[] {
+    if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
     const { counts, runs } = counted;
-    const only = runs.size === 1 ? cellOfRun(workbench, [...runs.keys()][0]!)?.state : undefined;
+    const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
     const caveats = only === undefined ? "" : runCaveats(only);
     const states: readonly Span[] = [
       { text: plural(items.length, "task") },
@@ -186,7 +186,10 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
     const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
     return [
-      { text: ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`, style: "faint" },
+      {
+        text: isGathering ? ` ${order}` : ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`,
+        style: "faint",
+      },
       { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
       { text: words, style: "code" },
     ];

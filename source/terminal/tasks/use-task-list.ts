@@ -20,8 +20,12 @@ import { taskPlaces } from "./task-places.ts";
 
 type Gathered = {
   readonly items: readonly TaskItem[];
-  /** How many there are in each state, and the runs they are of with the labels that name them here. */
-  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
+  /** How many there are in each state, and the runs they are of, with how these are called. */
+  readonly counted: {
+    readonly counts: ReadonlyMap<Mark, number>;
+    readonly runs: ReadonlySet<string>;
+    readonly labels: readonly string[];
+  };
 };
 
 type Chosen = {
@@ -34,7 +38,7 @@ type Chosen = {
 const noRuns: readonly string[] = [];
 const nothing: Gathered & Chosen = {
   items: [],
-  counted: { counts: new Map(), runs: new Map() },
+  counted: { counts: new Map(), runs: new Set(), labels: [] },
   shown: [],
   refs: [],
   places: new Map(),
@@ -66,12 +70,14 @@ export function useTaskList(
 function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1]): Pieces<Gathered> {
   const items = yield* taskItems(refs, boards);
   const counts = new Map<Mark, number>();
-  const runs = new Map<string, string>();
+  const runs = new Set<string>();
+  const labels = new Set<string>();
   yield* eachInTurn(items, ({ state, ref, label }) => {
     counts.set(state, (counts.get(state) ?? 0) + 1);
-    runs.set(ref.run, label);
+    runs.add(ref.run);
+    labels.add(label);
   });
-  return { items, counted: { counts, runs } };
+  return { items, counted: { counts, runs, labels: [...labels] } };
 }
 
 function* chosen(items: readonly TaskItem[], choice: TaskListView): Pieces<Chosen> {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { difficulty } from "../../../analyses/difficulty.ts";
+import { overview } from "../../../analyses/overview.ts";
 import { scale } from "../../../analyses/scale.ts";
-import type { GridFigure } from "../../../source/engine/figure.ts";
+import type { BarsFigure, Figure, GridFigure } from "../../../source/engine/figure.ts";
 import type { AppTask } from "../../../suites/appbench/data/gold.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
@@ -106,6 +108,31 @@ describePublished("perfect plans for all published tasks", () => {
         "40/40 100%",
       ]);
       for (const { value, ceiling } of cells) expect(value).toBe(ceiling);
+    });
+  });
+
+  describe("as bars", () => {
+    const barsOf = (figures: readonly Figure[]) =>
+      figures.find((figure): figure is BarsFigure => figure.kind === "bars")!;
+
+    test("reach the line of every category by the official count", () => {
+      const run = { ...emptyRun, rows };
+      const figures = difficulty.compute([run], { by: "category" }, { measures: ["official.f1-app"] });
+      const { bars } = barsOf(figures);
+      expect(bars.map(({ label, cell }) => [label, cell.text, cell.ceiling === cell.value])).toEqual([
+        ["SS", "100.00", false],
+        ["SM", "45.15", true],
+        ["MS", "36.61", true],
+        ["MM", "27.47", true],
+        ["all", "41.72", true],
+      ]);
+      expect(bars[0]!.cell.ceiling).toBe(undefined);
+    });
+
+    test("have no line where a perfect plan gets everything", () => {
+      const run = { ...emptyRun, rows: of("SS") };
+      const { bars } = barsOf(overview.compute([run], { mode: "official" }));
+      expect(bars.map(({ cell }) => [cell.text, cell.ceiling])).toEqual([["100.00", undefined]]);
     });
   });
 

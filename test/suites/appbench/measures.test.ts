@@ -37,6 +37,20 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
+  test("read all they are made of, also what is asked for only where there are references", () => {
+    const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
+    const row = madeRow("run", { task: "t", right: 0 });
+    const metrics = {
+      "official.total_match": 0,
+      "official.non_depend_argu_hit": 2,
+      "official.total_pred_non_depend_args": 4,
+      "official.total_ground_non_depend_args": 5,
+      "official.total_depend_argus": 1,
+    };
+    const { value } = independent.of([{ ...row, score: { ...row.score!, metrics } }]);
+    expect(value).toBeCloseTo((2 * (2 / 4) * (2 / 5)) / (2 / 4 + 2 / 5), 12);
+  });
+
   test("so do their ceilings, of what a perfect plan gets", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));

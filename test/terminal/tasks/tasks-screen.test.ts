@@ -235,6 +235,30 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("keys that come before all steps of a very long trajectory are drawn wait for them", async () => {
+    const [first] = sampleBoard();
+    const notes = Array.from(
+      { length: 600 },
+      (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const,
+    );
+    const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
+    const workbench = Object.assign(runningWorkbench(), {
+      board: () => [first!],
+      trajectory: () => Promise.resolve(long),
+    });
+    const screen = await openScreen({ workbench, columns: 80, rows: 24 });
+    await screen.press("j", "o", `${enter}2Gkk`);
+    expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
+    expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1$/m);
+    // At another width they are drawn anew, and the cursor stays.
+    screen.stdout.resize(100, 24);
+    await screen.still();
+    expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
+    await screen.press("w", "gg");
+    expect(screen.text()).toMatch(/lines 1 to \d+ of [67]\d\d$/m);
+    await screen.close();
+  });
+
   test("a trajectory is not read any further once the cursor went on", async () => {
     const board = () => sampleBoard();
     const asked: { readonly task: string; readonly signal: AbortSignal | undefined }[] = [];

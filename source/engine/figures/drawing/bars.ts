@@ -1,9 +1,10 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
+import { ceilingName } from "../ceiling.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
-import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
+import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
-import type { Line, Span } from "./line.ts";
+import { type Line, type Span, styled } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 import { sharedPrefix } from "./shared-prefix.ts";
 import { cellText } from "./cell-text.ts";
@@ -14,7 +15,7 @@ const longest = 100;
 /** Columns between a group and its labels. */
 const gap = 2;
 
-/** Bars lying down on an axis, each with its value and its `n` at its end, and its interval as a whisker. */
+/** Bars lying down on an axis, each with its value and its `n` at its end, its interval as a whisker, and a mark at its ceiling. */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
   const share = Math.max(8, Math.floor(options.width * 0.4));
@@ -31,11 +32,12 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const label = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, room));
   const side = label + (beside === 0 ? 0 : beside + gap);
   const tail = Math.max(0, ...values.map(width));
-  const length = Math.max(4, Math.min(longest, options.width - side - tail - 5));
+  // A mark at the end of the axis takes a column of its own.
+  const length = Math.max(4, Math.min(longest, options.width - side - tail - (hasCeilings(figure) ? 6 : 5)));
   // Bars of one run have its colour; of several, each its own.
   const ofAll = options.colourOf?.(figure.title);
-  const most = figure.max ?? Math.max(0, ...bars.map(({ cell, high }) => Math.max(cell.value ?? 0, high ?? 0)));
-  const { pointer, bar } = symbolsOf(options.ascii);
+  const most = longestBar(figure);
+  const { pointer, bar, ceiling } = symbolsOf(options.ascii);
   const [from, to] = options.window ?? [0, Infinity];
   const body = bars.map((each, index): Line => {
     if (index < from || index >= to) return [];
@@ -59,8 +61,8 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
     ];
   });
   const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
-  const note = barNote(figure);
-  if (note !== "") foot.push([{ text: `  ${printable(note)}`, style: "faint" }]);
+  const note = barNote(figure, ceiling);
+  if (note !== "") for (const text of wrap(printable(note), options.width - 2)) foot.push(styled("faint", `  ${text}`));
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
 }
 
@@ -89,10 +91,26 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 /** What a line at the end of a bar or through a point is. */
 export const whiskerNote = "whiskers: 95 % interval";
 
-/** What is read off the bars: their unit, and what their whiskers are. */
-export function barNote({ bars, unit }: BarsFigure): string {
+/** What is read off the bars: their unit, what their whiskers are, and what stands where `ceilingMark` does. */
+export function barNote(figure: BarsFigure, ceilingMark: string): string {
+  const { bars, unit } = figure;
   const whiskers = bars.some(({ low }) => low !== undefined);
-  return [unit === "" ? "" : `in ${unit}`, whiskers ? whiskerNote : ""].filter((part) => part !== "").join("; ");
+  return [
+    unit === "" ? "" : `in ${unit}`,
+    whiskers ? whiskerNote : "",
+    hasCeilings(figure) ? `${ceilingMark} ${ceilingName}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function hasCeilings({ bars }: BarsFigure): boolean {
+  return bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
+}
+
+/** The value of a full bar: all values, ends of intervals and ceilings are within it. */
+export function longestBar({ bars, max }: BarsFigure): number {
+  return max ?? Math.max(0, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0, cell.ceiling ?? 0]));
 }
 
 /** Round numbers along bars up to `most`: in percent where their texts are, whole where all of them are counts. */
@@ -114,7 +132,7 @@ function inked(span: Span, colour: number | undefined): Span {
   return colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 }
 
-/** Full to the interval's low end, lighter to the value, a whisker to its high end. */
+/** Full to the interval's low end, lighter to the value, a whisker to its high end; over all, the mark of the ceiling. */
 function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
   const value = cell.value;
   if (value === undefined || !(most > 0)) return [];
@@ -125,9 +143,29 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   const [solid, light, whisker, cap] = ascii ? ["#", "=", "-", "|"] : ["█", "▓", "─", "┤"];
   const reach = end > to ? whisker!.repeat(end - to - 1) + cap! : "";
   const ink = cell.reported === true ? ("reported" as const) : ("accent" as const);
-  return [
+  const drawn: Span[] = [
     { text: solid!.repeat(from), style: ink },
     { text: light!.repeat(to - from), style: ink },
     { text: reach, style: "faint" },
   ];
+  return cell.ceiling === undefined ? drawn : withMark(drawn, column(cell.ceiling), symbolsOf(ascii).ceiling);
+}
+
+/** The mark after so many columns, in the place of what is drawn there. Every character takes one column. */
+function withMark(spans: readonly Span[], after: number, mark: string): Span[] {
+  const marked: Span[] = [];
+  let from = 0;
+  for (const span of spans) {
+    const at = after - from;
+    from += span.text.length;
+    if (at < 0 || at >= span.text.length) marked.push(span);
+    else
+      marked.push(
+        { ...span, text: span.text.slice(0, at) },
+        { text: mark, style: "plain" },
+        { ...span, text: span.text.slice(at + 1) },
+      );
+  }
+  if (after >= from) marked.push({ text: `${" ".repeat(after - from)}${mark}`, style: "plain" });
+  return marked;
 }

@@ -9,7 +9,7 @@ export type Canvas = {
   readonly rows: number;
   /** Both ends from 0 (left, bottom) to 1 (right, top). */
   line(from: readonly [number, number], to: readonly [number, number], series: number): void;
-  mark(at: readonly [number, number], mark: string, series: number, selected: boolean): void;
+  mark(at: readonly [number, number], mark: string, series: number | undefined, selected: boolean): void;
   lines(): Line[];
 };
 

@@ -1,11 +1,12 @@
 /** Lines and points on two axes with their numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
+import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "./bars.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
-import { openCanvas } from "./canvas.ts";
+import { type Canvas, openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, lineWidth } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
@@ -31,7 +32,13 @@ type Series = {
   /** The number of its colour; its place among the others where it is of no run. */
   readonly colour?: number;
 };
-type Plot = { readonly x: string; readonly y: string; readonly series: readonly Series[]; readonly factor: number };
+type Plot = {
+  readonly x: string;
+  readonly y: string;
+  readonly series: readonly Series[];
+  readonly ceilings: readonly CeilingPath[];
+  readonly factor: number;
+};
 
 export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
@@ -48,7 +55,8 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
       return [{ x, y: cell.value, selected, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }];
     }),
   }));
-  return drawPlot({ x: figure.x, y: valueAxis(figure), series, factor: percent ? 100 : 1 }, options);
+  const ceilings = ceilingPaths(figure.series);
+  return drawPlot({ x: figure.x, y: valueAxis(figure), series, ceilings, factor: percent ? 100 : 1 }, options);
 }
 
 /** Whether a series has numbers of a paper. */
@@ -85,7 +93,7 @@ export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing 
       return { x, y, selected: options.at?.row === row && options.at.column === column };
     }),
   }));
-  return drawPlot({ x: figure.x, y: figure.y, series, factor: 1 }, options);
+  return drawPlot({ x: figure.x, y: figure.y, series, ceilings: [], factor: 1 }, options);
 }
 
 function colourFor(label: string, { colourOf }: DrawOptions): { readonly colour?: number } {
@@ -93,13 +101,16 @@ function colourFor(label: string, { colourOf }: DrawOptions): { readonly colour?
   return colour === undefined ? {} : { colour };
 }
 
-function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): Drawing {
+function drawPlot({ x, y, series: given, ceilings, factor }: Plot, options: DrawOptions): Drawing {
   const finite = (point: Point) => Number.isFinite(point.x) && Number.isFinite(point.y);
   const series = given.map((each) => ({ ...each, points: each.points.filter(finite) }));
   const points = series.flatMap((each) => each.points);
   if (points.length === 0) return { head: [], body: [[{ text: "  none", style: "faint" }]], foot: [] };
   const [left, right] = extent(points.map((point) => point.x));
-  const [bottom, top] = extent(points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]));
+  const [bottom, top] = extent([
+    ...points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]),
+    ...ceilings.flatMap((path) => path.points.map((point) => point.y)),
+  ]);
   const rows = Math.max(4, Math.min(options.height ?? 12, 24));
   const labels = new Map(
     ticksBetween(bottom * factor, top * factor, Math.min(5, rows >> 1)).map((tick) => [
@@ -129,6 +140,12 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
       canvas.line(at(low), at(high), colour);
     }
   }
+  const { bar, whisker } = symbolsOf(options.ascii);
+  for (const { number, points: path } of ceilings) {
+    // One line for all series has the colour of none.
+    const colour = ceilings.length === 1 ? undefined : (series[number]!.colour ?? number);
+    dashed(canvas, path.map(position), whisker, colour);
+  }
   const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
   // The one under the cursor first: nothing is put over it.
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
@@ -136,7 +153,6 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
     const shape = point.selected ? (options.ascii ? "@" : "◉") : markOf(series[number]!, number, options.ascii);
     canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
   }
-  const { bar } = symbolsOf(options.ascii);
   const body = canvas.lines().map((line, row): Line => {
     return [
       { text: pad(labels.get(row) ?? "", side, "right"), style: "faint" },
@@ -148,8 +164,37 @@ function drawPlot({ x, y, series: given, factor }: Plot, options: DrawOptions): 
   return {
     head,
     body,
-    foot: [...xAxis(points, [left, right], x, { side, columns }, options), ...legend(series, options)],
+    foot: [
+      ...xAxis(points, [left, right], x, { side, columns }, options),
+      ...(ceilings.length === 0
+        ? legend(series, options)
+        : withEntry(legend(series, options), `  ${whisker} ${ceilingName}`, options.width)),
+    ],
   };
+}
+
+/** Half the width of the line at a ceiling that is known of one place alone. */
+const shortLine = 0.03;
+
+/** A mark in every second column of the canvas along these places, from left to right: what lies under the line is seen between. */
+function dashed(
+  canvas: Canvas,
+  path: readonly (readonly [number, number])[],
+  mark: string,
+  series: number | undefined,
+): void {
+  const [[x, y]] = path as [readonly [number, number]];
+  const ends = path.length > 1 ? path : [[x - shortLine, y] as const, [x + shortLine, y] as const];
+  for (const [index, to] of ends.slice(1).entries()) {
+    const from = ends[index]!;
+    const last = canvas.columns - 1;
+    const [first, end] = [Math.ceil(from[0] * last), Math.floor(to[0] * last)];
+    for (let column = first + (first % 2); column <= end; column += 2) {
+      const across = column / last;
+      const part = (across - from[0]) / (to[0] - from[0] || 1);
+      canvas.mark([across, from[1] + (to[1] - from[1]) * part], mark, series, false);
+    }
+  }
 }
 
 function markOf({ isPrinted: printed }: Series, number: number, ascii: boolean): string {
@@ -218,6 +263,13 @@ function legend(series: readonly Series[], { ascii, width: room }: DrawOptions):
     lines.at(-1)!.push(...spans);
   }
   return lines;
+}
+
+/** One entry more, in the last line where there is room for it. */
+function withEntry(lines: readonly Line[], text: string, room: number): readonly Line[] {
+  const last = lines.at(-1) ?? [];
+  if (lineWidth(last) + width(text) > room) return [...lines, [{ text }]];
+  return [...lines.slice(0, -1), [...last, { text }]];
 }
 
 /** Smallest and largest, widened where they are the same. */

@@ -1,6 +1,7 @@
 /** What the cursor of a figure can stand on. */
 import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } from "../../figure.ts";
 import { columnName } from "../column-heads.ts";
+import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./naming-columns.ts";
@@ -71,7 +72,7 @@ function stopsOf(figure: Figure): StopRows {
         (row) => rows[row]!.length,
         (row, column) => ({
           label: tableLabel(rows[row]!.slice(0, Math.min(column, namingColumns(figure))), columns[column]),
-          cell: withInterval(rows[row]![column]!),
+          cell: explained(rows[row]![column]!),
         }),
       );
     }
@@ -85,14 +86,18 @@ function stopsOf(figure: Figure): StopRows {
           const name = `${y.label} ${y.ticks[row]!}`;
           if (column < gridNames) return { label: "", cell: { text: name } };
           const at = column - gridNames;
-          return { label: `${name}, ${x.label} ${x.ticks[at]!}`, cell: cells[row]?.[at] };
+          const cell = cells[row]?.[at];
+          return {
+            label: `${name}, ${x.label} ${x.ticks[at]!}`,
+            cell: cell === undefined ? undefined : explained(cell),
+          };
         },
       );
     }
     case "bars": {
       const stop = (bar: BarsFigure["bars"][number]) => ({
         label: barName(bar),
-        cell: withInterval(bar.cell, bar.low, bar.high),
+        cell: explained(bar.cell, bar.low, bar.high),
       });
       return new StopRows(
         figure.bars.length,
@@ -107,7 +112,7 @@ function stopsOf(figure: Figure): StopRows {
         (row) => series[row]!.points.length,
         (row, column) => {
           const { x, cell, low, high } = series[row]!.points[column]!;
-          return { label: `${series[row]!.label}, ${axis} ${x}`, cell: withInterval(cell, low, high) };
+          return { label: `${series[row]!.label}, ${axis} ${x}`, cell: explained(cell, low, high) };
         },
       );
     }
@@ -140,9 +145,11 @@ export function barName({ group, label }: BarsFigure["bars"][number]): string {
   return group === undefined ? label : `${group}, ${label}`;
 }
 
-function withInterval(cell: Cell, low = cell.low, high = cell.high): Cell {
+/** With its interval and its ceiling in words, before its own note. */
+function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
-  if (ends === undefined) return cell;
-  const interval = `95 % interval ${ends.join(" to ")}`;
-  return copyOf(cell, { note: cell.note === undefined ? interval : `${interval}; ${cell.note}` });
+  const interval = ends === undefined ? undefined : `95 % interval ${ends.join(" to ")}`;
+  const words = [interval, ceilingText(cell)].filter((part) => part !== undefined);
+  if (words.length === 0) return cell;
+  return copyOf(cell, { note: [...words, ...(cell.note === undefined ? [] : [cell.note])].join("; ") });
 }

@@ -18,6 +18,7 @@ export type Symbols = Readonly<
     | "rule"
     | "bar"
     | "whisker"
+    | "ceiling"
     | "under"
     | "times"
     | "reported"
@@ -51,6 +52,7 @@ const drawn: Symbols = {
   rule: "─",
   bar: "│",
   whisker: "┄",
+  ceiling: "┊",
   under: "▔",
   times: "×",
   reported: "†",
@@ -82,6 +84,7 @@ const typed: Symbols = {
   rule: "-",
   bar: "|",
   whisker: "-",
+  ceiling: ":",
   under: "^",
   times: "x",
   reported: "^",

@@ -1,8 +1,9 @@
 import type { BarsFigure } from "../../figure.ts";
-import { barNote, barTicks } from "../drawing/bars.ts";
+import { barNote, barTicks, longestBar } from "../drawing/bars.ts";
 import { barName } from "../drawing/stops.ts";
 import {
   type Around,
+  ceilingDash,
   character,
   type Drawn,
   hover,
@@ -22,17 +23,17 @@ const step = line + 4;
 const apart = 6;
 
 /**
- * Bars lying down, each with its value and its `n` at its end and its interval as a whisker; groups by their names, once. What a
- * paper reports is hollow.
+ * Bars lying down, each with its value and its `n` at its end and its interval as a whisker, and a dashed line at its ceiling; groups by
+ * their names, once. What a paper reports is hollow.
  */
 export function barsPicture(figure: BarsFigure, around: Around): Drawn {
-  const { bars, max } = figure;
+  const { bars } = figure;
   const groups = bars.map(({ group = "" }) => group);
   const begins = (index: number) => index > 0 && groups[index] !== groups[index - 1];
   const beside = Math.max(0, ...groups.map(textWidth));
   const left =
     beside + (beside === 0 ? 0 : 12) + Math.max(4 * character, ...bars.map(({ label }) => textWidth(label))) + 10;
-  const most = max ?? Math.max(1e-12, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0]));
+  const most = Math.max(1e-12, longestBar(figure));
   const at = (value: number) => left + (value / most) * full;
   const inkOf = inks(figure, around);
   const marks: string[] = [];
@@ -44,7 +45,8 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     const hasEnds = low !== undefined && high !== undefined;
     const wide = round(Math.max(0, at(cell.value ?? 0) - left));
     const text = markedText(cell);
-    const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0))) + 6;
+    const ceiling = cell.value === undefined ? undefined : cell.ceiling;
+    const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0, ceiling ?? 0))) + 6;
     const counted = cell.n === undefined ? "" : `n ${cell.n}`;
     right = Math.max(right, after + textWidth(`${text}  ${counted}`));
     if (beside > 0 && (index === 0 || begins(index)))
@@ -57,6 +59,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
         textMark(left - 8, top + 14, label, `text-anchor="end"${cell.reported === true ? ' font-style="italic"' : ""}`),
         `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${inkOf(bar)}/>`,
         hasEnds ? whisker(at(low), at(high), top + 10) : "",
+        ceiling === undefined ? "" : ceilingLine(at(ceiling), top - 1),
         textMark(after, top + 14, text, cell.faint === true ? `fill="${quiet}"` : ""),
         counted === ""
           ? ""
@@ -70,9 +73,10 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     textMark(at(tick.at), top + 16, tick.text, 'text-anchor="middle"'),
   ]);
   const axes = [rule(left, 0, left, top), rule(left, top, at(most), top), ...ticks];
-  const named = textMark(left, top + 32, barNote(figure), 'font-style="italic"');
+  const note = barNote(figure, "dashed:");
+  const named = textMark(left, top + 32, note, 'font-style="italic"');
   return {
-    width: Math.max(right, left + textWidth(barNote(figure))),
+    width: Math.max(right, left + textWidth(note)),
     height: top + 36,
     marks: [...marks, ...axes, named],
   };
@@ -92,4 +96,10 @@ function whisker(from: number, to: number, y: number): string {
   const strokes = (ink: string, more = "") =>
     [from, to].map((x) => rule(x, y - 4, x, y + 4, ink, more)).join("") + rule(from, y, to, y, ink, more);
   return strokes("white", ' stroke-width="3"') + strokes("black");
+}
+
+/** Black within white, as high as the bar and what is above it, so that bars of the same ceiling have one line. */
+function ceilingLine(x: number, top: number): string {
+  const ends = [x, top, x, top + step] as const;
+  return rule(...ends, "white", ' stroke-width="3"') + rule(...ends, "black", ` ${ceilingDash}`);
 }

@@ -3,6 +3,7 @@ import { type Cell, shortfallOf } from "../../figure.ts";
 import { width } from "../../text/printable.ts";
 import type { TaskRef } from "../../types.ts";
 import type { ColourOf } from "../drawing/drawing.ts";
+import { ceilingText } from "../ceiling.ts";
 import { intervalText } from "../interval-text.ts";
 import { escapeMarkup } from "../markup.ts";
 import { hexOf, palettes } from "../palette.ts";
@@ -12,6 +13,8 @@ export const line = 18;
 export const character = 7.25;
 /** Words beside what is read first; contrast on white 7 to 1. */
 export const quiet = "#595959";
+/** How lines at ceilings are dashed; what a paper reports has shorter dashes. */
+export const ceilingDash = 'stroke-dasharray="7 4"';
 
 /** A picture without its title and notes. */
 export type Drawn = { readonly width: number; readonly height: number; readonly marks: Iterable<string> };
@@ -48,6 +51,7 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
     markedText(cell),
     intervalText(cell) ?? "",
     cell.n === undefined ? "" : `n ${cell.n}`,
+    ceilingText(cell) ?? "",
     cell.note ?? "",
   ];
   const text = about.filter((part) => part !== "").join(" · ");

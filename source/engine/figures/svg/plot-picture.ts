@@ -1,10 +1,22 @@
 import { type Cell, type LinesFigure, type PointsFigure, shortfallOf } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
+import { ceilingName, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "../drawing/bars.ts";
 import { isPrinted, whiskerPlaces } from "../drawing/plot.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
-import { type Around, type Drawn, hover, line, round, rule, strokeOf, textMark, textWidth } from "./marks.ts";
+import {
+  type Around,
+  ceilingDash,
+  type Drawn,
+  hover,
+  line,
+  round,
+  rule,
+  strokeOf,
+  textMark,
+  textWidth,
+} from "./marks.ts";
 import { shapeMark } from "./shapes.ts";
 
 /** Lines through points, each with its interval; how many tasks they rest on stands with their names. What a paper reports is hollow. */
@@ -13,7 +25,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   const all = series.flatMap(({ points }) => points);
   const plot = frame(
     all.map((point) => point.x),
-    all.flatMap(({ cell, low, high }) => [cell.value ?? 0, low ?? cell.value ?? 0, high ?? cell.value ?? 0]),
+    all.flatMap(({ cell: { value = 0, ceiling = value }, low = value, high = value }) => [value, low, high, ceiling]),
     { x, y: valueAxis(figure), factor: areShownInPercent(all.map(({ cell }) => cell)) ? 100 : 1 },
   );
   const marks = [...plot.marks];
@@ -40,6 +52,25 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
     const ink = printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
     const ofText = `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`;
     marks.push(...legendEntry(plot, index, names[index]!, ink, ofText));
+  }
+  const ceilings = ceilingPaths(series);
+  for (const { number, points } of ceilings) {
+    // One line for all series has the colour of none.
+    const stroke = ceilings.length === 1 ? "black" : strokeOf(around.colourOf(series[number]!.label) ?? number);
+    // One place alone has a short line.
+    const wide = points.length === 1 ? 12 : 0;
+    const places = points.flatMap((point) =>
+      [-wide, ...(wide === 0 ? [] : [wide])].map(
+        (aside) => `${round(plot.x(point.x) + aside)},${round(plot.y(point.y))}`,
+      ),
+    );
+    marks.push(`<polyline fill="none" stroke="${stroke}" ${ceilingDash} points="${places.join(" ")}"/>`);
+  }
+  if (ceilings.length > 0) {
+    const foot = 14 + series.length * line;
+    const sample = [plot.width + 4, foot - 4, plot.width + 20, foot - 4] as const;
+    marks.push(rule(...sample, "black", ` ${ceilingDash}`), textMark(plot.width + 22, foot, ceilingName));
+    names.push(ceilingName);
   }
   if (all.some(({ low, high }) => low !== undefined && high !== undefined))
     marks.push(textMark(0, plot.height - 4, whiskerNote, 'font-style="italic"'));

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { BarsFigure, Cell, LinesFigure } from "../../../source/engine/figure.ts";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { figureText } from "../../../source/engine/figures/figure-text.ts";
+import { width } from "../../../source/engine/text/printable.ts";
+import { exportFigure } from "./exported-figure.ts";
+
+const share = (value: number, ceiling?: number): Cell => ({
+  text: (value * 100).toFixed(2),
+  value,
+  n: 20,
+  ...(ceiling !== undefined && { ceiling }),
+});
+const bars: BarsFigure = {
+  kind: "bars",
+  title: "F1 app by category",
+  unit: "%",
+  max: 1,
+  bars: [
+    { label: "SS", cell: share(0.5) },
+    { label: "SM", cell: share(0.25, 0.5) },
+    { label: "MS", cell: share(0.5, 0.5) },
+    { label: "MM", cell: share(0.25, 0.5), low: 0.1, high: 0.75 },
+    { label: "all", cell: share(0.9, 0.99) },
+  ],
+  notes: [],
+};
+const free: BarsFigure = { ...bars, bars: [bars.bars[0]!] };
+
+const line = (label: string, ...ceilings: (number | undefined)[]): LinesFigure["series"][number] => ({
+  label,
+  points: ceilings.map((ceiling, at) => ({ x: at, cell: share(0.1 + at / 10, ceiling) })),
+});
+const linesOf = (...series: LinesFigure["series"]): LinesFigure => ({
+  kind: "lines",
+  title: "F1 app by shots",
+  x: "shots",
+  y: "F1 app",
+  series,
+  notes: [],
+});
+
+describe("the ceiling of a bar", () => {
+  test("is a mark at its place, within, at the end of and beyond the bar, named once", () => {
+    const lines = figureText(bars, { width: 60, ascii: false }).split("\n");
+    expect(lines.slice(1)).toEqual([
+      "  SS   │████████████████████ 50.00  n 20",
+      "  SM   │██████████          ┊ 25.00  n 20",
+      "  MS   │████████████████████┊ 50.00  n 20",
+      "  MM   │████▓▓▓▓▓▓──────────┊───────┤ 25.00  n 20",
+      "  all  │███████████████████████████████████    ┊ 90.00  n 20",
+      "       0       20      40     60      80      100",
+      "  in %; whiskers: 95 % interval; ┊ what a perfect answer",
+      "  gets",
+    ]);
+  });
+
+  test("has a sign in ASCII, and keeps to the width", () => {
+    const text = figureText(bars, { width: 60, ascii: true });
+    expect(text).toContain("##########          : 25.00");
+    expect(text).toContain("; : what a perfect answer\n  gets");
+    for (const columns of [30, 40, 60, 80, 120, 200])
+      for (const each of figureText(bars, { width: columns, ascii: false }).split("\n"))
+        expect(width(each)).toBeLessThanOrEqual(columns);
+  });
+
+  test("is told where the cursor stands", () => {
+    const notes = [...figureStops(bars)].map(([stop]) => stop!.cell!.note);
+    expect(notes).toEqual([
+      undefined,
+      "a perfect answer gets 50.00",
+      "a perfect answer gets 50.00",
+      "95 % interval 10.0 to 75.0; a perfect answer gets 50.00",
+      "a perfect answer gets 99.00",
+    ]);
+  });
+
+  test("is a dashed line in pictures, named and told under the pointer", () => {
+    const svg = exportFigure(bars, "svg");
+    expect(svg.match(/stroke="black" stroke-dasharray/g)).toHaveLength(4);
+    expect(svg).toContain("dashed: what a perfect answer gets");
+    expect(svg).toContain("<title>SM · 25.00 · n 20 · a perfect answer gets 50.00</title>");
+  });
+
+  test("lengthens the axis where it is beyond all bars", () => {
+    const counts: BarsFigure = {
+      kind: "bars",
+      title: "Turns",
+      unit: "turns",
+      bars: [{ label: "a run", cell: { text: "2", value: 2, ceiling: 4 } }],
+      notes: [],
+    };
+    expect(figureText(counts, { width: 60, ascii: false }).split("\n")[1]).toMatch(/│(█+) \1┊ 2$|│(█+) +┊ 2$/);
+    expect(figureStops(counts).row(0)[0]!.cell!.note).toBe("a perfect answer gets 4");
+  });
+
+  test("is nowhere spoken of where there is none", () => {
+    expect(figureText(free, { width: 60, ascii: false })).not.toMatch(/┊|perfect/);
+    expect(exportFigure(free, "svg")).not.toMatch(/dash|perfect/);
+  });
+});
+
+describe("the ceiling of lines", () => {
+  const figure = linesOf(line("one", 0.8, 0.8, 0.8), line("two", 0.8, 0.8, 0.8));
+  const signs = (drawn: ReturnType<typeof drawFigure>) => drawn.body.flat().filter(({ text }) => text.includes("┄"));
+
+  test("is one dashed line for series of the same tasks, named once, in the colour of none", () => {
+    const drawn = drawFigure(figure, { width: 60, ascii: false });
+    const top = lineText(drawn.body[0]!);
+    expect(top).toMatch(/80 │┄( ┄)+ ?$/);
+    expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([undefined]));
+    expect(drawn.foot.map(lineText).filter((text) => text.includes("perfect"))).toEqual([
+      "  ● one  ▲ two  ┄ what a perfect answer gets",
+    ]);
+    const narrow = drawFigure(figure, { width: 40, ascii: false });
+    expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
+  });
+
+  test("is in the colour of its series where series have several, and short where it is known of one place", () => {
+    const two = linesOf(line("one", 0.8, 0.6), line("two", undefined, 0.4), line("three"));
+    const drawn = drawFigure(two, { width: 60, ascii: false });
+    expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([0, 1]));
+    expect(exportFigure(two, "svg").match(/<polyline[^>]*stroke-dasharray/g)).toHaveLength(2);
+  });
+
+  test("is told where the cursor stands, and drawn in ASCII and pictures", () => {
+    expect(figureStops(figure).row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
+    expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - what a perfect answer gets");
+    const svg = exportFigure(figure, "svg");
+    expect(svg.match(/<polyline[^>]*stroke="black" stroke-dasharray/g)).toHaveLength(1);
+    expect(svg).toContain(">what a perfect answer gets</text>");
+  });
+
+  test("is not there where there is none", () => {
+    const drawn = drawFigure(linesOf(line("one", undefined, undefined)), { width: 60, ascii: false });
+    expect([...drawn.body, ...drawn.foot].map(lineText).join("\n")).not.toMatch(/┄|perfect/);
+  });
+});
+
+describe("tables", () => {
+  test("are the same with ceilings and without", () => {
+    const table = (ceiling?: number) =>
+      ({
+        kind: "table",
+        title: "T",
+        columns: [{ title: "F1", align: "right" }],
+        rows: [[share(0.5, ceiling)]],
+        notes: [],
+      }) as const;
+    const options = { width: 60, ascii: false };
+    expect(figureText(table(0.8), options)).toBe(figureText(table(), options));
+    for (const format of ["csv", "md", "tex"] as const)
+      expect(exportFigure(table(0.8), format)).toBe(exportFigure(table(), format));
+  });
+});
