@@ -3,6 +3,7 @@
  * its end. Only that one's events get into the stream, each once and in order, however often they are sent.
  */
 import type { Redis } from "./connection.ts";
+import type { Clock } from "../engine/work/clock.ts";
 import { aliveKey, type RoundKeys } from "./round-keys.ts";
 import type { Shipment } from "./messages.ts";
 
@@ -33,6 +34,36 @@ export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attemp
   const all = [keys.manifest, keys.cut, keys.ended, keys.attempts, keys.deaths];
   const deaths = Number(await redis.eval(begin, all.length, ...all, task, attempt, worker, aliveKey("")));
   return deaths < 0 ? undefined : { deaths };
+}
+
+/** Milliseconds before what Redis did not take is tried again. */
+const beforeAgain = 500;
+
+type Waiting = {
+  /** Aborted when the task need not be begun any more: then what Redis says is thrown. */
+  readonly signal: AbortSignal;
+  /** Told why Redis does not take it; undefined once it does. */
+  readonly refused: (message: string | undefined) => void;
+  readonly clock: Clock;
+};
+
+/** The same of a task that nobody else has: where Redis does not take it now, as it is full, it is begun once Redis does. */
+export async function beginWhenTaken(
+  redis: Redis,
+  keys: RoundKeys,
+  attempt: Attempt,
+  { signal, refused, clock }: Waiting,
+): Promise<Begun> {
+  for (;;)
+    try {
+      const begun = await beginAttempt(redis, keys, attempt);
+      refused(undefined);
+      return begun;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      refused((error as Error).message);
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, beforeAgain));
+    }
 }
 
 const append = `

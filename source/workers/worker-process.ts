@@ -13,7 +13,7 @@ import { savedOf } from "../engine/run/saved-for-task.ts";
 import { taskEnd } from "../engine/run/task-end.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
-import { appendShipment, type Attempt, beginAttempt, giveAttemptBack } from "./attempts.ts";
+import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import type { Manifest, TaskJob } from "./messages.ts";
@@ -327,7 +327,11 @@ export class WorkerProcess {
   async #execute(round: Round, job: Job<TaskJob>, token: string): Promise<void> {
     const { task } = job.data;
     const attempt: Attempt = { task, attempt: `${round.id}.${randomUUID()}`, worker: this.id };
-    const begun = await beginAttempt(this.#redis, round.keys, attempt);
+    const begun = await beginWhenTaken(this.#redis, round.keys, attempt, {
+      signal: AbortSignal.any([round.cut.signal, this.#ending.signal]),
+      refused: (message) => this.#refusal(message),
+      clock: this.#clock,
+    });
     if (begun !== undefined && !(await this.#attempt(round, job.data, attempt, begun.deaths))) {
       await giveAttemptBack(this.#redis, round.keys, attempt);
       await job.moveToWait(token).catch(() => {});
@@ -335,6 +339,11 @@ export class WorkerProcess {
     }
     // Where the lock was lost, whoever has the task now finds that it has come to its end.
     await job.moveToCompleted(null, token, false).catch(() => {});
+  }
+
+  /** Says why Redis takes nothing; undefined where it does again. */
+  #refusal(message: string | undefined): void {
+    this.#say(message === undefined ? undefined : `Redis takes nothing more (${message}): tasks wait`);
   }
 
   /** Resolves to false where the task is to be executed by another worker. */
@@ -347,8 +356,7 @@ export class WorkerProcess {
       append: (shipment) => appendShipment(this.#redis, round.keys, shipment),
       abandoned: this.#abandoned.signal,
       superseded: () => superseded.abort(),
-      refused: (message) =>
-        this.#say(message === undefined ? undefined : `Redis takes nothing more (${message}): tasks wait`),
+      refused: (message) => this.#refusal(message),
       take: (event) => this.#activity.take(event),
       isWatched: () => round.isWatched,
       clock: this.#clock,

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { WorkerProcess } from "../../source/workers/worker-process.ts";
+import { roundKeys } from "../../source/workers/round-keys.ts";
 import { suites } from "../../suites/index.ts";
 import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
-import { describeWithRedis } from "./with-redis.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
 
 /** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
@@ -55,6 +56,30 @@ describeWithRedis("a worker", () => {
       .events("away", run)
       .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
     expect(known).toEqual(["0", "1", "2"]);
+  });
+
+  test("begins the tasks it has taken once Redis takes that, also where nobody else would ever have them", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
+    const client = redisClient(redis);
+    // As where Redis is full just when a task has been taken.
+    const others = [
+      "queue:*",
+      "rounds",
+      "alive:*",
+      "worker*",
+      "limit:*",
+      ...Object.keys(roundKeys("")).map((name) => `round:*:${name}`),
+    ];
+    const open = others.filter((key) => !key.endsWith(":attempts")).map((key) => `~planwright:${key}`);
+    await client.call("ACL", "SETUSER", "default", "resetkeys", ...open, "%R~planwright:round:*:attempts");
+    const away = await session.open("away", redis.url);
+    void execute(away);
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toMatch(/takes nothing more \(.*permi.*\): tasks wait/));
+    await client.call("ACL", "SETUSER", "default", "allkeys");
+    await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });
 
   test("whose process dies of a task three times ends that task as failed, and no other", async () => {

@@ -105,7 +105,8 @@ function FilteredList(props: Placed): ReactNode {
   const room = Math.max(1, height - (about === undefined ? 2 : 3));
 
   const type = (text: string) => {
-    setFilter(text.slice(0, longest));
+    // Space that marks in other lists is no beginning of a word in this one.
+    setFilter(text.trimStart().slice(0, longest));
     setAt(0);
     setComplaint("");
   };

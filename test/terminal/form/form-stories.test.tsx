@@ -45,6 +45,18 @@ describe("the set-up form", () => {
     expect(screen.text()).toMatch(/type to filter\) {2}1\//);
     await screen.close();
   });
+
+  it("takes no blank for the beginning of what is typed: 5 after it is the 5 of the list", async () => {
+    const screen = await openScreen();
+    await screen.press("n");
+    for (let tries = 0; !/▸ Repeats/.test(screen.text()) && tries < 60; tries++) await screen.press("j");
+    await screen.press(enter, " ", " ");
+    expect(screen.text()).toMatch(/type to filter\) {2}1\//);
+    await screen.press(" ", "5");
+    expect(screen.text()).toMatch(/Repeats {2}5 {2}1\/1/);
+    expect(screen.text()).not.toContain("as typed");
+    await screen.close();
+  });
 });
 
 describe("a field of the form", () => {
