@@ -15,15 +15,15 @@ import { faultKinds } from "./ask/fault-kinds.ts";
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
 
-/** Abilities whose answers only a judge can score. */
-const judged: readonly string[] = ["planning", "tool_creation"];
+/** What only a judge can score, by ability. */
+const judged: Readonly<Record<string, string>> = { planning: "plans", tool_creation: "created tools" };
 
 const splits = languages.flatMap((language) =>
   aspects.map((aspect) => ({
     name: `${language}/${aspect}`,
     title: `${aspectTitles[aspect]}, ${language === "en" ? "English" : "Chinese"}${homeMadeAspects.includes(aspect) ? " (home-made)" : ""}`,
     ...(homeMadeAspects.includes(aspect) ? { note: homeMadeNote } : {}),
-    ...(judged.includes(aspect) ? { note: "Scored by a judge model" } : {}),
+    ...(aspect in judged ? { note: "Scored by a judge model" } : {}),
   })),
 );
 
@@ -74,10 +74,11 @@ export const ultratool: Suite<"stages"> = {
   maxShots: 0,
   measures,
   ceilings,
-  unscored: ({ split, judge }) =>
-    judge === undefined && judged.includes(split.split("/")[1]!)
-      ? "No answer will be scored: plans and created tools are for a judge; add `judge: ENDPOINT/MODEL`"
-      : undefined,
+  unscored({ split, judge }) {
+    const answers = judged[split.split("/")[1]!];
+    if (judge !== undefined || answers === undefined) return undefined;
+    return `No answer will be scored: ${answers} are for a judge; add \`judge: ENDPOINT/MODEL\``;
+  },
   withValue,
   errorKinds,
   faultKinds,

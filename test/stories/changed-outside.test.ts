@@ -35,3 +35,24 @@ test("a notebook another program changes is read again; changed on both sides, b
   program.type("q");
   expect(await program.ended).toBe(0);
 });
+
+test("a notebook whose file is removed while it is open says so, and saving writes it anew with what was typed", async () => {
+  const program = openProgram({ args: [join(folder, "mine")], folder });
+  await program.waitFor(/first thoughts/);
+  program.type("b");
+  await program.waitFor(/Which kind of cell/);
+  program.type("\r");
+  await program.waitFor(/editing: Esc leaves/);
+  program.type("second thoughts");
+  await program.waitFor(/second thoughts/);
+  program.type("\u001b");
+  await program.waitFor(/second thoughts[\s\S]*Enter edit\/open/);
+
+  rmSync(document());
+  await program.waitFor(/unsaved[\s\S]*session\.md is gone: s writes it anew/);
+  program.type("s");
+  await program.waitFor(/second thoughts[\s\S]*Saved/);
+  expect(readFileSync(document(), "utf8")).toBe("# Mine\n\nfirst thoughts\n\nsecond thoughts\n");
+  program.type("q");
+  expect(await program.ended).toBe(0);
+});

@@ -37,7 +37,7 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   screen.type("r");
   // The tasks of the run stand beside it, and below them the one under their cursor.
   const begun = await screen.waitFor(
-    /│ {2}run main\n[\s\S]*│ {2}31 tasks {2}✓ \d+ right {2}✗ \d+ wrong {2}bui[\s\S]*Done: \d+ of/,
+    /│ {2}run main\n[\s\S]*│ {2}31 tasks {2}✓ \d+ right {2}✗ \d+ wrong\n[\s\S]*│ {2}builtin[\s\S]*Done: \d+ of/,
   );
   expect(begun).toMatch(/▌ run main/);
   expect(beside(begun)).toBe(read(begun));

@@ -102,7 +102,8 @@ export class CellFigures {
   ): string | undefined {
     const cell: SessionCell = { id: "", kind: "analysis", name: "", source };
     const at = cells.findIndex(({ id }) => id === below) + 1;
-    const { planned, wanted } = this.#look(cell, cells.toSpliced(at, 0, cell));
+    const { planned, wanted, none } = this.#look(cell, cells.toSpliced(at, 0, cell));
+    if (none !== "") return none;
     const runs = wanted.map((run) => {
       const hasResults = run.control.store.hasRows && run.control.rows().some(({ state }) => state !== "running");
       return { suite: run.suite, results: hasResults ? this.#poolable(run, undefined) : undefined };

@@ -15,7 +15,7 @@ export function whyEmpty(
   isListed: boolean,
 ): string | undefined {
   const { analysis } = planned;
-  if (analysis === undefined || runs.length === 0) return undefined;
+  if (analysis === undefined) return undefined;
   const suites = [...new Set(runs.map(({ suite }) => suite))];
   const isOfSuite = suites.some(({ analyses }) => analyses.includes(analysis.name));
   const results = runs.flatMap((run) => run.results ?? []);

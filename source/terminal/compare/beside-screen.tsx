@@ -10,6 +10,7 @@ import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
+import { allRuns } from "../frame/all-runs.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
 import type { ScreenProps } from "../frame/screen.ts";
@@ -161,7 +162,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
   }
 
   function sideLine(number: number, run: string, { trajectory }: Side): Line {
-    const state = cellOfRun(workbench, run)?.state;
+    const state = allRuns(workbench).find((each) => each.run === run);
     const score = trajectory?.score;
     const mark = markOf(
       score === undefined ? (trajectory?.failure === undefined ? "waiting" : "failed") : verdictOf(score),

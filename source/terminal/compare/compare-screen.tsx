@@ -9,7 +9,7 @@ import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
-import { allRuns } from "../notebook/notebook-commands.ts";
+import { allRuns } from "../frame/all-runs.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";

@@ -1,10 +1,11 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
 import { isIncomplete } from "../../engine/log/run-warnings.ts";
 import { nameProblem } from "../../engine/session/rename-cell.ts";
-import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
+import type { CellState, RunFormat, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
 import { licenceText } from "../help/licence-text.ts";
+import { allRuns } from "../frame/all-runs.ts";
 import { exportChoices, exportRuns } from "../frame/export-runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
@@ -254,13 +255,6 @@ function compare(context: NotebookContext): void {
   pickRun(runs, "Compare which run?", context, (one) => {
     const others = runs.filter(({ run }) => run !== one.run);
     pickRun(others, `Compare ${one.label} with which run?`, context, (other) => go(one, other));
-  });
-}
-
-export function allRuns(workbench: Workbench): readonly RunState[] {
-  return workbench.cells().flatMap((cell) => {
-    const state = cell.kind === "run" ? workbench.state(cell.id) : undefined;
-    return state?.kind === "run" ? state.runs : [];
   });
 }
 

@@ -1,32 +1,5 @@
 /** What the runs of a cell are together. */
-import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
-import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-
-const gap = "  ";
-/** Of a value something is seen in so few columns. */
-const leastOfValue = 5;
-
-/**
- * The values that tell runs apart, one below the other, in as few as `room` columns: those that can spare most are cut in their
- * middles, as far as they are told apart. Labels that are not made of as many values stay as they are.
- */
-export function alignedLabels(labels: readonly string[], room: number): readonly string[] {
-  const parts = labels.map((label) => label.split(", "));
-  const [count = 0] = parts.map(({ length }) => length);
-  if (count < 2 || parts.some(({ length }) => length !== count)) return labels;
-  const values = Array.from({ length: count }, (_, place) => parts.map((each) => each[place]!));
-  const widths = values.map((texts) => Math.max(...texts.map(width)));
-  const spare = values.map((texts, place) => widths[place]! - columnsToTellApart(texts, leastOfValue));
-  let over = widths.reduce((sum, columns) => sum + columns + gap.length, -gap.length) - room;
-  for (; over > 0 && Math.max(...spare) > 0; over--) {
-    const most = spare.indexOf(Math.max(...spare));
-    widths[most]! -= 1;
-    spare[most]! -= 1;
-  }
-  const cut = (part: string, place: number) => pad(fitMiddle(part, widths[place]!), widths[place]!);
-  return parts.map((each) => each.map(cut).join(gap).trimEnd());
-}
 
 /** All runs as one: sums, no score; what is left at the rate of those that are running. */
 export function totalOf(runs: readonly RunState[]): RunState {

@@ -3,13 +3,12 @@ import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "..
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
-import { sharedPrefix } from "../../engine/figures/drawing/shared-prefix.ts";
-import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, roughTime } from "../drawing/amount.ts";
 import { allMarks, markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { alignedLabels, totalOf } from "./run-grid.ts";
+import { runNames } from "../drawing/run-names.ts";
+import { totalOf } from "./run-grid.ts";
 import { hintOf, statusSpan } from "./status-span.ts";
 
 type Counts = RunState["counts"];
@@ -111,14 +110,8 @@ function columnsOf(
   frame: number,
   colours: ReadonlyMap<string, number>,
 ): readonly Column[] {
-  const names = lines.slice(0, runs).map(({ label }) => printable(label));
-  const share = Math.max(12, Math.floor(columns * labelShare));
-  const prefix = names.every((name) => width(name) <= share) ? "" : sharedPrefix(names);
-  const labels = alignedLabels(
-    names.map((name) => name.slice(prefix.length)),
-    share,
-  );
-  const widest = columnsToTellApart(labels, share);
+  const labels = lines.slice(0, runs).map(({ label }) => label);
+  const { title, names, columns: widest } = runNames(labels, Math.max(12, Math.floor(columns * labelShare)));
   const best = bestTexts(lines.slice(0, runs));
   const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
   const scores = lines.map((run) => scoreLine(run, best, digits, theme.symbols));
@@ -127,10 +120,10 @@ function columnsOf(
   return [
     {
       name: "run",
-      title: fitMiddle(prefix === "" ? "run" : `run ${prefix}…`, widest),
+      title,
       align: "left",
       cells: lines.map(({ run }, index) => [
-        { text: fitMiddle(labels[index] ?? "total", widest), ...inkOf(colours.get(run), "strong") },
+        { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(run), "strong") },
       ]),
     },
     { name: "state", title: "state", align: "left", cells: lines.map((run) => [stateSpan(run, theme, frame)]) },

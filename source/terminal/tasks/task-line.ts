@@ -1,14 +1,19 @@
 import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
-import { fitMiddle, pad, printable } from "../../engine/text/printable.ts";
+import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 import { countText } from "../drawing/amount.ts";
+import { runNames } from "../drawing/run-names.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { TaskItem } from "./task-item.ts";
 
 /** Widths of the columns, as the contents need and the window allows. */
 export type Columns = {
-  readonly label: number;
+  /** 0 where the list is of one run. */
+  readonly run: number;
+  readonly runTitle: string;
+  /** By label. */
+  readonly runNames: ReadonlyMap<string, string>;
   readonly id: number;
   readonly question: number;
   readonly error: number;
@@ -17,31 +22,34 @@ export type Columns = {
 };
 
 /**
- * Measured on the visible items, so that a long list costs no more than a short one. What tells them apart is not cut: a name has
- * its share of the line, and more where names would look alike otherwise.
+ * Measured on the visible items, so that a long list costs no more than a short one; runs are told apart from all of the list by
+ * their `labels`. What tells names apart is not cut: each has its share of the line, and more where they would look alike otherwise.
  */
-export function columnsFor(items: readonly TaskItem[], columns: number): Columns {
+export function columnsFor(items: readonly TaskItem[], labels: readonly string[], columns: number): Columns {
   const needed = (of: (item: TaskItem) => string, share: number, most: number) =>
     columnsOfNames(
       items.map((item) => printable(of(item))),
       share,
       columns * most,
     );
-  const label = needed((item) => item.label, Math.floor(columns / 6), 1 / 4);
+  const runs = runNames(labels, Math.floor(columns / 4));
+  const isNamed = labels.some((label) => label !== "");
+  const run = isNamed ? Math.min(Math.max(width("run"), runs.columns), Math.floor(columns / 3)) : 0;
   const id = Math.max(
     4,
     needed((item) => item.ref.task, Math.max(12, Math.floor(columns / 5)), 1 / 3),
   );
-  const error = needed((item) => item.error, Math.max(12, Math.floor(columns / 4)), 1 / 3);
+  const error = needed((item) => item.error, Math.max(12, Math.floor((columns - run) / 4)), 1 / 3);
   const amounts = columns < 70 ? 0 : 8;
-  const taken = 5 + (label === 0 ? 0 : label + 2) + id + 2 + (error === 0 ? 0 : error + 2) + 2 * amounts;
-  return { label, id, error, amounts, question: Math.max(0, columns - taken) };
+  const taken = 5 + (run === 0 ? 0 : run + 2) + id + 2 + (error === 0 ? 0 : error + 2) + 2 * amounts;
+  const names = new Map(labels.map((label, at) => [label, runs.names[at]!]));
+  return { run, runTitle: runs.title, runNames: names, id, error, amounts, question: Math.max(0, columns - taken) };
 }
 
-export function headingLine({ label, id, question, error, amounts }: Columns): Line {
+export function headingLine({ run, runTitle, id, question, error, amounts }: Columns): Line {
   const cells = [
     "     ",
-    label === 0 ? "" : `${pad("run", label)}  `,
+    run === 0 ? "" : `${name(runTitle, run)}  `,
     `${pad("task", id)}  `,
     pad("question", question),
     error === 0 ? "" : `  ${pad("first error", error)}`,
@@ -53,7 +61,7 @@ export function headingLine({ label, id, question, error, amounts }: Columns): L
 /** `colour` is the number of its run's. */
 export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, theme: Theme, colour?: number): Line {
   const { symbols } = theme;
-  const { label, id, question, error, amounts } = columns;
+  const { run, runNames: names, id, question, error, amounts } = columns;
   const mark = markOf(item.state, symbols);
   const seconds = item.seconds === undefined ? "" : item.seconds.toFixed(1);
   const tokens = item.tokens === undefined ? "" : countText(item.tokens);
@@ -61,7 +69,7 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, them
     { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
     { text: `${mark.sign} `, style: mark.style },
     {
-      text: label === 0 ? "" : `${name(item.label, label)}  `,
+      text: run === 0 ? "" : `${name(names.get(item.label) ?? item.label, run)}  `,
       ...inkOf(colour, "faint"),
     },
     { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },

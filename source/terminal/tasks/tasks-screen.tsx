@@ -118,7 +118,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
-  const columns = columnsFor(seen, width);
+  const labels = [...new Set(counted.runs.values())];
+  const columns = columnsFor(seen, labels, width);
   const lines = seen.map((item, index) =>
     taskLine(item, columns, from + index === here, theme, colours.get(item.ref.run)),
   );
@@ -156,31 +157,40 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     return boardLines(board, at, none, width, boardRows(board.length, width, height), theme).lines;
   }
 
-  /** How many there are in each state, on a second line what has no room on the first. */
+  /**
+   * How many there are in each state, what has no room on the first line on a second; and below, whose they are: not beside them,
+   * where it would come and go with the states, and all below it would move.
+   */
   function countLines(): readonly Line[] {
+    if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
     const { counts, runs } = counted;
-    const only = runs.size === 1 ? cellOfRun(workbench, [...runs][0]!)?.state : undefined;
+    const only = runs.size === 1 ? cellOfRun(workbench, [...runs.keys()][0]!)?.state : undefined;
     const caveats = only === undefined ? "" : runCaveats(only);
-    const parts: readonly Span[] = [
+    const states: readonly Span[] = [
       { text: plural(items.length, "task") },
+      ...(only === undefined ? [{ text: plural(runs.size, "run"), style: "faint" as const }] : []),
       ...allMarks.flatMap((state): Span[] => {
         const mark = markOf(state, theme.symbols);
         const count = counts.get(state) ?? 0;
         return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}`, style: mark.style }];
       }),
-      only === undefined
-        ? { text: plural(runs.size, "run"), style: "faint" }
-        : { text: printable(only.label), ...inkOf(colours.get(only.run), "faint") },
+    ];
+    const run: readonly Span[] = [
+      ...(only === undefined ? [] : [{ text: printable(only.label), ...inkOf(colours.get(only.run), "faint") }]),
       ...(caveats === "" ? [] : [{ text: caveats, style: "warn" as const }]),
     ];
-    return packedSpans(parts, width);
+    const lines = packedSpans(states, width);
+    return lines.length === 1 ? [...lines, ...packedSpans(run, width)] : packedSpans([...states, ...run], width);
   }
 
   function choiceLine(): Line {
     const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
     const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
     return [
-      { text: ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`, style: "faint" },
+      {
+        text: isGathering ? ` ${order}` : ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`,
+        style: "faint",
+      },
       { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
       { text: words, style: "code" },
     ];

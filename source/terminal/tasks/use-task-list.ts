@@ -20,8 +20,8 @@ import { taskPlaces } from "./task-places.ts";
 
 type Gathered = {
   readonly items: readonly TaskItem[];
-  /** How many there are in each state, and the runs they are of. */
-  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlySet<string> };
+  /** How many there are in each state, and the runs they are of with the labels that name them here. */
+  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
 };
 
 type Chosen = {
@@ -34,7 +34,7 @@ type Chosen = {
 const noRuns: readonly string[] = [];
 const nothing: Gathered & Chosen = {
   items: [],
-  counted: { counts: new Map(), runs: new Set() },
+  counted: { counts: new Map(), runs: new Map() },
   shown: [],
   refs: [],
   places: new Map(),
@@ -66,10 +66,10 @@ export function useTaskList(
 function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1]): Pieces<Gathered> {
   const items = yield* taskItems(refs, boards);
   const counts = new Map<Mark, number>();
-  const runs = new Set<string>();
-  yield* eachInTurn(items, ({ state, ref }) => {
+  const runs = new Map<string, string>();
+  yield* eachInTurn(items, ({ state, ref, label }) => {
     counts.set(state, (counts.get(state) ?? 0) + 1);
-    runs.add(ref.run);
+    runs.set(ref.run, label);
   });
   return { items, counted: { counts, runs } };
 }

@@ -2,6 +2,7 @@
 import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Message, Mistake } from "../../engine/types.ts";
+import { atOnce, type Pieces } from "../../engine/work/pieces.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 import { mistakePlaces, wordsAt } from "../../engine/log/mistake-place.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
@@ -93,14 +94,18 @@ const settingOf = ({ wrapped, raw = false }: View): Setting =>
 const drawn = new WeakMap<WrappedTexts, Map<Setting, WeakMap<Entry, Drawn>>>();
 
 /** The same, one list for each entry. */
-export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block[][] {
-  const settings = drawn.get(view.texts) ?? new Map<Setting, WeakMap<Entry, Drawn>>();
-  drawn.set(view.texts, settings);
-  const kept = settings.get(settingOf(view)) ?? new WeakMap<Entry, Drawn>();
-  settings.set(settingOf(view), kept);
+export function blocksByEntry(trajectory: Trajectory, view: View): readonly Block[][] {
+  return atOnce(drawnEntries(trajectory, view));
+}
+
+/** Draws all of them, of which a screen then makes its lines at once. */
+export function* drawnEntries({ entries, ended }: Trajectory, view: View): Pieces<readonly Block[][]> {
+  const kept = drawnWith(view);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   const before = new Map<string, readonly Message[]>();
-  return entries.map((entry, index) => {
+  const all: Block[][] = [];
+  let made = 0;
+  for (const [index, entry] of entries.entries()) {
     const id = `step ${index}`;
     const now = { id, known: none, live: !ended, columns: view.columns, toggled: toggled.get(id)?.join() ?? "" };
     if (entry.kind === "turn") {
@@ -108,11 +113,35 @@ export function blocksByEntry({ entries, ended }: Trajectory, view: View): Block
       before.set(entry.role, entry.messages);
     }
     const last = kept.get(entry);
-    if (last !== undefined && isSame(last, now)) return last.blocks;
-    const blocks = entryBlocks(entry, now.id, now.known, now.live, view);
+    const isKept = last !== undefined && isSame(last, now);
+    const blocks = isKept ? last.blocks : entryBlocks(entry, now.id, now.known, now.live, view);
+    all.push(blocks);
+    if (isKept) continue;
     kept.set(entry, { ...now, blocks });
-    return blocks;
+    if (++made % slice === 0) yield;
+  }
+  return all;
+}
+
+/** So many entries are drawn in about a millisecond. */
+const slice = 20;
+
+/** Whether no more of them are to be drawn than take a moment: one that was added or expanded, not all at another width. */
+export function areDrawn({ entries, ended }: Trajectory, view: View): boolean {
+  const kept = drawnWith(view);
+  let missing = 0;
+  return entries.every((entry) => {
+    const last = kept.get(entry);
+    return (last?.columns === view.columns && last.live === !ended) || ++missing <= slice;
   });
+}
+
+function drawnWith(view: View): WeakMap<Entry, Drawn> {
+  const settings = drawn.get(view.texts) ?? new Map<Setting, WeakMap<Entry, Drawn>>();
+  drawn.set(view.texts, settings);
+  const kept = settings.get(settingOf(view)) ?? new WeakMap<Entry, Drawn>();
+  settings.set(settingOf(view), kept);
+  return kept;
 }
 
 function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {

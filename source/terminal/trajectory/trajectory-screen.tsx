@@ -31,6 +31,7 @@ import { measuredOf } from "./measured.ts";
 import { atWords, findText, trajectoryCommands } from "./trajectory-commands.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import { useCorrection } from "./use-correction.ts";
+import { useDrawnSteps } from "./use-drawn-steps.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 
 /** A suite that is gone. */
@@ -92,7 +93,9 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     () => ({ columns, symbols: theme.symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
     [columns, theme, texts, wrapped, raw, toggled, errorKinds, measured],
   );
-  const isPreview = !focused && trajectory !== undefined && isLong(trajectory);
+  const areStepsDrawn = useDrawnSteps(trajectory, view, active && focused);
+  const isDrawing = focused && section === "steps" && !areStepsDrawn;
+  const isPreview = trajectory !== undefined && (isDrawing || (!focused && isLong(trajectory)));
   const preview = isPreview ? positionIn(reading, section, live) : undefined;
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
@@ -101,8 +104,9 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   }, [active, trajectory, task, section, view, preview, height]);
   const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
   // The section chosen by default stays when the task ends.
-  if (!loading && reading.section === undefined) {
-    const words = screen.atWords === true && !live ? atWords(reading, blocksIn("steps"), start, room) : undefined;
+  const isAtWords = screen.atWords === true && !live;
+  if (!loading && reading.section === undefined && (areStepsDrawn || !isAtWords)) {
+    const words = isAtWords ? atWords(reading, blocksIn("steps"), start, room) : undefined;
     setReading(words ?? settled(reading, section, live));
   }
   const place = positionIn(reading, section, live);
@@ -147,7 +151,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       isScored: trajectory?.score !== undefined,
     }),
     commands,
-    meanwhile: loading ? leaving : undefined,
+    meanwhile: loading || isDrawing ? leaving : undefined,
   });
   const search = (text: string) => {
     setFinding(false);
@@ -219,7 +223,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     if (isPreview && isCut(section, trajectory))
       return [
         {
-          text: ` ${plural(trajectory.entries.length, "step")}: Enter opens all, with mistakes marked`,
+          text: ` ${plural(trajectory.entries.length, "step")}${focused ? "" : ": Enter opens all, with mistakes marked"}`,
           style: "faint",
         },
       ];

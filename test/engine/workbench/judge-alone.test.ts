@@ -246,8 +246,8 @@ describe("what is taken over from an attempt", () => {
 describe("a choice that can only give unscored tasks", () => {
   const suites = [toolbench, ultratool];
   test.each([
-    ["suite: ultratool\nsplit: en/planning", /No answer will be scored/],
-    ["suite: ultratool\nsplit: zh/tool_creation", /No answer will be scored/],
+    ["suite: ultratool\nsplit: en/planning", /No answer will be scored: plans are/],
+    ["suite: ultratool\nsplit: zh/tool_creation", /No answer will be scored: created tools are/],
     ["suite: ultratool\nsplit: en/planning\njudge: builtin/oracle", undefined],
     ["suite: ultratool\nsplit: en/tool_usage", undefined],
     ["suite: toolbench\nstrategy: react", undefined],

@@ -49,6 +49,16 @@ it("offers analyses that have something to show first, the others last and faint
   ]);
 });
 
+it.each([
+  ["", "No run cell above this one"],
+  ["```run first\nsuitne: appbench\n```\n", "The run cell first has a mistake: correct it first"],
+])("says of every analysis why it has nothing to show where nothing runs above: %s", async (text, why) => {
+  const workbench = await sessions.open(text, { suites: [appbench] });
+  const offered = cellKinds(workbench, workbench.cells()[0]?.id).filter(({ value }) => value.startsWith("analysis "));
+  expect(offered.length).toBeGreaterThan(20);
+  for (const { faint, note } of offered) expect([faint, note]).toEqual([true, why]);
+});
+
 it("c chooses of which run cells an analysis is, in every analysis cell", async () => {
   const analysis = "```analysis map\npane: scale\nof: [plans]\n```\n";
   const text = `${run("plans", "appbench")}${run("more", "appbench")}${analysis}`;

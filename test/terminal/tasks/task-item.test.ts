@@ -60,7 +60,7 @@ describe("a list of tasks", () => {
       error,
     }));
     for (const width of [60, 80, 120]) {
-      const columns = columnsFor(alike, width);
+      const columns = columnsFor(alike, [""], width);
       const lines = alike.map((item) =>
         lineText(taskLine(item, columns, false, openTheme({ colour: false, ascii: false }))),
       );
@@ -69,6 +69,24 @@ describe("a list of tasks", () => {
       const from = 5 + columns.id + 2 + columns.question;
       expect(new Set(lines.map((line) => line.slice(from, from + 2 + columns.error))).size).toBe(2);
       expect(columns.question).toBeGreaterThan(width / 8);
+    }
+  });
+
+  test("tells all its runs apart where only one of them is in sight, and says once what their names share", () => {
+    const labels = ["0.5", "0.2"].flatMap((rate) =>
+      ["hierarchical", "flat"].map((prompting) => `builtin/slips?rate=${rate}, ${prompting}`),
+    );
+    const runs = labels.map((label) => ({ ...items[0]!, label, error: "Another API of the right app" }));
+    const theme = openTheme({ colour: false, ascii: false });
+    for (const columns of [60, 80, 100, 200]) {
+      const laid = runs.map((item) => columnsFor([item], labels, columns));
+      expect(new Set(laid.map(({ run }) => run)).size).toBe(1);
+      const cells = runs.map((item, at) =>
+        lineText(taskLine(item, laid[at]!, false, theme)).slice(5, 5 + laid[at]!.run),
+      );
+      expect(new Set(cells).size).toBe(4);
+      expect(lineText(headingLine(laid[0]!))).toMatch(columns < 200 ? /^ {5}run builtin\/… / : /^ {5}run {9}/);
+      expect(laid[0]!.question).toBeGreaterThanOrEqual(12);
     }
   });
 
@@ -109,7 +127,7 @@ describe("a list of tasks", () => {
       label: "多".repeat(50),
     };
     for (const columns of [60, 80, 120, 200]) {
-      const laid = columnsFor([hostile, ...items], columns);
+      const laid = columnsFor([hostile, ...items], [hostile.label, ""], columns);
       for (const item of [hostile, ...items]) {
         const line = lineText(taskLine(item, laid, true, openTheme({ colour: false, ascii: false })));
         expect(width(line)).toBeLessThanOrEqual(columns);

@@ -155,6 +155,32 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("stands still while its tasks go from state to state: whose they are has a line of its own", async () => {
+    const board = (states: readonly BoardTask["state"][]) =>
+      states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
+    const at = async (states: readonly BoardTask["state"][]) => {
+      const screen = await openTasks({ board: board(states), columns: 80, rows: 24 });
+      const lines = screen.lines();
+      await screen.close();
+      return [
+        lines.findIndex((line) => /^ +task +question/.test(line)),
+        lines.indexOf(" hierarchical  reads the answer key"),
+      ];
+    };
+    const places = [
+      await at(["waiting", "waiting", "waiting", "waiting"]),
+      await at(["right", "running", "running", "waiting"]),
+      await at(["right", "wrong", "running", "waiting"]),
+      await at(["right", "wrong", "failed", "right"]),
+    ];
+    expect(places).toEqual([
+      [5, 3],
+      [5, 3],
+      [5, 3],
+      [5, 3],
+    ]);
+  });
+
   test("of a very long trajectory the beginning is drawn beside the list, whose keys would wait for all of it", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
@@ -206,6 +232,30 @@ describe("the list of tasks", () => {
     const raw = requests();
     await screen.press(escape);
     expect(requests()).toEqual(raw);
+    await screen.close();
+  });
+
+  test("keys that come before all steps of a very long trajectory are drawn wait for them", async () => {
+    const [first] = sampleBoard();
+    const notes = Array.from(
+      { length: 600 },
+      (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const,
+    );
+    const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
+    const workbench = Object.assign(runningWorkbench(), {
+      board: () => [first!],
+      trajectory: () => Promise.resolve(long),
+    });
+    const screen = await openScreen({ workbench, columns: 80, rows: 24 });
+    await screen.press("j", "o", `${enter}2Gkk`);
+    expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
+    expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1$/m);
+    // At another width they are drawn anew, and the cursor stays.
+    screen.stdout.resize(100, 24);
+    await screen.still();
+    expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
+    await screen.press("w", "gg");
+    expect(screen.text()).toMatch(/lines 1 to \d+ of [67]\d\d$/m);
     await screen.close();
   });
 

@@ -5,7 +5,13 @@ import type { Message, TaskEvent } from "../../../source/engine/types.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
-import { lastStepBlocks, stepBlocks, stepBlocksAround } from "../../../source/terminal/trajectory/step-blocks.ts";
+import {
+  areDrawn,
+  drawnEntries,
+  lastStepBlocks,
+  stepBlocks,
+  stepBlocksAround,
+} from "../../../source/terminal/trajectory/step-blocks.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 
@@ -133,4 +139,26 @@ test("the same trajectory is drawn to be read, byte for byte and to be read agai
   expect(drawn(false)).toContain("Tool call  book(seats=2)");
   expect(drawn(true)).toContain('Tool call  book  {"seats": 2}');
   expect(drawn(false)).toContain("Tool call  book(seats=2)");
+});
+
+test("the steps of a long trajectory are drawn a few at a time, and are then there at once, until the width is another one", () => {
+  const { fold, more } = folded(500);
+  const look = view();
+  expect(areDrawn(fold.trajectory, look)).toBe(false);
+  const lines = vi.spyOn(WrappedTexts.prototype, "lines");
+  const drawing = drawnEntries(fold.trajectory, look);
+  let pieces = 0;
+  for (let at = 0; drawing.next().done !== true; pieces++, at = lines.mock.calls.length)
+    expect(lines.mock.calls.length - at).toBeLessThan(100);
+  expect(pieces).toBe(50);
+  more();
+  expect(areDrawn(fold.trajectory, look)).toBe(true);
+  lines.mockClear();
+  const whole = stepBlocks(fold.trajectory, look);
+  expect(lines.mock.calls.length).toBeLessThan(10);
+  lines.mockRestore();
+  const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
+  expect(text(whole)).toEqual(text(stepBlocks(fold.trajectory, view())));
+  expect(areDrawn(fold.trajectory, { ...look, columns: 50 })).toBe(false);
+  expect(areDrawn({ ...fold.trajectory, ended: true }, look)).toBe(false);
 });

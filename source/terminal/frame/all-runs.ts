@@ -1,0 +1,21 @@
+import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+
+/** The runs of all run cells, each once. Those of several cells with one label are told apart by their cells' names, or by a number. */
+export function allRuns(workbench: Pick<Workbench, "cells" | "state">): readonly RunState[] {
+  const found = new Map<string, { readonly cell: string; readonly state: RunState }>();
+  for (const { id, kind, name } of workbench.cells()) {
+    const cell = kind === "run" ? workbench.state(id) : undefined;
+    if (cell?.kind !== "run") continue;
+    for (const state of cell.runs) if (!found.has(state.run)) found.set(state.run, { cell: name, state });
+  }
+  const labels = new Map<string, number>();
+  for (const { state } of found.values()) labels.set(state.label, (labels.get(state.label) ?? 0) + 1);
+  const named = new Map<string, number>();
+  return [...found.values()].map(({ cell, state }) => {
+    if (labels.get(state.label) === 1) return state;
+    const label = cell === "" ? state.label : `${cell}: ${state.label}`;
+    const times = (named.get(label) ?? 0) + 1;
+    named.set(label, times);
+    return { ...state, label: times === 1 ? label : `${label} (${times})` };
+  });
+}

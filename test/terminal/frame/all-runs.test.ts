@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { allRuns } from "../../../source/terminal/frame/all-runs.ts";
+import type { SessionCell } from "../../../source/engine/workbench/workbench.ts";
+import { runState } from "../double-workbench.ts";
+
+/** What the runs of these cells are called together; of a cell: its name, and the labels of its runs by their ids. */
+function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Record<string, string>>])[]) {
+  const listed = cells.map(([name], at): SessionCell => ({ id: String(at), kind: "run", name, source: "" }));
+  const runs = (id: string) => Object.entries(cells[Number(id)]![1]).map(([run, label]) => runState({ run, label }));
+  const state = (id: string) => ({ kind: "run", runs: runs(id), problems: [] }) as const;
+  return allRuns({ cells: () => listed, state }).map(({ label }) => label);
+}
+
+describe("the runs of a notebook", () => {
+  it("have their labels, and those of several cells with one label the names of their cells too", () => {
+    expect(
+      labelsOf(["plans", { a: "slips, flat", b: "slips" }], ["trip", { c: "slips" }], ["one", { d: "oracle" }]),
+    ).toEqual(["slips, flat", "plans: slips", "trip: slips", "oracle"]);
+  });
+
+  it("have a number where their cells have no name", () => {
+    expect(labelsOf(["", { a: "slips" }], ["", { b: "slips" }])).toEqual(["slips", "slips (2)"]);
+  });
+
+  it("are listed once where two cells ask for the same", () => {
+    expect(labelsOf(["first", { a: "slips" }], ["again", { a: "slips", b: "oracle" }])).toEqual(["slips", "oracle"]);
+  });
+});
