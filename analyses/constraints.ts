@@ -144,12 +144,12 @@ function groupOf({ suite }: RunRows, { name }: Measure): string {
 
 type ReportedColumn = {
   readonly title: string;
-  readonly under?: readonly string[];
+  readonly under: readonly string[];
   readonly about: string;
   readonly values: ReadonlyMap<string, Reported>;
 };
 
-/** Under the name of their row where they stand beside several runs, or are of several rows themselves. */
+/** Under the name of their row where they stand beside several runs, or are of several rows themselves; else under `paper`. */
 function reportedColumns(
   runs: readonly RunRows[],
   { measures, by, paper }: { readonly measures: readonly Measure[]; readonly by: string; readonly paper: string },
@@ -163,9 +163,9 @@ function reportedColumns(
   return [...groups.values()].map((values) => {
     const { source, row, where } = values[0]!;
     const split = where["split"] === undefined ? "" : `, ${where["split"]} split`;
-    const level = String(where[by]);
     return {
-      ...(runs.length > 1 ? { under: [row], title: level } : { title: `${several ? row : "paper"}: ${level}` }),
+      under: [runs.length > 1 || several ? row : "paper"],
+      title: String(where[by]),
       about: `${source}${several ? "" : `, ${row}`}${split}`,
       values: new Map(values.map((each) => [each.measure, each])),
     };

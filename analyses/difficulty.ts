@@ -43,7 +43,7 @@ function* figures(
   const shown = yield* measuresNamed(runs, measures, mode);
   const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
   const reported = reportedNamed(runs, paper);
-  const { table, bars } = yield* pivot(runs, {
+  const { table, bars, notes } = yield* pivot(runs, {
     rows: lines,
     columns,
     measures: shown,
@@ -58,6 +58,7 @@ function* figures(
     ...table,
     notes: [
       ...cells.measureNotes(shown),
+      ...notes,
       ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
       ...left,
     ],

@@ -43,19 +43,21 @@ function* figures(
   // With columns of their own there is room for one measure.
   const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
   const scores = isWide ? [main] : yield* measuresNamed(runs, measures, mode);
+  const laidOut = yield* pivot(runs, {
+    rows: lines,
+    columns: across,
+    measures: [...scores, ...(effort === "on" ? yield* effortMeasures(runs) : [])],
+    reported: reportedNamed(runs, paper),
+    intervals: intervals === "on",
+    together: true,
+  });
   const table: TableFigure = {
     kind: "table",
     title: pivotTitle(runs, scores, [...lines, ...across], mode),
-    ...(yield* pivot(runs, {
-      rows: lines,
-      columns: across,
-      measures: [...scores, ...(effort === "on" ? yield* effortMeasures(runs) : [])],
-      reported: reportedNamed(runs, paper),
-      intervals: intervals === "on",
-      together: true,
-    })).table,
+    ...laidOut.table,
     notes: [
       ...cells.measureNotes(scores),
+      ...laidOut.notes,
       ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
       ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
     ],

@@ -75,7 +75,10 @@ function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
   return {
     kind: "table",
     title: `Mean uses of each tool: ${run.label}`,
-    columns: tableColumns(["Tool"], [...titles, ...reported.map(({ label, group }) => `${label} ${group}`)]),
+    columns: [
+      ...tableColumns(["Tool"], titles),
+      ...reported.map(({ label, group }) => ({ title: String(group), align: "right" as const, under: [label] })),
+    ],
     rows: [...lines, count],
     notes: [
       "Uses a task, calls that failed included",

@@ -120,6 +120,22 @@ describe("the overview", () => {
     );
   });
 
+  test("says why no number of the paper stands in it, where some were chosen", () => {
+    const of = (where: Readonly<Record<string, string>>) => ({
+      values: [{ source: "Table 3", row: "GPT-4o", measure: "strict.right", value: 0.5, where }],
+      tables: [],
+    });
+    const notesOf = (where: Readonly<Record<string, string>>, paper: readonly string[]) => {
+      const [, table] = figures([{ ...run("a", 1), reported: of(where) }], { effort: "off" }, { paper });
+      return table.notes.filter((note) => note.includes("paper"));
+    };
+    expect(notesOf({ level: "easy" }, ["GPT-4o"])).toEqual([
+      "None of the paper's chosen numbers is of the tasks and measures of this table; they are by level",
+    ]);
+    expect(notesOf({}, ["GPT-4o"])).toEqual([]);
+    expect(notesOf({ level: "easy" }, ["off"])).toEqual([]);
+  });
+
   test("has a price only where there are prices", () => {
     const free = madeRun("free", [{ task: "t1", right: 1 }], { suite });
     const [, table] = figures([free]);

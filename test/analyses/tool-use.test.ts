@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { toolUse } from "../../analyses/tool-use.ts";
+import { columnName } from "../../source/engine/figures/column-heads.ts";
 import type { LinesFigure, TableFigure } from "../../source/engine/figure.ts";
 import { travelplanner } from "../../suites/travelplanner/index.ts";
 import { tripRow, tripRun } from "./trip-rows.ts";
@@ -44,7 +45,7 @@ test("a line a tool over the days, of the table's own numbers, without tools nob
 test("the paper's agent and its reference stand beside", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, , endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
-  const column = table!.columns.findIndex(({ title }) => title === "reference 5");
+  const column = table!.columns.findIndex((each) => columnName(each) === "reference 5");
   expect(table!.rows[0]![column]!.text).toBe("3.0");
   // Its tools in its order, used or not, then the others.
   expect(texts(table!).map(([tool]) => tool)).toEqual(

@@ -15,7 +15,7 @@ import type { GroupedBar } from "./grouped-bars.ts";
 import type { ColumnGroup, Place, PivotLine } from "./pivot-line.ts";
 import { placeText, pivotBars } from "./pivot-bars.ts";
 import { ranked } from "./ranked.ts";
-import { reportedLines } from "./reported-lines.ts";
+import { whyNoneStands, reportedLines } from "./reported-lines.ts";
 import { fieldValue } from "./run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "./run-groups.ts";
 
@@ -41,6 +41,8 @@ export type Pivot = {
   readonly table: { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
   /** Its first measure by groups of tasks, the averages left out. */
   readonly bars: readonly GroupedBar[];
+  /** Why a paper's chosen numbers do not stand in it. */
+  readonly notes: readonly string[];
 };
 
 /** Numbers of the paper about no value of the columns' axes stand in it. */
@@ -97,7 +99,11 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
       line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(line.rows ?? []),
     ]),
   };
-  return { table, bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }) };
+  return {
+    table,
+    bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
+    notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
+  };
 }
 
 /** A single measure needs no column title: it stands in the title of the figure. */

@@ -83,6 +83,14 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
   });
 }
 
+/** What the chosen numbers are of, where none stands in the table; nothing where none was chosen. */
+export function whyNoneStands(values: readonly Reported[], titleOf: (facet: string) => string): readonly string[] {
+  if (values.length === 0) return [];
+  const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
+  const by = facets.size === 0 ? "" : `; they are by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;
+  return [`None of the paper's chosen numbers is of the tasks and measures of this table${by}`];
+}
+
 /** About the column, and about nothing that is on no axis. */
 function isIn(reported: Reported, { place }: ColumnGroup, { axes, across }: Table): boolean {
   const onLines = new Set(axes.filter(({ isFacet }) => isFacet).map(({ name }) => name));
