@@ -28,6 +28,14 @@ async function openTasks(
   return screen;
 }
 
+/** Of one task, whose trajectory has 600 steps that look at something. */
+function withLongTrajectory() {
+  const [first] = sampleBoard();
+  const notes = Array.from({ length: 600 }, (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const);
+  const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
+  return Object.assign(runningWorkbench(), { board: () => [first!], trajectory: () => Promise.resolve(long) });
+}
+
 describe("the list of tasks", () => {
   for (const [columns, rows] of [
     [60, 24],
@@ -208,17 +216,7 @@ describe("the list of tasks", () => {
   });
 
   test("what stands beside the list of a very long trajectory stays where it was read", async () => {
-    const [first] = sampleBoard();
-    const notes = Array.from(
-      { length: 600 },
-      (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const,
-    );
-    const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
-    const workbench = Object.assign(runningWorkbench(), {
-      board: () => [first!],
-      trajectory: () => Promise.resolve(long),
-    });
-    const screen = await openScreen({ workbench, columns: 200, rows: 60 });
+    const screen = await openScreen({ workbench: withLongTrajectory(), columns: 200, rows: 60 });
     const looks = () => screen.text().match(/Look \d+/g);
     await screen.press("j", "o", enter, "2", "G", ..."kkkkkkkkkkkk".repeat(10));
     const read = looks();
@@ -236,17 +234,7 @@ describe("the list of tasks", () => {
   });
 
   test("keys that come before all steps of a very long trajectory are drawn wait for them", async () => {
-    const [first] = sampleBoard();
-    const notes = Array.from(
-      { length: 600 },
-      (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const,
-    );
-    const long = trajectoryOf(first!.task, eventsOf(first!.task, [...sampleEvents, ...notes]));
-    const workbench = Object.assign(runningWorkbench(), {
-      board: () => [first!],
-      trajectory: () => Promise.resolve(long),
-    });
-    const screen = await openScreen({ workbench, columns: 80, rows: 24 });
+    const screen = await openScreen({ workbench: withLongTrajectory(), columns: 80, rows: 24 });
     await screen.press("j", "o", `${enter}2Gkk`);
     expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
     expect(screen.text()).toMatch(/lines \d+ to (\d+) of \1$/m);
