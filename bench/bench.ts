@@ -1,8 +1,8 @@
 /**
- * `npm run bench [NAME...] [--write] [--large]`: all measurements, or the named ones. Prints numbers and ratios within one run;
+ * `npm run bench [NAME...] [--write] [--large | --largest]`: all measurements, or the named ones. Prints numbers and ratios within one run;
  * judges nothing. `--write` puts the lines with something beside them, and what was left out, into the README's table; `--large`
- * measures also what takes an hour. One that fails does not keep the others from being measured: the exit status is 1 then, and its
- * lines in the README stay.
+ * measures also what takes ten minutes, `--largest` what takes half an hour. One that fails does not keep the others from being
+ * measured: the exit status is 1 then, and its lines in the README stay.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ import { lineText, withTable } from "./table.ts";
 
 const given = process.argv.slice(2);
 const write = given.includes("--write");
-const large = given.includes("--large");
-const wanted = given.filter((name) => name !== "--write" && name !== "--large");
+const most = given.includes("--largest") ? "largest" : given.includes("--large") ? "large" : "usual";
+const wanted = given.filter((name) => !["--write", "--large", "--largest"].includes(name));
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))
@@ -28,7 +28,7 @@ for (const name of names.filter((each) => wanted.length === 0 || wanted.includes
   try {
     const { bench } = (await import(pathOf(name))) as { bench: Bench };
     const lines: (Measurement | LeftOut)[] = [];
-    for await (const line of await bench({ large })) {
+    for await (const line of await bench({ most })) {
       console.log(`  ${lineText(line)}`);
       lines.push(line);
     }

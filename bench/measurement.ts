@@ -30,8 +30,11 @@ export type LeftOut = { readonly of: string; readonly leftOut: string };
 
 type Lines = readonly (Measurement | LeftOut)[];
 
+/** Large ones take ten minutes, the largest half an hour. */
+export type Size = "usual" | "large" | "largest";
+
 /**
  * What a file of measurements exports as `bench`: gives its lines at once, or each as it is measured. A whole line that cannot be
- * measured is left out with its reason; `large` asks for those that take an hour.
+ * measured is left out with its reason; `most` says up to which size they are asked for.
  */
-export type Bench = (wanted: { readonly large: boolean }) => Promise<Lines> | AsyncIterable<Lines[number]>;
+export type Bench = (wanted: { readonly most: Size }) => Promise<Lines> | AsyncIterable<Lines[number]>;
