@@ -27,7 +27,7 @@ import { useTaskList } from "./use-task-list.ts";
 const none: ReadonlySet<string> = new Set();
 /** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
 const low = 10;
-/** What leads away from a list that is still gathered; other keys wait for it. */
+/** What leads away from a list that is still gathered, or sorted; other keys wait for it: they are about what it will be. */
 const leaving = ["back"] as const;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
@@ -39,7 +39,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
   const { tasks } = screen;
-  const { items, counted, shown, places, refs, isGathering } = useTaskList(tasks, choice, active);
+  const { items, counted, by, shown, places, refs, isGathering } = useTaskList(tasks, choice, active);
   // The task that is read is the one the cursor is on, also where reading went on to the next one.
   const read = opened?.kind === "trajectory" ? listedKey(opened.ref) : cursor;
   if (read !== cursor) setCursor(read);
@@ -66,7 +66,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   };
   useLayer(focused, {
     scope: "tasks",
-    meanwhile: isGathering ? leaving : undefined,
+    meanwhile: by === choice ? undefined : leaving,
     commands: {
       down: () => to(here + 1),
       up: () => to(here - 1),

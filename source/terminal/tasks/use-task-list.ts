@@ -25,6 +25,8 @@ type Gathered = {
 };
 
 type Chosen = {
+  /** What they were chosen by: until a long list has been chosen anew, what was chosen before. */
+  readonly by: TaskListView | undefined;
   readonly shown: readonly TaskItem[];
   readonly refs: readonly TaskRef[];
   /** Where each of them stands, by `listedKey`. */
@@ -35,6 +37,7 @@ const noRuns: readonly string[] = [];
 const nothing: Gathered & Chosen = {
   items: [],
   counted: { counts: new Map(), runs: new Map() },
+  by: undefined,
   shown: [],
   refs: [],
   places: new Map(),
@@ -77,5 +80,5 @@ function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1
 function* chosen(items: readonly TaskItem[], choice: TaskListView): Pieces<Chosen> {
   const shown = yield* chosenItems(items, choice);
   const refs = yield* inSlices(shown, (slice) => slice.map(({ ref }) => ref));
-  return { shown, refs, places: yield* taskPlaces(refs) };
+  return { by: choice, shown, refs, places: yield* taskPlaces(refs) };
 }

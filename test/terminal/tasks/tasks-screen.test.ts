@@ -215,6 +215,17 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
+  test("keys that follow a sorting of thousands of tasks are about them as they are sorted then", async () => {
+    const board = Array.from({ length: 3_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${1000 + at}` }));
+    const screen = await openTasks({ board });
+    await screen.press("jsSg");
+    expect(screen.text()).toMatch(/ 1\/3000 +by id, reversed/);
+    expect(screen.text()).toMatch(/▸ ✓ sm-3999/);
+    await screen.press("Sjj");
+    expect(screen.text()).toMatch(/ 3000\/3000 +by id\b(?!,)/);
+    await screen.close();
+  });
+
   test("what stands beside the list of a very long trajectory stays where it was read", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 200, rows: 60 });
     const looks = () => screen.text().match(/Look \d+/g);
