@@ -2,7 +2,7 @@
  * Which attempt at a task counts, decided in Redis, where each step is all or nothing: the one begun last, until one has come to
  * its end. Only that one's events get into the stream, each once and in order, however often they are sent.
  */
-import type { Redis } from "./connection.ts";
+import { beforeAgain, type Redis } from "./connection.ts";
 import type { Clock } from "../engine/work/clock.ts";
 import { aliveKey, type RoundKeys } from "./round-keys.ts";
 import type { Shipment } from "./messages.ts";
@@ -35,9 +35,6 @@ export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attemp
   const deaths = Number(await redis.eval(begin, all.length, ...all, task, attempt, worker, aliveKey("")));
   return deaths < 0 ? undefined : { deaths };
 }
-
-/** Milliseconds before what Redis did not take is tried again. */
-const beforeAgain = 500;
 
 type Waiting = {
   /** Aborted when the task need not be begun any more: then what Redis says is thrown. */

@@ -14,6 +14,8 @@ export type { Redis } from "ioredis";
 
 /** Milliseconds between tries to reach a Redis that is away, at most. */
 const longestPause = 2000;
+/** Milliseconds before Redis is sent again what it did not take, as it is full. */
+export const beforeAgain = 500;
 
 /**
  * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws

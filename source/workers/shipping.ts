@@ -4,13 +4,13 @@ import { Recorder } from "../engine/log/recorder.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { Event, Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { beforeAgain } from "./connection.ts";
 import type { ShippedEntry, Shipment } from "./messages.ts";
 
 /** Entries sent at a time. */
 const most = 500;
-/** Milliseconds between shipments of nothing but pieces of text, and before what was refused is sent again. */
+/** Milliseconds between shipments of nothing but pieces of text. */
 const piecesApart = 15;
-const beforeAgain = 500;
 
 export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   /** As `appendShipment`. */

@@ -3,7 +3,7 @@
  * not pass as theirs.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { changedChecksum, checksumSuffix } from "../files/checksum.ts";
@@ -11,6 +11,7 @@ import { manifestFile } from "../files/manifest.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
+import { stampOf } from "../work/file-stamp.ts";
 
 /** What is said about the files, not one of them: in `dataset.txt` version 0.1.0 noted what it had installed. */
 const notes = ["dataset.txt", manifestFile];
@@ -61,7 +62,7 @@ export class DatasetIdentities {
   }
 
   #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
-    const seen = hashOf(JSON.stringify(files.map((path) => [path, ...stampOf(path)])));
+    const seen = hashOf(JSON.stringify(files.map((path) => [path, stampOf(path)])));
     this.#known ??= readKnown(this.#kept);
     const before = this.#known[folder];
     if (before?.files === seen) return before.identity ?? undefined;
@@ -96,10 +97,6 @@ function readKnown(path: string | undefined): Record<string, Known> {
   }
 }
 
-const stampOf = (path: string): readonly number[] => {
-  const { size, mtimeMs, ino } = statSync(path);
-  return [size, mtimeMs, ino];
-};
 const other = (hash: string, known: string) => (hash === known ? undefined : hash);
 const nameIn = (folder: string, path: string) => relative(folder, path).replaceAll("\\", "/");
 const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);

@@ -39,7 +39,8 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
   const { tasks } = screen;
-  const { items, counted, by, shown, places, refs, isGathering } = useTaskList(tasks, choice, active);
+  const { items, counted, by, shown, places, refs } = useTaskList(tasks, choice, active);
+  const isGathering = by === undefined;
   // The task that is read is the one the cursor is on, also where reading went on to the next one.
   const read = opened?.kind === "trajectory" ? listedKey(opened.ref) : cursor;
   if (read !== cursor) setCursor(read);

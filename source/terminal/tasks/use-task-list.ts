@@ -25,7 +25,7 @@ type Gathered = {
 };
 
 type Chosen = {
-  /** What they were chosen by: until a long list has been chosen anew, what was chosen before. */
+  /** What they were chosen by: until a long list has been chosen anew, what was chosen before; undefined while it is gathered. */
   readonly by: TaskListView | undefined;
   readonly shown: readonly TaskItem[];
   readonly refs: readonly TaskRef[];
@@ -43,12 +43,8 @@ const nothing: Gathered & Chosen = {
   places: new Map(),
 };
 
-/** All of them, and those that `choice` shows; `isGathering` until many were looked at for the first time. */
-export function useTaskList(
-  tasks: TaskSource,
-  choice: TaskListView,
-  active: boolean,
-): Gathered & Chosen & { readonly isGathering: boolean } {
+/** All of them, and those that `choice` shows: none until many were looked at for the first time. */
+export function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): Gathered & Chosen {
   const listed = usePieces(
     useCallback(() => listedTasks(tasks), [tasks]),
     tasksOf(tasks) >= many,
@@ -63,7 +59,7 @@ export function useTaskList(
   const all = usePieces(listed && gathering, looked >= many);
   const choosing = useCallback(() => chosen(all!.items, choice), [all, choice]);
   const part = usePieces(all && choosing, all !== undefined && all.items.length >= many);
-  return { ...nothing, ...all, ...part, isGathering: part === undefined };
+  return { ...nothing, ...all, ...part };
 }
 
 function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1]): Pieces<Gathered> {

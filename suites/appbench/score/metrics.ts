@@ -3,7 +3,7 @@ import type { MeasureValue } from "../../../source/engine/benchmark.ts";
 import { summedUp } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
-import { zeros } from "./count.ts";
+import { type Counters, zeros } from "./count.ts";
 import type { Scores } from "./record.ts";
 import type { AnalysisScore } from "./score-analysis.ts";
 import { analysisCounters } from "./score-analysis.ts";
@@ -41,13 +41,11 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
 /** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
 export const isScored = ({ score }: Row): boolean => score?.metrics["official.total_match"] !== undefined;
 
-type Sums<Name extends string> = Readonly<Record<Name, number>>;
-
 /** The number made of sums of these of a mode's many counters, under their own names, over `n` scored rows. */
 export function ofSums<Name extends string>(
   mode: string,
   names: readonly Name[],
-  numberOf: (sums: Sums<Name>, n: number) => MeasureValue,
+  numberOf: (sums: Readonly<Counters<Name>>, n: number) => MeasureValue,
   counts: (row: Row) => boolean = isScored,
 ): Measure["of"] {
   const summed = named(mode, names);
