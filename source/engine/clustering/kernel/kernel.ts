@@ -1,5 +1,5 @@
 /** The inner loops over rows of shared memory: dot products and squared distances. */
-import { clusteringModule, numbersPerStep, tileSide } from "./wasm-module.ts";
+import { bytesPerStep, clusteringModule, mostByteColumns, numbersPerStep, tileSide } from "./wasm-module.ts";
 
 /** Memory that worker threads can share; it can be posted to them. */
 export type SharedMemory = { readonly buffer: SharedArrayBuffer };
@@ -13,6 +13,7 @@ type WebAssemblyPart = {
 const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssemblyPart };
 
 export type Dots = (row: number, ...addresses: number[]) => void;
+export type ByteDots = (row: number, columns: number, end: number, out: number) => void;
 
 /** (row 1 ... row 4, column 1 ... column 4, end of row 1, out). */
 export type Tile = (...addresses: number[]) => void;
@@ -21,8 +22,8 @@ export type Kernel = {
   readonly memory: SharedMemory;
   /** `dots[n - 1](row, column 1 ... column n, end of row, out)`; see wasm-module.ts. */
   readonly dots: readonly Dots[];
-  /** The same for rows of bytes and columns of 16-bit integers. */
-  readonly quantisedDots: readonly Dots[];
+  /** `byteDots[n - 1](row, n columns, end of row, out)`, for rows of bytes. */
+  readonly byteDots: readonly ByteDots[];
   /** Dot products of four rows with four columns of floats, and of 16-bit integers. */
   readonly tile: Tile;
   readonly quantisedTile: Tile;
@@ -49,7 +50,7 @@ export function kernelOn(memory: SharedMemory): Kernel {
   return {
     memory,
     dots: [1, 2, 3, 4, 5].map((width) => exports[`dots${width}`] as Dots),
-    quantisedDots: [1, 2, 3, 4, 5].map((width) => exports[`quantisedDots${width}`] as Dots),
+    byteDots: Array.from({ length: mostByteColumns }, (_, index) => exports[`byteDots${index + 1}`] as ByteDots),
     tile: exports["tile"] as Tile,
     quantisedTile: exports["quantisedTile"] as Tile,
     squared: exports["squared"] as Kernel["squared"],
@@ -59,6 +60,11 @@ export function kernelOn(memory: SharedMemory): Kernel {
 /** Numbers per row after padding for the kernel. */
 export function padded(dims: number): number {
   return Math.ceil(dims / numbersPerStep) * numbersPerStep;
+}
+
+/** Bytes per row of bytes after padding. */
+export function paddedBytes(dims: number): number {
+  return Math.ceil(dims / bytesPerStep) * bytesPerStep;
 }
 
 /** Computes dot products of a row with up to 5 of the columns from `from` to `count`; returns how many. */

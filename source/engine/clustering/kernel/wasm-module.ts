@@ -1,7 +1,7 @@
 /**
  * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes
- * at a time. Written as instructions rather than compiled, so that installing needs no compiler. Relaxed (fused)
- * instructions are not used: results must not depend on the processor.
+ * at a time. Written as instructions rather than compiled, so that installing needs no compiler. Of the relaxed instructions only
+ * one is used, and only where every processor gives the same: results must not depend on it.
  */
 
 const op = {
@@ -21,8 +21,11 @@ const op = {
   lane: (lane: number) => [0xfd, 0x1f, lane],
   addFloat: [0x92],
   storeFloat: (offset: number) => [0x38, 0x02, ...unsigned(offset)],
-  /** Eight bytes, widened with their signs to eight 16-bit integers. */
-  loadBytes8: (offset: number) => [0xfd, 0x01, 0x03, ...unsigned(offset)],
+  /**
+   * Products of sixteen pairs of bytes, added four by four to four 32-bit sums. The second of each pair has to be from 0 to 127,
+   * and the first above -128: then it is defined, and the same everywhere.
+   */
+  addByteProducts: [0xfd, 0x93, 0x02],
   /** Products of eight pairs of 16-bit integers, added two by two to four 32-bit ones. */
   multiplyPairs: [0xfd, 0xba, 0x01],
   addIntegers4: [0xfd, 0xae, 0x01],
@@ -36,23 +39,30 @@ const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Rows are padded with zeros to a multiple of this many numbers: one iteration of the loops below. */
 export const numbersPerStep = 16;
+/** The same for rows of bytes. */
+export const bytesPerStep = 64;
+/** The most columns of bytes compared at once: as many sums as fit into the processor's registers beside what is added. */
+export const mostByteColumns = 10;
 /** Rows, and columns, of a tile: whatever is loaded is used as many times. */
 export const tileSide = 4;
 
 /**
  * The module. It imports `env.memory` (shared) and exports, with addresses in bytes:
  * `dots1` ... `dots5`: (row, column 1 ... column n, end of row, out) stores n dot products as floats at `out`;
- * `quantisedDots1` ... `quantisedDots5`: the same for a row of bytes and columns of 16-bit integers; stores 32-bit integers;
+ * `byteDots1` ... `byteDots10`: (row, columns, end of row, out) stores as many dot products of a row of bytes, as 32-bit
+ * integers. The columns are bytes from 0 to 127 and lie together: `bytesPerStep` of each, then the next ones of each;
  * `tile`: (row 1 ... row 4, column 1 ... column 4, end of row 1, out) stores 16 dot products as floats, row after row;
  * `quantisedTile`: the same for rows and columns of 16-bit integers; stores 32-bit integers;
  * `squared`: (row, column, end of row) gives the squared Euclidean distance.
  */
 export function clusteringModule(): Uint8Array<ArrayBuffer> {
   const functions = [
-    ...[1, 2, 3, 4, 5].flatMap((width) => [
-      { name: `dots${width}`, parameters: width + 3, results: [] as number[], body: dots(width) },
-      { name: `quantisedDots${width}`, parameters: width + 3, results: [], body: quantisedDots(width) },
-    ]),
+    ...[1, 2, 3, 4, 5].map((width) => {
+      return { name: `dots${width}`, parameters: width + 3, results: [] as number[], body: dots(width) };
+    }),
+    ...Array.from({ length: mostByteColumns }, (_, index) => {
+      return { name: `byteDots${index + 1}`, parameters: 4, results: [], body: byteDots(index + 1) };
+    }),
     { name: "tile", parameters: 2 * tileSide + 2, results: [], body: tile(floats) },
     { name: "quantisedTile", parameters: 2 * tileSide + 2, results: [], body: tile(shorts) },
     { name: "squared", parameters: 3, results: [type.f32], body: squared() },
@@ -114,33 +124,30 @@ function dots(width: number): number[] {
   return [...locals(width * sums + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
-/** `width` dot products of quantised rows at once. */
-function quantisedDots(width: number): number[] {
-  const end = width + 1;
-  const out = width + 2;
-  const row = out + 1 + width;
-  const sum = (column: number) => out + 1 + column;
-  const steps = [0, 1].flatMap((step) => [
+/** `width` dot products of a row of bytes at once. */
+function byteDots(width: number): number[] {
+  const row = 4;
+  const sum = (column: number) => row + 1 + column;
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const steps = Array.from({ length: bytesPerStep / 16 }, (_, step) => [
     ...op.get(0),
-    ...op.loadBytes8(step * 8),
+    ...op.load4(step * 16),
     ...op.set(row),
-    ...Array.from({ length: width }, (_, column) => [
-      ...op.get(sum(column)),
+    ...columns.flatMap((column) => [
       ...op.get(row),
-      ...op.get(column + 1),
-      ...op.load4(step * 16),
-      ...op.multiplyPairs,
-      ...op.addIntegers4,
+      ...op.get(1),
+      ...op.load4(column * bytesPerStep + step * 16),
+      ...op.get(sum(column)),
+      ...op.addByteProducts,
       ...op.set(sum(column)),
-    ]).flat(),
-  ]);
-  const stores = Array.from({ length: width }, (_, column) => [
-    ...op.get(out),
+    ]),
+  ]).flat();
+  const stores = columns.flatMap((column) => [
+    ...op.get(3),
     ...integerLanes(sum(column)),
     ...op.storeInteger(column * 4),
-  ]).flat();
-  const moves = [numbersPerStep, ...Array.from({ length: width }, () => numbersPerStep * 2)];
-  return [...locals(width + 1), ...loop(steps, moves, end), ...stores, ...op.end];
+  ]);
+  return [...locals(width + 1), ...loop(steps, [bytesPerStep, width * bytesPerStep], 2), ...stores, ...op.end];
 }
 
 /** How the products of two vectors are added to a sum, and the four lanes of that stored. */

@@ -1,6 +1,6 @@
 /** The shared memory of one k-means computation: worker threads use it without copying. */
 import { arena } from "./arena.ts";
-import { kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
+import { kernelOn, padded, paddedBytes, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import type { Vectors } from "../methods/vectors.ts";
 
 export type Shape = {
@@ -58,15 +58,16 @@ export type Workspace = {
   /** Seeding: row numbers of the candidates, and of the seeds so far. */
   readonly candidates: Int32Array;
   readonly seeds: Int32Array;
-  /** Points quantised to bytes and candidates quantised to 16 bits, with scales and errors; see quantised.ts. */
+  /** Points and candidates quantised to bytes, with scales and errors; see quantised.ts. */
+  readonly byteStride: number;
   readonly bytesAt: number;
   readonly bytes: Int8Array;
   readonly byteScales: Float64Array;
   readonly byteErrors: Float64Array;
-  readonly shortsAt: number;
-  readonly shorts: Int16Array;
-  readonly shortScales: Float64Array;
-  readonly shortErrors: Float64Array;
+  /** What raising the candidates adds to every dot product of a point. */
+  readonly raised: Int32Array;
+  readonly candidateBytesAt: number;
+  readonly candidateBytes: Int8Array;
   /** Seeding: lower bound on the squared distance from candidate to seed, `seed * tries + candidate`, and the least of each seed. */
   readonly seedBounds: Float64Array;
   readonly leastSeedBounds: Float64Array;
@@ -112,6 +113,7 @@ export function resetCounters({ control }: Workspace): void {
 export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
   const { rows, k, tries, threads } = shape;
   const stride = padded(shape.dims);
+  const byteStride = paddedBytes(shape.dims);
   const blocks = Math.ceil(rows / blockRows);
   const groups = Math.ceil(k / groupCentres);
   const gains = blocks * blockRows * tries;
@@ -128,12 +130,11 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     out: memoryLayout.allocate(threads * 16, 4),
     candidates: memoryLayout.allocate(tries, 4),
     seeds: memoryLayout.allocate(k, 4),
-    bytes: memoryLayout.allocate(rows * stride, 1),
+    bytes: memoryLayout.allocate(rows * byteStride, 1),
     byteScales: memoryLayout.allocate(rows, 8),
     byteErrors: memoryLayout.allocate(rows, 8),
-    shorts: memoryLayout.allocate(tries * stride, 2),
-    shortScales: memoryLayout.allocate(tries, 8),
-    shortErrors: memoryLayout.allocate(tries, 8),
+    raised: memoryLayout.allocate(rows, 4),
+    candidateBytes: memoryLayout.allocate(tries * byteStride, 1),
     seedBounds: memoryLayout.allocate(k * tries, 8),
     leastSeedBounds: memoryLayout.allocate(k, 8),
     gainedRow: memoryLayout.allocate(gains, 4),
@@ -167,14 +168,14 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     control: new Int32Array(buffer, at.control, slot.nextBlock + threads),
     candidates: new Int32Array(buffer, at.candidates, tries),
     seeds: new Int32Array(buffer, at.seeds, k),
+    byteStride,
     bytesAt: at.bytes,
-    bytes: new Int8Array(buffer, at.bytes, rows * stride),
+    bytes: new Int8Array(buffer, at.bytes, rows * byteStride),
     byteScales: new Float64Array(buffer, at.byteScales, rows),
     byteErrors: new Float64Array(buffer, at.byteErrors, rows),
-    shortsAt: at.shorts,
-    shorts: new Int16Array(buffer, at.shorts, tries * stride),
-    shortScales: new Float64Array(buffer, at.shortScales, tries),
-    shortErrors: new Float64Array(buffer, at.shortErrors, tries),
+    raised: new Int32Array(buffer, at.raised, rows),
+    candidateBytesAt: at.candidateBytes,
+    candidateBytes: new Int8Array(buffer, at.candidateBytes, tries * byteStride),
     seedBounds: new Float64Array(buffer, at.seedBounds, k * tries),
     leastSeedBounds: new Float64Array(buffer, at.leastSeedBounds, k),
     gainedRow: new Int32Array(buffer, at.gainedRow, gains),

@@ -9,7 +9,7 @@ import { randomFrom, seedOf } from "../../statistics/random.ts";
 import { tryCandidates } from "../kernel/candidates.ts";
 import type { WorkerPool } from "../kernel/job.ts";
 import { beforeRounds, closeRound, endRounds, openRound, takePart } from "../kernel/seeding-rounds.ts";
-import { quantiseCandidates } from "../kernel/quantised.ts";
+import { gatherCandidates } from "../kernel/quantised.ts";
 import { blockRows, resetCounters, slot, type Workspace } from "../kernel/workspace.ts";
 
 /** Candidates per centre: 2 + floor(ln k). */
@@ -51,7 +51,7 @@ export function* seedTogether(
   let potential = 0;
   for (let count = 0; count < shape.k; count++) {
     if (count > 0) draw(workspace, random, potential);
-    quantiseCandidates(workspace);
+    gatherCandidates(workspace);
     resetCounters(workspace);
     openRound(control, count);
     tryCandidates(workspace, 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   bound,
   boundsFor,
-  quantiseCandidates,
+  gatherCandidates,
   quantisePoints,
 } from "../../../../source/engine/clustering/kernel/quantised.ts";
 import { startPool } from "../../../../source/engine/clustering/kernel/worker-pool.ts";
@@ -11,8 +11,8 @@ import { vectorsFrom, type Vectors } from "../../../../source/engine/clustering/
 import { fill, slot, workspaceFor, type Workspace } from "../../../../source/engine/clustering/kernel/workspace.ts";
 import { planted } from "./planted.ts";
 
-function workspaceOf(vectors: Vectors, k: number, threads = 1): Workspace {
-  const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries: triesFor(k), threads });
+function workspaceOf(vectors: Vectors, k: number, threads = 1, tries = triesFor(k)): Workspace {
+  const workspace = workspaceFor({ rows: vectors.rows, dims: vectors.dims, k, tries, threads });
   fill(workspace, vectors);
   quantisePoints(workspace);
   return workspace;
@@ -97,7 +97,7 @@ describe("bounds from quantised vectors", () => {
     const workspace = workspaceOf(vectors, 8);
     workspace.control[slot.tries] = workspace.shape.tries;
     workspace.candidates.set([0, 3, 5, 7].slice(0, workspace.shape.tries));
-    quantiseCandidates(workspace);
+    gatherCandidates(workspace);
     const lower = new Float64Array(workspace.shape.tries);
     let near = 0;
     for (let row = 0; row < vectors.rows; row++) {
@@ -109,5 +109,33 @@ describe("bounds from quantised vectors", () => {
       }
     }
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
+  });
+
+  it("of many candidates are those of each alone, and the dot products of their bytes", () => {
+    const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
+    const lower = (rows: readonly number[]) => {
+      const workspace = workspaceOf(vectors, 8, 1, rows.length);
+      workspace.control[slot.tries] = rows.length;
+      workspace.candidates.set(rows);
+      gatherCandidates(workspace);
+      const out = new Float64Array(rows.length);
+      bound(workspace, boundsFor(workspace), 0, out, 0);
+      return { workspace, out: [...out] };
+    };
+    for (const count of [1, 2, 9, 10, 11, 13, 20, 23]) {
+      const rows = Array.from({ length: count }, (_, index) => 39 - index);
+      const { out, workspace } = lower(rows);
+      expect(out).toEqual(rows.map((row) => lower([row]).out[0]));
+      const { byteErrors, byteScales, byteStride, bytes, pointNorms } = workspace;
+      const exact = rows.map((row) => {
+        let dot = 0;
+        for (let at = 0; at < byteStride; at++) dot += bytes[at]! * bytes[row * byteStride + at]!;
+        const slack =
+          (Math.sqrt(pointNorms[0]!) + byteErrors[0]!) * byteErrors[row]! +
+          byteErrors[0]! * Math.sqrt(pointNorms[row]!);
+        return pointNorms[0]! + pointNorms[row]! - 2 * (dot * byteScales[0]! * byteScales[row]! + slack);
+      });
+      out.forEach((value, index) => expect(value).toBeCloseTo(exact[index]!, 5));
+    }
   });
 });
