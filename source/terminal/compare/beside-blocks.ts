@@ -5,7 +5,7 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { sideBySide } from "../live/side-by-side.ts";
+import { rowBeside } from "../live/side-by-side.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/plan-diff.ts";
@@ -109,11 +109,11 @@ export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTe
     const rest = { error: both.flat().some(({ error }) => error === true) };
     const id = `entry ${index}`;
     if (wide) {
-      const row = (at: number) => both.map((side) => visibleLines(side, at, 1));
+      const row = (at: number) => both.map((side) => visibleLines(side, at, 1)[0]);
       return {
         id,
         count: Math.max(...rows),
-        line: (at) => sideBySide(row(at), columns, 1, view.symbols.bar)[0] ?? [],
+        line: (at) => rowBeside(row(at), columns, view.symbols.bar),
         ...rest,
       };
     }

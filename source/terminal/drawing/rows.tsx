@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
 import { useTerminal } from "../terminal.ts";
+import type { Theme } from "./theme.ts";
 
 /** Columns of a line that is read out: the window does not cut it. */
 const longestSpoken = 2_000;
@@ -39,7 +40,7 @@ export function Rows(props: {
   const room = isSpoken === true ? longestSpoken : columns;
   const lines = props.lines.slice(0, Math.max(0, height));
   if (surface !== undefined) {
-    const text = lines.map((line) => theme.paint(fitLine(line, room))).join("\n");
+    const text = lines.map((line) => paintedLine(line, room, theme)).join("\n");
     return <Painted surface={surface} text={text} columns={columns} height={height} click={click} />;
   }
   return (
@@ -49,6 +50,17 @@ export function Rows(props: {
       ))}
     </Box>
   );
+}
+
+/** Lines as they were painted last: where few of them change, most are the same objects. */
+const painted = new WeakMap<Line, { readonly room: number; readonly theme: Theme; readonly text: string }>();
+
+function paintedLine(line: Line, room: number, theme: Theme): string {
+  const known = painted.get(line);
+  if (known?.room === room && known.theme === theme) return known.text;
+  const text = theme.paint(fitLine(line, room));
+  painted.set(line, { room, theme, text });
+  return text;
 }
 
 type Props = {

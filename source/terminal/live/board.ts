@@ -51,6 +51,27 @@ export function boardLines(
   }
 }
 
+/** The same as last time where nothing in it has changed: most frames show what streams in, and no other mark. */
+export class DrawnBoard {
+  #last: { readonly given: Parameters<typeof boardLines>; readonly drawn: Shown } | undefined;
+
+  lines(...given: Parameters<typeof boardLines>): Shown {
+    if (this.#last === undefined || !isSame(this.#last.given, given)) {
+      this.#last = { given, drawn: boardLines(...given) };
+    }
+    return this.#last.drawn;
+  }
+}
+
+function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof boardLines>): boolean {
+  return now.every((value, index) => {
+    const last = before[index];
+    return value instanceof Set && last instanceof Set
+      ? value.size === last.size && value.isSubsetOf(last)
+      : value === last;
+  });
+}
+
 /** The first row shown: the one the cursor is in stands in the middle. */
 function topRow(tasks: number, selected: number, perRow: number, rows: number): number {
   return Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));

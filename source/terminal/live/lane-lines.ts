@@ -8,18 +8,20 @@ import { type About, laneHead } from "./lane-head.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";
 import { type Lane, type Size, isPaired, laneColumns, laneHeight, laneRows } from "./lanes.ts";
 import { roundBlocks, sidesHead } from "./round-blocks.ts";
-import { sideBySide } from "./side-by-side.ts";
+import { type KnownRows, sideBySide } from "./side-by-side.ts";
 
 type Look = {
   readonly theme: Theme;
   readonly about: About;
   readonly tops: LaneTops;
+  /** As they were drawn last, for each row of lanes. */
+  readonly known: KnownRows[];
   readonly viewOf: (lane: Lane, columns: number) => View;
 };
 
 /** Exactly as many lines as `size` has rows. */
 export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look: Look): Line[] {
-  const { theme, about, tops, viewOf } = look;
+  const { theme, about, tops, known, viewOf } = look;
   const counts = laneRows(lanes.length, columns, about.isDialogue);
   const height = laneHeight(rows, counts.length);
   const drawn = counts.flatMap((count, row) => {
@@ -37,7 +39,7 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
   const lines = counts.flatMap((count, row): Line[] => {
     const own = whole.slice(next, (next += count));
     const rule: Line[] = row === 0 ? [] : [[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]];
-    return [...rule, ...sideBySide(own, laneColumns(count, columns), height, theme.symbols.bar)];
+    return [...rule, ...sideBySide(own, laneColumns(count, columns), height, theme.symbols.bar, (known[row] ??= []))];
   });
   return Array.from({ length: rows }, (_, row) => lines[row] ?? []);
 

@@ -21,7 +21,7 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { boardLines, boardRows, markAt, marksPerRow } from "./board.ts";
+import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
 import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { laneLines } from "./lane-lines.ts";
@@ -29,6 +29,7 @@ import { LaneTops } from "./lane-tops.ts";
 import { type Lane, laneAt, lanesThatFit } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
+import type { KnownRows } from "./side-by-side.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
@@ -58,6 +59,8 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
   const [texts] = useState(openTexts);
   const [tops] = useState(() => new LaneTops());
+  const [known] = useState((): KnownRows[] => []);
+  const [marked] = useState(() => new DrawnBoard());
   const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
   const first = selection.task ?? newest?.task?.task;
   const selected = Math.max(
@@ -95,7 +98,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
   const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
-  const { lines: marks, hidden } = isSpoken ? noBoard : boardLines(board, selected, inLanes, width, rows, theme);
+  const { lines: marks, hidden } = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, rows, theme);
   const oldest = oldestRunning(board);
   const top: Line[] = [
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
@@ -123,7 +126,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
   const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : now };
   const size = { columns: width, rows: room - graph.length };
-  const body = laneLines(filled, size, { theme, about, tops, viewOf });
+  const body = laneLines(filled, size, { theme, about, tops, known, viewOf });
   return (
     <Box flexDirection="column" height={height}>
       <Rows
@@ -177,7 +180,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
 }
 
-const noBoard: ReturnType<typeof boardLines> = { lines: [], hidden: "" };
+const noBoard: Shown = { lines: [], hidden: "" };
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 

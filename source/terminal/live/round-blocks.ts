@@ -6,31 +6,38 @@ import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { roleName } from "../../engine/log/role-name.ts";
 import { roleStyle } from "../trajectory/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/step-blocks.ts";
+import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import type { View } from "../trajectory/view.ts";
-import { sideBySide } from "./side-by-side.ts";
+import { type KnownRows, rowBeside } from "./side-by-side.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
 /** `view` is that of one of the two columns. */
 export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
+  const kept = knownRounds.get(view.texts) ?? [];
+  knownRounds.set(view.texts, kept);
   return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
     const rows = Math.max(linesOf(planner), linesOf(responder));
-    const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1));
+    const known = (kept[index] ??= []);
+    const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1)[0]);
     const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
     return {
       id: `round ${index}`,
       count: rows + 1,
-      line: (at) => (at === 0 ? title : sideBySide(row(at - 1), view.columns, 1, view.symbols.bar)[0]!),
+      line: (at) => (at === 0 ? title : rowBeside(row(at - 1), view.columns, view.symbols.bar, known, at)),
     };
   });
 }
 
+/** The rows of each round, as they were drawn last. Kept as long as the texts they were drawn with. */
+const knownRounds = new WeakMap<WrappedTexts, KnownRows[]>();
+
 /** Who speaks in which column. */
 export function sidesHead(view: View): Line {
-  const names = (["model", "responder"] as const).map((role): Line[] => [
-    [{ text: `  ${roleName(role)}`, style: roleStyle(role) }],
+  const names = (["model", "responder"] as const).map((role): Line => [
+    { text: `  ${roleName(role)}`, style: roleStyle(role) },
   ]);
-  return sideBySide(names, view.columns, 1, view.symbols.bar)[0]!;
+  return rowBeside(names, view.columns, view.symbols.bar);
 }
 
 /** A round starts with every request to the planner that follows one to the responder. */

@@ -26,7 +26,8 @@ export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block>
   return { id, count: lines.length, line: (index) => lines[index] ?? [], ...rest };
 }
 
-export const gap = (id: string): Block => blockOf(id, [[]]);
+const empty: readonly Line[] = [[]];
+export const gap = (id: string): Block => blockOf(id, empty);
 
 /** Lines of text, indented by `indent` columns. */
 export function textBlock(

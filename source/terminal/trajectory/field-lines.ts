@@ -14,8 +14,13 @@ export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spa
 type Entries = readonly (readonly [string, PartialJson])[];
 
 /** Lines of at most `columns`, which are at least 4. */
-export function wrapIndented({ indent, spans }: Indented, columns: number): Line[] {
-  return wrapSpans(spans, columns, " ".repeat(Math.min(indent, columns >> 1)));
+export function wrapIndented(part: Indented, columns: number): Line[] {
+  return wrapSpans(part.spans, columns, indentOf(part, columns));
+}
+
+/** The blanks before its lines: in a narrow window no more than half of it. */
+export function indentOf({ indent }: Indented, columns: number): string {
+  return " ".repeat(Math.min(indent, columns >> 1));
 }
 
 /** The lines of values that have come to their end, so that a text that grows is laid out by what is new in it. */

@@ -20,7 +20,7 @@ export function readingLines(text: string, columns: number, symbols: Symbols): L
   const room = Math.max(10, columns);
   const shown = text.slice(0, longestRead);
   const value = partialJson(shown);
-  const parts = value === undefined ? markdownLines(shown, room, symbols) : fieldLines(value, { symbols });
+  const parts = value === undefined ? markdownParts(shown, room, symbols) : fieldLines(value, { symbols });
   const lines = parts.flatMap((part) => ("table" in part ? part.table : wrapIndented(part, room)));
   const rest = text.length - shown.length;
   const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;
@@ -30,7 +30,13 @@ export function readingLines(text: string, columns: number, symbols: Symbols): L
 /** Set already. */
 type Table = { readonly table: readonly Line[] };
 
-function markdownLines(text: string, columns: number, symbols: Symbols): (Indented | Table)[] {
+/** Of a text that is no JSON as a whole. `readLine` reads lines that have ended and stand by themselves. */
+export function markdownParts(
+  text: string,
+  columns: number,
+  symbols: Symbols,
+  readLine = (line: string) => markdownLine(line, symbols),
+): (Indented | Table)[] {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const embedded = findJson(text);
   const parts: (Indented | Table)[] = [];
@@ -46,7 +52,8 @@ function markdownLines(text: string, columns: number, symbols: Symbols): (Indent
       const fence = isFence(line);
       if (fence) fenced = !fenced;
       if (fence || fenced) parts.push(at(0, { text: printable(line), style: fence ? "faint" : "code" }));
-      else parts.push(markdownLine(index === lines.length - 1 ? (writtenCall(line) ?? line) : line, symbols));
+      else if (index === lines.length - 1) parts.push(markdownLine(writtenCall(line) ?? line, symbols));
+      else parts.push(readLine(line));
     }
     index += table === undefined ? (json?.lines ?? 1) : found!.rows.length + 2;
   }
@@ -88,7 +95,8 @@ function holdsNames(value: PartialJson): boolean {
   return value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
 }
 
-function markdownLine(line: string, symbols: Symbols): Indented {
+/** A line of Markdown that stands by itself, as it is read. */
+export function markdownLine(line: string, symbols: Symbols): Indented {
   const block = lineBlock(line);
   const indent = line.length - line.trimStart().length;
   switch (block?.kind) {

@@ -4,7 +4,7 @@ import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Measured } from "./measured.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { growingFields } from "./growing-fields.ts";
+import { growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";
 
 export type View = {
@@ -24,29 +24,19 @@ export type View = {
   readonly measured?: readonly Measured[];
 };
 
-/** Longer texts that still grow are laid out by what is new in them, or not at all: frames would take too long. */
-const longestGrowing = 20_000;
-
 /** The same in the reading view, as lines that can be drawn; without it, and where nothing is to be broken, as it is. */
 export function readLines(name: string, text: string, view: View, { live = false, indent = 2 } = {}): readonly Line[] {
   const asItIs = () => linesOfText(name, text, view, indent).map(plain);
-  const room = view.columns - indent;
-  const lines =
-    view.raw === true || !view.wrapped
-      ? asItIs()
-      : live && text.length > longestGrowing
-        ? (longGrowingLines(name, text, room, view) ?? [...asItIs(), notSet(view)])
-        : readingLines(text, room, view.symbols);
-  return lines.map((line) => [{ text: " ".repeat(indent) }, ...line]);
+  const indented = (lines: readonly Line[]) => lines.map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
+  if (view.raw === true || !view.wrapped) return indented(asItIs());
+  if (!live) return indented(readingLines(text, view.columns - indent, view.symbols));
+  return growingLines(name, text, view, indent) ?? indented([...asItIs(), notSet(view)]);
 }
 
-function longGrowingLines(
-  name: string,
-  text: string,
-  room: number,
-  { texts, symbols }: View,
-): readonly Line[] | undefined {
-  return text.length > longestRead ? undefined : growingFields(texts, name).lines(text, Math.max(10, room), symbols);
+function growingLines(name: string, text: string, view: View, indent: number): readonly Line[] | undefined {
+  if (text.length > longestRead) return undefined;
+  const { texts, columns, symbols } = view;
+  return growingReading(texts, name, indent).lines(text, Math.max(10, columns - indent), symbols);
 }
 
 const notSet = ({ symbols }: View): Line => [

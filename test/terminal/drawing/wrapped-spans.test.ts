@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
-import { lineText, lineWidth } from "../../../source/engine/figures/drawing/line.ts";
-import { wrapSpans } from "../../../source/terminal/drawing/wrapped-spans.ts";
+import { describe, expect, it } from "vitest";
+import { lineText, lineWidth, type Span } from "../../../source/engine/figures/drawing/line.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import { WrappedSpans, wrapSpans } from "../../../source/terminal/drawing/wrapped-spans.ts";
 
 const wrapped = (texts: readonly string[], columns: number, indent = "") =>
   wrapSpans(
@@ -24,4 +25,60 @@ it.each([
 
 it("indents further lines as far as the first", () => {
   expect(wrapped(["one two three"], 7, "- ").map(lineText)).toEqual(["- one ", "  two ", "  three"]);
+});
+
+describe("a text that grows", () => {
+  const pieces = [
+    "a ",
+    "word ",
+    "two  ",
+    "   ",
+    "x".repeat(23),
+    "漢字",
+    "e\u0301",
+    "🇩",
+    "🇪",
+    "👩\u200d",
+    "👩",
+    "-",
+    " ",
+    "long-winded ",
+  ];
+
+  it("is broken at every moment as it is broken as a whole, whatever of it changes in between", () => {
+    const random = randomFrom("a text that grows");
+    const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
+    for (let round = 0; round < 60; round++) {
+      const [columns, indent] = [any([4, 9, 20, 33]), any(["", "  ", "• "])];
+      const wrapped = new WrappedSpans(columns, indent);
+      let spans: Span[] = [{ text: "" }];
+      for (let step = 0; step < 60; step++) {
+        const last = spans.at(-1)!;
+        const chance = random();
+        if (chance < 0.8) spans = spans.with(-1, { ...last, text: `${last.text}${any(pieces)}` });
+        else if (chance < 0.93) spans = [...spans, { text: any(pieces), style: any(["code", "strong", "plain"]) }];
+        // As where emphasis ends that was none before.
+        else if (chance < 0.97) spans = spans.slice(0, 1 + Math.floor(random() * spans.length));
+        else spans = spans.with(Math.floor(random() * spans.length), { text: any(pieces) });
+        expect(wrapped.lines(spans)).toEqual(wrapSpans(spans, columns, indent));
+      }
+    }
+  });
+
+  it("is looked at where it has grown: lines before its last two stay the same", () => {
+    for (let columns = 20; columns < 60; columns++) {
+      const wrapped = new WrappedSpans(columns, "  ");
+      let text = "";
+      let before: readonly unknown[] = [];
+      for (let word = 0; word < 300; word++) {
+        text += `word${word} `;
+        const lines = wrapped.lines([{ text }]);
+        expect(lines.slice(0, Math.max(0, before.length - 2)).every((line, index) => line === before[index])).toBe(
+          true,
+        );
+        before = lines;
+      }
+      expect(before.length).toBeGreaterThan(30);
+    }
+  });
 });

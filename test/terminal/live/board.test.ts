@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import type { BoardState, BoardTask } from "../../../source/engine/workbench/workbench.ts";
-import { boardLines, boardRows, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
+import { boardLines, boardRows, DrawnBoard, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
@@ -47,6 +47,28 @@ describe("the board", () => {
         expect(lines).toHaveLength(rows);
         for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
       }
+    }
+  });
+
+  test("is drawn anew where a task, the cursor, what is in lanes or the window is another, and only then", () => {
+    const board = new DrawnBoard();
+    const all = tasks(300);
+    const first = board.lines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme);
+    expect(first).toEqual(boardLines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme));
+    expect(board.lines(all, 3, new Set(["t-5", "t-4"]), 80, 4, theme)).toBe(first);
+    const others: readonly Parameters<typeof boardLines>[] = [
+      [all.with(2, { ...all[2]!, state: "failed" }), 3, new Set(["t-4", "t-5"]), 80, 4, theme],
+      [all, 4, new Set(["t-4", "t-5"]), 80, 4, theme],
+      [all, 3, new Set(["t-4", "t-6"]), 80, 4, theme],
+      [all, 3, new Set(["t-4"]), 80, 4, theme],
+      [all, 3, new Set(["t-4", "t-5"]), 60, 4, theme],
+      [all, 3, new Set(["t-4", "t-5"]), 80, 3, theme],
+      [all, 3, new Set(["t-4", "t-5"]), 80, 4, openTheme({ colour: true, ascii: true })],
+    ];
+    for (const other of others) {
+      const drawnAnew = board.lines(...other);
+      expect(drawnAnew).toEqual(boardLines(...other));
+      expect(drawnAnew).not.toEqual(first);
     }
   });
 

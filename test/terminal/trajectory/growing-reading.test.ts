@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { GrowingFields } from "../../../source/terminal/trajectory/growing-fields.ts";
+import { GrowingReading } from "../../../source/terminal/trajectory/growing-reading.ts";
 import { readingLines } from "../../../source/terminal/trajectory/reading-lines.ts";
 import { readLines, type View } from "../../../source/terminal/trajectory/view.ts";
 
@@ -27,10 +27,10 @@ const view = (): View => ({
 describe("JSON that streams", () => {
   it("has at every moment the fields it has when it is read as a whole", () => {
     for (const text of [JSON.stringify(plan), `\`\`\`json\n${JSON.stringify(plan, null, 1)}\n\`\`\`\n`]) {
-      const fields = new GrowingFields();
+      const fields = new GrowingReading();
       for (let end = 1; end <= text.length; end++) {
         const read = fields.lines(text.slice(0, end), 40, symbols);
-        if (read !== undefined) expect(read).toEqual(readingLines(text.slice(0, end), 40, symbols));
+        expect(read).toEqual(readingLines(text.slice(0, end), 40, symbols));
       }
       expect(fields.lines(text, 40, symbols)).toEqual(readingLines(text, 40, symbols));
       expect(fields.lines(text, 30, symbols)).toEqual(readingLines(text, 30, symbols));
@@ -41,13 +41,57 @@ describe("JSON that streams", () => {
   it("is read and laid out by what is new in it", () => {
     const text = JSON.stringify(Array.from({ length: 700 }, (_, number) => step(number)));
     expect(text.length).toBeGreaterThan(60_000);
-    const fields = new GrowingFields();
+    const fields = new GrowingReading();
     const first = fields.lines(text.slice(0, -20), 60, symbols)!;
     const decoded = vi.spyOn(JSON, "parse");
     const second = fields.lines(text.slice(0, -10), 60, symbols)!;
     expect(decoded.mock.calls.length).toBeLessThan(20);
     decoded.mockRestore();
     expect(second.filter((line) => !first.includes(line)).length).toBeLessThan(10);
+  });
+});
+
+describe("Markdown that streams", () => {
+  const written = [
+    "# Plan",
+    "First I **look** for `tables`, *then* I book one of them for six people and tell",
+    "",
+    "- an item that is so long that it needs more than one line of the lane it stands in",
+    "  1. [a link](https://example.org/a) and 2 * 3 * 4",
+    "> said before",
+    "| name | price |",
+    "|---|--:|",
+    "| Odeon | 12 |",
+    "```json",
+    '{"place": "Odeon", "seats": [1, 2]}',
+    "```",
+    "```",
+    "code **as it is**",
+    "```",
+    '{"more": {"a": 1}}',
+    "The same line.",
+    "The same line.",
+    "book({'seats': 2, 'place': \"Odeon\"})",
+  ].join("\n");
+
+  it("has at every moment the lines it has when it is read as a whole", () => {
+    const reading = new GrowingReading();
+    for (const columns of [40, 30])
+      for (let end = 1; end <= written.length; end++) {
+        const text = written.slice(0, end);
+        expect(reading.lines(text, columns, symbols)).toEqual(readingLines(text, columns, symbols));
+      }
+  });
+
+  it("is wrapped by what is new in it, also within a line that does not end", () => {
+    for (const between of [" ", "\n"]) {
+      const words = Array.from({ length: 3000 }, (_, word) => `w${word}`).join(between);
+      const reading = new GrowingReading();
+      const first = reading.lines(words.slice(0, -20), 60, symbols)!;
+      const second = reading.lines(words, 60, symbols)!;
+      expect(second).toEqual(readingLines(words, 60, symbols));
+      expect(second.filter((line) => !first.includes(line)).length).toBeLessThan(8);
+    }
   });
 });
 
