@@ -51,7 +51,7 @@ export function boardLines(
   }
 }
 
-/** The same as last time where nothing in it has changed: most frames show what streams in, and no other mark. */
+/** The same as last time where no mark has changed: in most frames tasks get longer, and none ends or begins. */
 export class DrawnBoard {
   #last: { readonly given: Parameters<typeof boardLines>; readonly drawn: Shown } | undefined;
 
@@ -63,13 +63,21 @@ export class DrawnBoard {
   }
 }
 
-function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof boardLines>): boolean {
-  return now.every((value, index) => {
-    const last = before[index];
-    return value instanceof Set && last instanceof Set
-      ? value.size === last.size && value.isSubsetOf(last)
-      : value === last;
-  });
+function isSame(
+  [before, ...last]: Parameters<typeof boardLines>,
+  [now, ...given]: Parameters<typeof boardLines>,
+): boolean {
+  const isSameMark = (task: BoardTask, at: number) =>
+    task.state === before[at]!.state && task.task === before[at]!.task;
+  return (
+    now.length === before.length &&
+    given.every((value, index) => {
+      const other = last[index];
+      if (!(value instanceof Set && other instanceof Set)) return value === other;
+      return value.size === other.size && value.isSubsetOf(other);
+    }) &&
+    now.every(isSameMark)
+  );
 }
 
 /** The first row shown: the one the cursor is in stands in the middle. */

@@ -55,9 +55,11 @@ export class GrowingReading {
 
   #behind(line: Line): Line {
     if (this.#blanks.text === "") return line;
-    const known = this.#indented.get(line) ?? [this.#blanks, ...line];
-    this.#indented.set(line, known);
-    return known;
+    const known = this.#indented.get(line);
+    if (known !== undefined) return known;
+    const indented = [this.#blanks, ...line];
+    this.#indented.set(line, indented);
+    return indented;
   }
 
   #readLine(line: string, symbols: Symbols): Indented {

@@ -56,8 +56,11 @@ describe("the board", () => {
     const first = board.lines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme);
     expect(first).toEqual(boardLines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme));
     expect(board.lines(all, 3, new Set(["t-5", "t-4"]), 80, 4, theme)).toBe(first);
+    const longer = all.with(4, { ...all[4]!, row: row("t-4", {}) });
+    expect(board.lines(longer, 3, new Set(["t-4", "t-5"]), 80, 4, theme)).toBe(first);
     const others: readonly Parameters<typeof boardLines>[] = [
       [all.with(2, { ...all[2]!, state: "failed" }), 3, new Set(["t-4", "t-5"]), 80, 4, theme],
+      [all.slice(1), 3, new Set(["t-4", "t-5"]), 80, 4, theme],
       [all, 4, new Set(["t-4", "t-5"]), 80, 4, theme],
       [all, 3, new Set(["t-4", "t-6"]), 80, 4, theme],
       [all, 3, new Set(["t-4"]), 80, 4, theme],
