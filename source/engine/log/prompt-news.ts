@@ -43,11 +43,11 @@ export function messagesBefore(entries: readonly Entry[], index: number): readon
     const earlier = entries[at]!;
     if (earlier.kind === "turn" && earlier.role === entry.role) return earlier.messages;
   }
-  return none;
+  return noMessages;
 }
 
 /** The same each time: what is drawn of a prompt is kept by what was known before it. */
-const none: readonly Message[] = [];
+export const noMessages: readonly Message[] = [];
 
 function isSame(one: Message, other: Message): boolean {
   return one === other || (one.role === other.role && one.content === other.content);

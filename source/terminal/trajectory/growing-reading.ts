@@ -89,7 +89,7 @@ function lastIn(value: PartialJson): PartialJson {
 
 const lengthOf = (value: PartialJson): number => ("text" in value ? value.text.length : 0);
 
-/** Kept as long as the texts of their screen. */
+/** Kept as long as the texts of their screen, or until one has ended. */
 const readings = new WeakMap<WrappedTexts, Map<string, GrowingReading>>();
 
 /** That of a text that grows, by its name among the texts of a screen, which always stands behind so many blanks. */
@@ -99,4 +99,9 @@ export function growingReading(texts: WrappedTexts, name: string, blanks: number
   const known = named.get(name) ?? new GrowingReading(blanks);
   named.set(name, known);
   return known;
+}
+
+/** To be called where a text grows no more. */
+export function forgetReading(texts: WrappedTexts, name: string): void {
+  readings.get(texts)?.delete(name);
 }

@@ -6,7 +6,7 @@ import { atOnce, type Pieces } from "../../engine/work/pieces.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 import { mistakePlaces, wordsAt } from "../../engine/log/mistake-place.ts";
 import { standingErrors } from "../../engine/log/verdict.ts";
-import { messagesBefore, newsText, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
+import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
 import { plural, timeOfDay, timeText } from "../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "./block.ts";
 import { foldedBlocks } from "./fold.ts";
@@ -55,12 +55,13 @@ export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number
 export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
+  const drawing = openDrawing(view);
   const parts: Block[][] = [];
   /** Adds one entry after the other until there are so many lines; to which it came. */
   const draw = (from: number, by: 1 | -1, most: number): number => {
     let index = from;
     for (let missing = most; entries[index] !== undefined && missing > 0; index += by) {
-      const blocks = entryBlocks(entries[index]!, `step ${index}`, messagesBefore(entries, index), !ended, view);
+      const { blocks } = drawing(entries[index]!, index, messagesBefore(entries, index), !ended);
       parts.push(blocks);
       missing -= linesOf(blocks);
     }
@@ -77,6 +78,7 @@ type Drawn = {
   readonly known: readonly Message[];
   readonly live: boolean;
   readonly columns: number;
+  readonly brief: boolean;
   /** Ids within the entry that are expanded or collapsed. */
   readonly toggled: string;
   readonly blocks: Block[];
@@ -100,27 +102,34 @@ export function blocksByEntry(trajectory: Trajectory, view: View): readonly Bloc
 
 /** Draws all of them, of which a screen then makes its lines at once. */
 export function* drawnEntries({ entries, ended }: Trajectory, view: View): Pieces<readonly Block[][]> {
-  const kept = drawnWith(view);
-  const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
+  const drawing = openDrawing(view);
   const before = new Map<string, readonly Message[]>();
   const all: Block[][] = [];
   let made = 0;
   for (const [index, entry] of entries.entries()) {
-    const id = `step ${index}`;
-    const now = { id, known: none, live: !ended, columns: view.columns, toggled: toggled.get(id)?.join() ?? "" };
-    if (entry.kind === "turn") {
-      now.known = before.get(entry.role) ?? none;
-      before.set(entry.role, entry.messages);
-    }
-    const last = kept.get(entry);
-    const isKept = last !== undefined && isSame(last, now);
-    const blocks = isKept ? last.blocks : entryBlocks(entry, now.id, now.known, now.live, view);
+    const known = entry.kind === "turn" ? (before.get(entry.role) ?? noMessages) : noMessages;
+    if (entry.kind === "turn") before.set(entry.role, entry.messages);
+    const { blocks, isKept } = drawing(entry, index, known, !ended);
     all.push(blocks);
-    if (isKept) continue;
-    kept.set(entry, { ...now, blocks });
-    if (++made % slice === 0) yield;
+    if (!isKept && ++made % slice === 0) yield;
   }
   return all;
+}
+
+/** Draws entries at their places, or has them as they were drawn. */
+function openDrawing(view: View) {
+  const kept = drawnWith(view);
+  const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
+  return (entry: Entry, index: number, known: readonly Message[], live: boolean) => {
+    const id = `step ${index}`;
+    const { columns, brief = false } = view;
+    const now = { id, known, live, columns, brief, toggled: toggled.get(id)?.join() ?? "" };
+    const last = kept.get(entry);
+    if (last !== undefined && isSame(last, now)) return { blocks: last.blocks, isKept: true };
+    const blocks = entryBlocks(entry, id, known, live, view);
+    kept.set(entry, { ...now, blocks });
+    return { blocks, isKept: false };
+  };
 }
 
 /** So many entries are drawn in about a millisecond. */
@@ -150,11 +159,10 @@ function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
     last.known === now.known &&
     last.live === now.live &&
     last.columns === now.columns &&
+    last.brief === now.brief &&
     last.toggled === now.toggled
   );
 }
-
-const none: readonly Message[] = [];
 
 /** Those that were made in this entry, and in which of its words. */
 function madeIn({ entries, score }: Trajectory, index: number): readonly Made[] {
@@ -316,7 +324,9 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
 function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const reply = `${id} reply`;
   return [
-    ...(turn.text === "" ? [] : [blockOf(reply, readLines(reply, turn.text, view, { live }))]),
+    ...(turn.text === ""
+      ? []
+      : [blockOf(reply, readLines(reply, turn.text, view, { live: live && turn.finish === undefined }))]),
     ...turn.calls.flatMap((call, index) =>
       foldedBlocks(
         {

@@ -4,7 +4,7 @@ import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { Measured } from "./measured.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { growingReading } from "./growing-reading.ts";
+import { forgetReading, growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";
 
 export type View = {
@@ -29,7 +29,10 @@ export function readLines(name: string, text: string, view: View, { live = false
   const asItIs = () => linesOfText(name, text, view, indent).map(plain);
   const indented = (lines: readonly Line[]) => lines.map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
   if (view.raw === true || !view.wrapped) return indented(asItIs());
-  if (!live) return indented(readingLines(text, view.columns - indent, view.symbols));
+  if (!live) {
+    forgetReading(view.texts, name);
+    return indented(readingLines(text, view.columns - indent, view.symbols));
+  }
   return growingLines(name, text, view, indent) ?? indented([...asItIs(), notSet(view)]);
 }
 
