@@ -14,6 +14,7 @@ export class WrappedSpans {
   readonly #room: number;
   readonly #indent: string;
   readonly #blanks: string;
+  readonly #before: readonly Span[];
   #spans: readonly Span[] = [];
   #full: Line[] = [];
   #begins: Begin[] = [];
@@ -23,9 +24,11 @@ export class WrappedSpans {
   /** Of which span the last words of the line are: words of one span stay one. */
   #last: Span | undefined;
 
-  constructor(columns: number, indent: string) {
+  /** `before` stands before each line and is not counted. */
+  constructor(columns: number, indent: string, before: readonly Span[] = []) {
     this.#room = Math.max(4, columns - width(indent));
     this.#indent = indent;
+    this.#before = before;
     this.#blanks = " ".repeat(width(indent));
   }
 
@@ -41,8 +44,7 @@ export class WrappedSpans {
         offset += word.length;
       }
     }
-    const last = this.#ended();
-    return last.length > 1 || this.#full.length === 0 ? [...this.#full, last] : [...this.#full];
+    return this.#line.length > 0 || this.#full.length === 0 ? [...this.#full, this.#ended()] : [...this.#full];
   }
 
   /**
@@ -92,7 +94,8 @@ export class WrappedSpans {
     // A line that is full has no room for the blank behind its last word.
     const text = this.#line.at(-1);
     if (this.#used > this.#room) this.#line[this.#line.length - 1] = { ...text!, text: text!.text.trimEnd() };
-    const line: Line = [{ text: this.#full.length === 0 ? this.#indent : this.#blanks }, ...this.#line];
+    const indent = { text: this.#full.length === 0 ? this.#indent : this.#blanks };
+    const line: Line = [...this.#before, indent, ...this.#line];
     this.#line = [];
     this.#last = undefined;
     this.#used = 0;

@@ -18,16 +18,14 @@ export class GrowingReading {
   #wrapped = new WeakMap<Indented, readonly Line[]>();
   /** The part that was wrapped last: the only one that grows. */
   #last: { readonly indent: number; readonly spans: WrappedSpans } | undefined;
-  readonly #blanks: Span;
-  /** Lines with the blanks before them. */
-  readonly #indented = new WeakMap<Line, Line>();
+  readonly #blanks: readonly Span[];
   #columns = -1;
   #text = "";
   #lines: readonly Line[] | undefined;
 
   /** `blanks` stand before each line. */
   constructor(blanks = 0) {
-    this.#blanks = { text: " ".repeat(blanks) };
+    this.#blanks = blanks === 0 ? [] : [{ text: " ".repeat(blanks) }];
   }
 
   /** Lines of at most `columns`; undefined where what still grows in the text is too long. Those that stand are the same objects. */
@@ -50,16 +48,11 @@ export class GrowingReading {
       value === undefined
         ? markdownParts(text, columns, symbols, (line) => this.#readLine(line, symbols))
         : fieldLines(value, { symbols, laidOut: this.#laidOut });
-    return parts.flatMap((part) => ("table" in part ? part.table : this.#wrap(part)).map((line) => this.#behind(line)));
+    return parts.flatMap((part) => ("table" in part ? this.#behind(part.table) : this.#wrap(part)));
   }
 
-  #behind(line: Line): Line {
-    if (this.#blanks.text === "") return line;
-    const known = this.#indented.get(line);
-    if (known !== undefined) return known;
-    const indented = [this.#blanks, ...line];
-    this.#indented.set(line, indented);
-    return indented;
+  #behind(lines: readonly Line[]): readonly Line[] {
+    return lines.map((line) => [...this.#blanks, ...line]);
   }
 
   #readLine(line: string, symbols: Symbols): Indented {
@@ -73,7 +66,7 @@ export class GrowingReading {
     if (known !== undefined) return known;
     const indent = indentOf(part, this.#columns);
     if (this.#last?.indent !== indent.length)
-      this.#last = { indent: indent.length, spans: new WrappedSpans(this.#columns, indent) };
+      this.#last = { indent: indent.length, spans: new WrappedSpans(this.#columns, indent, this.#blanks) };
     const lines = this.#last.spans.lines(part.spans);
     this.#wrapped.set(part, lines);
     return lines;
