@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { laneLines } from "../../../source/terminal/live/lane-lines.ts";
 import { LaneTops } from "../../../source/terminal/live/lane-tops.ts";
+import type { KnownRows } from "../../../source/terminal/live/side-by-side.ts";
 import type { Lane, Size } from "../../../source/terminal/live/lanes.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
@@ -14,59 +16,116 @@ const none: ReadonlySet<string> = new Set();
 const errorKinds: readonly ErrorKind[] = [];
 const size: Size = { columns: 200, rows: 50 };
 
+const words = [
+  "word ",
+  "several words of a sentence, ",
+  "\n",
+  "\n\n# A title\n",
+  "\n- an item ",
+  "**bold** ",
+  "`code` and *more",
+  "* ",
+  "\n```json\n",
+  '{"place": "Odeon", "seats": [1, {"row": 2}]}',
+  "\n```\n",
+  "\n| a | b |\n|---|--:|\n| 1 | 2 |\n",
+  "漢字 👩‍👩 é",
+  "x".repeat(70),
+];
+
+const asked = [{ role: "user", content: "Plan a journey." }];
+
+/** A task in a lane, which takes what a model or a tool adds to it. */
+function openedLane(task: string) {
+  const fold = new TrajectoryFold(task);
+  let request = -1;
+  const take = (event: object) => fold.take({ seq: 0, at: 0, task, request, ...event } as TaskEvent);
+  return {
+    task,
+    fold,
+    texts: new WrappedTexts(),
+    take,
+    ask: (role: "model" | "responder") => {
+      request += 1;
+      take({ type: "prompt", role, model: "m", stage: "step", messages: asked });
+    },
+  };
+}
+
 /** Tasks in lanes, and what draws them frame by frame, or as if for the first time. */
 function opened(count: number, isDialogue = false) {
-  const lanes = Array.from({ length: count }, (_, lane) => {
-    const [task, fold, texts] = [`t-${lane}`, new TrajectoryFold(`t-${lane}`), new WrappedTexts()] as const;
-    const take = (event: object) => fold.take({ seq: 0, at: 0, task, ...event } as TaskEvent);
-    const asked = [{ role: "user", content: "Plan a journey." }];
-    take({ type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: asked });
-    if (isDialogue) {
-      take({ type: "text", request: 0, text: "I ask for a table." });
-      take({ type: "prompt", request: 1, role: "responder", model: "m", stage: "step", messages: asked });
-    }
-    const request = isDialogue ? 1 : 0;
-    return { task, fold, texts, write: (text: string) => take({ type: "text", request, text }) };
-  });
+  const lanes = Array.from({ length: count }, (_, lane) => openedLane(`t-${lane}`));
+  const tops = new LaneTops();
   const drawer = (textsOf: (lane: number) => WrappedTexts) => {
-    const [tops, known] = [new LaneTops(), []];
-    return () => {
+    const known: KnownRows[] = [];
+    return (columns = size.columns) => {
       const shown = lanes.map(({ task, fold }): Lane => {
         const board = { task, question: "", state: "running", row: undefined } as const;
         return { task: board, trajectory: fold.trajectory, chosen: false };
       });
       const about = { state: { total: count }, isDialogue, errorKinds, now: undefined };
-      const viewOf = ({ task }: Lane, columns: number) => {
+      const viewOf = ({ task }: Lane, own: number) => {
         const texts = textsOf(lanes.findIndex((lane) => lane.task === task?.task));
-        const { symbols } = theme;
-        return { columns, symbols, texts, wrapped: true, brief: true, toggled: none, errorKinds };
+        return { columns: own, symbols: theme.symbols, texts, wrapped: true, brief: true, toggled: none, errorKinds };
       };
-      return laneLines(shown, size, { theme, about, tops, known, viewOf });
+      return laneLines(shown, { ...size, columns }, { theme, about, tops, known, viewOf });
     };
   };
   return {
-    write: (lane: number, text: string) => lanes[lane]!.write(text),
+    lanes,
     draw: drawer((lane) => lanes[lane]!.texts),
-    drawAnew: () => drawer(() => new WrappedTexts())(),
+    drawAnew: (columns?: number) => drawer(() => new WrappedTexts())(columns),
   };
 }
 
-test.each([
-  { what: "four replies", count: 4, isDialogue: false },
+describe.each([
+  { what: "four tasks", count: 4, isDialogue: false },
   { what: "a dialogue", count: 1, isDialogue: true },
-])("of $what a frame draws the rows anew in which something has been added", ({ count, isDialogue }) => {
-  const { write, draw, drawAnew } = opened(count, isDialogue);
-  for (let lane = 0; lane < count; lane++) write(lane, "Words of a reply. ".repeat(30 + lane));
-  let before = draw();
-  let same = 0;
-  let frames = 0;
-  for (; frames < 40; frames++) {
-    for (let lane = 0; lane < count; lane++) write(lane, `word${frames} `);
-    const lines = draw();
-    expect(lines.map(lineText)).toEqual(drawAnew().map(lineText));
-    same += lines.filter((line, row) => line === before[row]).length;
-    before = lines;
-  }
-  // Of lanes the head, that of the request, and the last lines of the reply; of a dialogue the heads of both sides and of the round.
-  expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 9 : 5 * count));
+])("a frame of $what", ({ count, isDialogue }) => {
+  it("draws the rows anew in which something has been added", () => {
+    const { draw, lanes } = opened(count, isDialogue);
+    for (const [lane, { ask, take }] of lanes.entries()) {
+      ask("model");
+      take({ type: "text", text: "Words of a reply. ".repeat(30 + lane) });
+      if (isDialogue) {
+        ask("responder");
+        take({ type: "text", text: "Words of an answer. ".repeat(30) });
+      }
+    }
+    let before = draw();
+    let same = 0;
+    const frames = 40;
+    for (let frame = 0; frame < frames; frame++) {
+      for (const { take } of lanes) take({ type: "text", text: `word${frame} ` });
+      const lines = draw();
+      same += lines.filter((line, row) => line === before[row]).length;
+      before = lines;
+    }
+    // Of lanes the head, that of the request, and the last lines of the reply; of a dialogue the heads of both sides and of the round.
+    expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 8 : 6));
+  });
+
+  it("has at every moment the words it has when it is drawn for the first time", () => {
+    const { draw, drawAnew, lanes } = opened(count, isDialogue);
+    const random = randomFrom(`lanes ${count}`);
+    const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
+    for (const { ask } of lanes) ask("model");
+    let columns = size.columns;
+    for (let frame = 0; frame < 300; frame++) {
+      const { ask, take } = any(lanes);
+      const chance = random();
+      if (chance < 0.75) take({ type: "text", text: any(words) });
+      else if (chance < 0.85) take({ type: "thinking", text: any(words) });
+      else if (chance < 0.9) take({ type: "retry", attempt: 1, status: 500, error: "500 away", wait: 1000 });
+      else if (chance < 0.97) {
+        const call = { id: "c", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
+        take({ type: "call", call });
+        take({ type: "finish", reason: "stop" });
+        const result = { ok: random() < 0.5, observation: any(words).repeat(40), status: 200 };
+        take({ type: "result", callId: "c", name: "book", result });
+        ask(isDialogue ? any(["model", "responder"]) : "model");
+      } else columns = any([200, 180, 96, 60, 44]);
+      expect(draw(columns).map(lineText)).toEqual(drawAnew(columns).map(lineText));
+    }
+  });
 });
