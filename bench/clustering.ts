@@ -1,7 +1,7 @@
 /**
  * Speed and peak memory of clustering, beside scikit-learn and faiss with as many threads, on matrices with planted clusters
  * from a seeded generator. Each in a process of its own. The Python that has them is `PLANWRIGHT_PYTHON`, else `python3`.
- * 50,000 points take ten minutes on two cores (`--large`), 100,000 half an hour more (`--largest`), most of it for scikit-learn's seeds.
+ * 50,000 points take five minutes on two cores (`--large`), 100,000 a quarter of an hour more (`--largest`), most of it for scikit-learn's seeds.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
