@@ -23,7 +23,7 @@ export class ChangedBlock extends Error {
   override readonly name = "ChangedBlock";
 }
 
-type Places = (name: string) => readonly LogPlace[];
+type Places = (name: string) => Iterable<LogPlace>;
 
 export class IndexedLog {
   readonly #path: string;
@@ -41,7 +41,8 @@ export class IndexedLog {
   /** Throws `ChangedBlock` where one it lies in is not what was written. */
   *task(id: string): Pieces<TaskEvent[]> {
     const contents = (ref: string) => this.#index.places("contents", ref);
-    return yield* this.#events(id, this.#index.places("tasks", id), contents);
+    // What is written between pieces of work is not asked for.
+    return yield* this.#events(id, [...this.#index.places("tasks", id)], contents);
   }
 
   /** The same for who asks for many tasks, some of which may have no events: the whole index is read once. */
@@ -94,7 +95,7 @@ export class IndexedLog {
   #message(ref: string, contents: Places): Message | undefined {
     const known = this.#messages.get(ref);
     if (known !== undefined) return known;
-    const [line] = contents(ref).flatMap((place) => this.#lines(place));
+    const line = this.#firstLine(contents(ref));
     if (line === undefined) return undefined;
     const { message } = JSON.parse(line) as { readonly message: Message };
     this.#size += line.length;
@@ -104,6 +105,11 @@ export class IndexedLog {
     }
     this.#messages.set(ref, message);
     return message;
+  }
+
+  #firstLine(places: Iterable<LogPlace>): string | undefined {
+    for (const place of places) for (const line of this.#lines(place)) return line;
+    return undefined;
   }
 
   #lines({ block, pieces }: LogPlace): string[] {

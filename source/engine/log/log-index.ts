@@ -33,8 +33,11 @@ export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly num
 /** From a byte of the log to the one behind it. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
 
-/** A block as its line begins, that line, and the beginning of it that holds all names. */
-type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & { readonly line: Buffer; readonly names: Buffer };
+/** A block as its line begins, that line, and the parts of it that hold the names of each kind. */
+type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & {
+  readonly line: Buffer;
+  readonly names: Readonly<Record<Kind, Buffer>>;
+};
 
 export class LogIndex {
   /** Complete blocks, in order and without gaps from the beginning of the log. */
@@ -135,13 +138,11 @@ export class LogIndex {
   }
 
   /** Where the lines of a task, or a message, lie, in order; without reading more of the index than is about it. */
-  places(kind: Kind, name: string): readonly LogPlace[] {
-    const mark = JSON.stringify(name);
-    const blocks = this.#blocks.flatMap(({ names, line }) => (names.includes(mark) ? [blockOf(line)] : []));
-    return [...blocks, this.#openBlock()].flatMap((block) => {
-      const at = block[kind].indexOf(name);
-      return at < 0 ? [] : [placeIn(block, kind, at)];
-    });
+  *places(kind: Kind, name: string): Generator<LogPlace> {
+    const mark = Buffer.from(JSON.stringify(name));
+    for (const { names, line } of this.#blocks)
+      if (names[kind].includes(mark)) yield* placesIn(blockOf(line), kind, name);
+    yield* placesIn(this.#openBlock(), kind, name);
   }
 
   /** The same of everything there is, for those who look for much of it. */
@@ -172,6 +173,11 @@ function contentOf(path: string): Buffer {
   }
 }
 
+function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[] {
+  const at = block[kind].indexOf(name);
+  return at < 0 ? [] : [placeIn(block, kind, at)];
+}
+
 function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   const pieces: unknown = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
   const arePieces = Array.isArray(pieces) && pieces.every((each) => Number.isSafeInteger(each));
@@ -184,7 +190,10 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");
   if (found === null) return undefined;
   const [from, to, crc] = found.slice(1, 4).map(Number) as [number, number, number];
-  const names = line.subarray(0, line.indexOf('"pieces":['));
+  // A name that says the same has a backslash before its quotation marks.
+  const contents = line.indexOf('"contents":[');
+  const pieces = line.indexOf('"pieces":[', contents);
+  const names = { tasks: line.subarray(0, contents), contents: line.subarray(contents, pieces) };
   return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line, names };
 }
 
