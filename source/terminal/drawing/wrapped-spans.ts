@@ -39,8 +39,11 @@ export class WrappedSpans {
     for (let index = from?.span ?? 0; index < spans.length; index++) {
       let offset = index === from?.span ? from.offset : 0;
       for (const word of spans[index]!.text.slice(offset).split(/(?<= )(?=[^ ])/)) {
-        if (this.#used > 0 && this.#used + width(word.trimEnd()) > this.#room) this.#begin(index, offset);
-        this.#place(word, spans[index]!, () => this.#begin(index, offset));
+        if (this.#used > 0 && this.#used + width(word.trimEnd()) > this.#room) {
+          this.#full.push(this.#ended());
+          this.#begins.push({ line: this.#full.length, span: index, offset });
+        }
+        this.#place(word, spans[index]!);
         offset += word.length;
       }
     }
@@ -63,13 +66,11 @@ export class WrappedSpans {
     return this.#begins.at(-1);
   }
 
-  #place(word: string, span: Span, begin: () => void): void {
+  /** Puts a word that fits onto the line; one that is longer than a line is broken anywhere. */
+  #place(word: string, span: Span): void {
     const pieces = wrap(word, this.#room);
     for (const [index, piece] of pieces.entries()) {
-      if (this.#used > 0 && this.#used + width(piece) > this.#room) {
-        if (index === 0) begin();
-        else this.#full.push(this.#ended());
-      }
+      if (index > 0) this.#full.push(this.#ended());
       const isLast = index === pieces.length - 1;
       const text =
         this.#used === 0 && this.#full.length > 0
@@ -82,11 +83,6 @@ export class WrappedSpans {
       this.#last = span;
       this.#used += width(text);
     }
-  }
-
-  #begin(span: number, offset: number): void {
-    this.#full.push(this.#ended());
-    this.#begins.push({ line: this.#full.length, span, offset });
   }
 
   /** The line as it is, and a new one begun. */

@@ -23,6 +23,12 @@ it.each([
   }
 });
 
+it("leaves a word on the line that it fills, whatever comes behind it", () => {
+  for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
+    expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
+  expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);
+});
+
 it("indents further lines as far as the first", () => {
   expect(wrapped(["one two three"], 7, "- ").map(lineText)).toEqual(["- one ", "  two ", "  three"]);
 });
@@ -60,7 +66,9 @@ describe("a text that grows", () => {
         // As where emphasis ends that was none before.
         else if (chance < 0.97) spans = spans.slice(0, 1 + Math.floor(random() * spans.length));
         else spans = spans.with(Math.floor(random() * spans.length), { text: any(pieces) });
-        expect(wrapped.lines(spans)).toEqual(wrapSpans(spans, columns, indent));
+        const lines = wrapped.lines(spans);
+        expect(lines).toEqual(wrapSpans(spans, columns, indent));
+        expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(Math.max(columns, 4 + indent.length));
       }
     }
   });
