@@ -86,7 +86,7 @@ describe("a tree of steps", () => {
     const raw = drawn(treeBlocks(nodes, { ...view(50), raw: true }));
     expect(raw.slice(3, 6)).toEqual([
       '        ✗ Action Input  {"city": "Oslo", "guests":',
-      '        12345678901234567890}',
+      "        12345678901234567890}",
       "          ✓ Action  now",
     ]);
     expect(raw).toHaveLength(8);
