@@ -59,9 +59,7 @@ export class Recorder {
 
   score(score: Score, suiteRevision: number): void {
     this.#flushAll();
-    // As the log gives it: words that a scorer cut out of a reply would keep all of it in memory as long as the run's rows.
-    const written = JSON.parse(JSON.stringify(score)) as Score;
-    this.#log.append({ task: this.#task, type: "scored", score: written, suiteRevision });
+    this.#log.append({ task: this.#task, type: "scored", score, suiteRevision });
   }
 
   fail(failure: Failure): void {

@@ -20,7 +20,7 @@ export function TextRow({
   readonly click?: Clickable | undefined;
 }): ReactNode {
   const { theme, surface, isSpoken } = useTerminal();
-  const text = theme.paint(fitLine(line, isSpoken === true ? longestSpoken : columns));
+  const text = paintedLine(line, isSpoken === true ? longestSpoken : columns, theme);
   if (surface !== undefined)
     return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
   // An empty Text takes no row at all.

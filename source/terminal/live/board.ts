@@ -63,20 +63,16 @@ export class DrawnBoard {
   }
 }
 
-function isSame(
-  [before, ...last]: Parameters<typeof boardLines>,
-  [now, ...given]: Parameters<typeof boardLines>,
-): boolean {
-  const isSameMark = (task: BoardTask, at: number) =>
-    task.state === before[at]!.state && task.task === before[at]!.task;
+function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof boardLines>): boolean {
+  const [tasks, selected, shown, ...rest] = before;
+  const [tasksNow, selectedNow, shownNow, ...restNow] = now;
   return (
-    now.length === before.length &&
-    given.every((value, index) => {
-      const other = last[index];
-      if (!(value instanceof Set && other instanceof Set)) return value === other;
-      return value.size === other.size && value.isSubsetOf(other);
-    }) &&
-    now.every(isSameMark)
+    selected === selectedNow &&
+    rest.every((value, index) => value === restNow[index]) &&
+    shown.size === shownNow.size &&
+    shown.isSubsetOf(shownNow) &&
+    tasks.length === tasksNow.length &&
+    tasks.every(({ task, state }, index) => state === tasksNow[index]!.state && task === tasksNow[index]!.task)
   );
 }
 
