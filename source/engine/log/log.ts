@@ -83,18 +83,11 @@ export class Log {
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
     if (this.#broken !== undefined) throw this.#broken;
     const stamped = { seq: this.#seq++, at: Date.now(), ...event } as Event;
-    const lines = this.#encoder.encode(stamped);
-    this.#pending.push(...lines);
+    this.#pending.push(...this.#encoder.encode(stamped));
     this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
-    if (stamped.type !== "scored") {
-      this.#take(stamped);
-      return stamped;
-    }
-    this.#syncTimer ??= this.#clock.setTimeout(() => this.#syncSoon(), unsynced);
-    // As it is read back: words that a scorer cut out of a reply would keep all of it in memory as long as the run's rows.
-    const written = JSON.parse(lines[0]!.text) as Event;
-    this.#take(written);
-    return written;
+    if (stamped.type === "scored") this.#syncTimer ??= this.#clock.setTimeout(() => this.#syncSoon(), unsynced);
+    this.#take(stamped);
+    return stamped;
   }
 
   /** Nobody waits for a timer: an error in it is thrown at the next append, and from then on. */

@@ -59,7 +59,9 @@ export class Recorder {
 
   score(score: Score, suiteRevision: number): void {
     this.#flushAll();
-    this.#log.append({ task: this.#task, type: "scored", score, suiteRevision });
+    // As the log gives it: words that a scorer cut out of a reply would keep all of it in memory as long as the run's rows.
+    const written = { ...(JSON.parse(JSON.stringify(score)) as Score), value: score.value };
+    this.#log.append({ task: this.#task, type: "scored", score: written, suiteRevision });
   }
 
   fail(failure: Failure): void {

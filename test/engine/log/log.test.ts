@@ -6,7 +6,7 @@ import { readTask } from "../../../source/engine/log/indexed-log.ts";
 import { readLog } from "../../../source/engine/log/log-reader.ts";
 import { Log } from "../../../source/engine/log/log.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import type { Event, Message, Score } from "../../../source/engine/types.ts";
+import type { Event, Message } from "../../../source/engine/types.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-log-"))));
@@ -39,25 +39,6 @@ describe("the log of a run", () => {
       [1, "answer"],
     ]);
     expect(read()[0]).toMatchObject({ question: "Why?\n\u0000", facets: { days: 3 } });
-  });
-
-  test("hands on of a score what the log gives of it, and nothing of the reply that its words were cut out of", () => {
-    const taken: Event[] = [];
-    const reply = `${"word ".repeat(1000)}the mistake`;
-    const score: Score = {
-      value: 0,
-      metrics: { "official.success": 0 },
-      checks: [],
-      errors: [{ kind: "no-plan", got: reply.slice(-11) }],
-    };
-    const log = new Log(path(), undefined, { take: (event) => taken.push(event) });
-    log.append({ type: "scored", task: "t", score, suiteRevision: 1 });
-    log.close();
-    const [written] = taken as [Extract<Event, { type: "scored" }>];
-    expect(written.score).toStrictEqual(score);
-    expect(written.score.metrics).not.toBe(score.metrics);
-    expect(written.score.errors[0]).not.toBe(score.errors[0]);
-    expect(read()).toEqual(taken);
   });
 
   test("writes a long message once, however often it is sent", () => {

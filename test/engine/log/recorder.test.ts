@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import type { Log } from "../../../source/engine/log/log.ts";
+import { Recorder } from "../../../source/engine/log/recorder.ts";
+import type { Event, Score } from "../../../source/engine/types.ts";
+
+it("keeps of a score what the log gives of it, and nothing of the reply that its words were cut out of", () => {
+  const events: object[] = [];
+  const append = ((event: object) => (events.push(event), event as Event)) satisfies Log["append"];
+  const reply = `${"word ".repeat(1000)}the mistake`;
+  const score: Score = {
+    value: 0,
+    metrics: { "official.success": 0 },
+    checks: [],
+    errors: [{ kind: "no-plan", got: reply.slice(-11) }],
+  };
+  new Recorder({ append }, "t").score(score, 1);
+  const [written] = events as [{ readonly score: Score }];
+  expect(written.score).toStrictEqual(score);
+  expect(written.score.metrics).not.toBe(score.metrics);
+  expect(written.score.errors[0]).not.toBe(score.errors[0]);
+});
