@@ -24,7 +24,7 @@ const workbench = new SessionWorkbench({
   suites,
   analyses,
   settings,
-  elsewhere: new WorkersElsewhere(() => url),
+  elsewhere: new WorkersElsewhere(settings, path, url),
   onEvent,
 });
 // As a screen would, which looks on: workers then send text as it streams.

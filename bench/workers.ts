@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
+import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
 import { workersAt } from "../source/workers/workers-at.ts";
 import { bareHttp, measured, program, startServer } from "./child-program.ts";
 import type { Compared, LeftOut, Measurement } from "./measurement.ts";
@@ -95,7 +96,7 @@ function load(folder: string, name: string, url = ""): Promise<Load> {
   return measured<Load>("workers-load.ts", session, ...(url === "" ? [] : [url]));
 }
 
-async function byWorkers(folder: string, url: string, count: number, round = 0): Promise<Load> {
+async function byWorkers(folder: string, url: OwnRedis, count: number, round = 0): Promise<Load> {
   const workers: ChildProcess[] = Array.from({ length: count }, () =>
     spawn(process.execPath, [program, "worker", url, "--concurrency", String(width / count)], { stdio: "ignore" }),
   );

@@ -5,12 +5,11 @@ import { mendInstalled } from "../engine/workbench/installed-data.ts";
 import type { Opening } from "../engine/workbench/opening.ts";
 import { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { readRedisUrl } from "../engine/settings/redis-place.ts";
-import type { Settings } from "../engine/settings/settings.ts";
 import { packageFolder } from "../engine/settings/package-folder.ts";
 import { agreeToLinks } from "../engine/session/session-links.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
 import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
-import { WorkersElsewhere } from "../workers/workers-elsewhere.ts";
+import { noWorkers, WorkersElsewhere } from "../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
@@ -21,7 +20,7 @@ type OpenOptions = {
   readonly drafts?: boolean;
   /** Where exports go instead of the session's own folder. */
   readonly exports?: string | undefined;
-  /** The address of a Redis whose workers are to execute runs. */
+  /** The address of a Redis whose workers are to execute runs, or `none`. */
   readonly workers?: string | undefined;
 } & Pick<Opening, "onEvent">;
 
@@ -80,7 +79,7 @@ export async function openFor(
   const template = folder.exists() ? undefined : templateOf(folder.name);
   const settings = await userSettings(context);
   const { suites, analyses, own } = context;
-  if (workers !== undefined) readRedisUrl(workers);
+  if (workers !== undefined && workers !== noWorkers) readRedisUrl(workers);
   await mendInstalled(suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
   return new SessionWorkbench({
@@ -93,7 +92,7 @@ export async function openFor(
     drafts,
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
-    elsewhere: new WorkersElsewhere(() => workers ?? chosenWorkers(settings.read())),
+    elsewhere: new WorkersElsewhere(settings, folder.path, workers),
   });
 }
 
@@ -120,10 +119,6 @@ export async function withSession<T>(
     await workbench.close();
     if (isNew && isMistyped) folder.removeUnused();
   }
-}
-
-function chosenWorkers({ workers }: Settings): string | undefined {
-  return workers?.use === true ? workers.url : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
-import { allowPrograms, checkAllowed } from "./allow-programs.ts";
+import { allowPrograms, allowUnencrypted, checkAllowed } from "./allow-programs.ts";
 import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
 import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
@@ -44,11 +44,12 @@ export const runCommand: Command = {
   usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
                [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
-               [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT]
+               [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT] [--workers none]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
---allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked
+--allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked.
+           --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
 --until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
 --fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
            answers are not decided by the data
@@ -64,7 +65,9 @@ export const runCommand: Command = {
            the reason stand on every figure. --drop-older gives that up
 --detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
 --workers  gives the tasks to the workers of this Redis (\`planwright worker\`), in place of executing them here. They go on when this
-           ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done
+           ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done.
+           A run that was given to workers at an address that is not among yours is left alone, with status 1: the address takes
+           it up if they are there, \`none\` gives it up, and its rest is executed here
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
@@ -147,6 +150,10 @@ export async function execute(
 ): Promise<number> {
   if (workbench.readOnly !== undefined) return printOnly(workbench, context, options, workbench.readOnly);
   checkAllowed(workbench, options.allow ?? []);
+  const chosen = workbench
+    .cells()
+    .filter(({ kind, name }) => kind === "run" && (options.cells?.includes(name) ?? true));
+  if (options.rescore !== true) await allowUnencrypted(workbench, chosen, options.allow ?? [], context);
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
@@ -173,9 +180,8 @@ export async function execute(
   });
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   try {
-    for (const cell of workbench.cells()) {
-      if (cell.kind !== "run" || context.signal.aborted || late) continue;
-      if (options.cells !== undefined && !options.cells.includes(cell.name)) continue;
+    for (const cell of chosen) {
+      if (context.signal.aborted || late) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
       else if (!(await allowPrograms(workbench, cell.id, options.allow ?? [], context))) unallowed = true;
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
@@ -262,12 +268,14 @@ function progressLine(workbench: SessionWorkbench): string {
   return line;
 }
 
-/** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks. */
+/** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks, or workers elsewhere have it. */
 function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
   const wrong = workbench.cells().some(({ id }) => {
     const state = workbench.state(id);
     return state.kind !== "note" && state.problems.length > 0;
   });
-  const failed = runsOfCells(workbench, cells).some(({ status, counts }) => status === "failed" || counts.failed > 0);
+  const failed = runsOfCells(workbench, cells).some(
+    ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,
+  );
   return workbench.bugs > 0 || wrong || failed ? 1 : 0;
 }

@@ -1,11 +1,12 @@
 /** `planwright worker URL`: executes tasks of runs that others have given to the workers of a Redis. */
 import { counted } from "../engine/text/counted.ts";
 import { printable } from "../engine/text/printable.ts";
+import { redisOf } from "./allow-programs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { userSettings } from "./user-settings.ts";
 
-const flags: Flags = { concurrency: "text", lock: "text" };
+const flags: Flags = { concurrency: "text", lock: "text", allow: "text" };
 
 const usualConcurrency = 8;
 const usualLock = 30;
@@ -13,27 +14,26 @@ const usualLock = 30;
 export const workerCommand: Command = {
   name: "worker",
   summary: "execute tasks of runs that were given to the workers of a Redis",
-  usage: `planwright worker [URL] [--concurrency N] [--lock SECONDS]
+  usage: `planwright worker [URL] [--concurrency N] [--lock SECONDS] [--allow redis://HOST:PORT]
 
 URL            redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
                read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --concurrency  tasks at a time (${usualConcurrency})
 --lock         seconds after which the tasks of a worker that is gone are given to others (${usualLock})
+--allow        the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
 
 It asks the endpoints of this machine's own settings, with the data of this machine and the code of yours it is started with;
 where these are others than those of a run, it does not take part and says why. An interruption gives back what is in hand.`,
   takes: ["text"],
   flags,
   async run(args, context) {
-    const { positionals, number } = readArguments(args, flags);
+    const { positionals, number, texts } = readArguments(args, flags);
     const [given, ...more] = positionals;
     if (more.length > 0) throw new ArgumentProblem(`Expected one address, got ${positionals.length}`);
     const concurrency = number("concurrency", { least: 1, whole: true }) ?? usualConcurrency;
     const lock = (number("lock", { least: 1 }) ?? usualLock) * 1000;
     const settings = await userSettings(context);
-    const url = given ?? settings.read().workers?.url;
-    if (url === undefined)
-      throw new ArgumentProblem("Expected the address of a Redis such as redis://HOST:6379, got none");
+    const url = await redisOf(given, texts("allow"), settings, context);
     const { WorkerProcess } = await import("../workers/worker-process.ts");
     const say = (line: string) => context.stderr(`${printable(line)}\n`);
     const { suites, own } = context;

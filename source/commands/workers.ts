@@ -4,33 +4,33 @@ import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import { counted } from "../engine/text/counted.ts";
 import { pad, printable, width } from "../engine/text/printable.ts";
 import type { WorkerPresence } from "../workers/presence.ts";
+import { redisOf } from "./allow-programs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { printedJson } from "./output.ts";
 import { userSettings } from "./user-settings.ts";
 
-const flags: Flags = { json: "nothing" };
+const flags: Flags = { json: "nothing", allow: "text" };
 
 export const workersCommand: Command = {
   name: "workers",
   summary: "list the workers at a Redis: what they execute, their load, tokens a second and failures",
-  usage: `planwright workers [URL] [--json]
+  usage: `planwright workers [URL] [--json] [--allow redis://HOST:PORT]
 
 URL     redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
         read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --json  all that workers say of themselves, with the tasks they have in hand
+--allow the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
 
 load is the machine's, for each of its processors; tokens/s is what models sent it over the last minute; ended are tasks
 since it was started. A worker that is killed is gone from the list 10 seconds later.`,
   takes: ["text"],
   flags,
   async run(args, context) {
-    const { positionals, flag } = readArguments(args, flags);
+    const { positionals, flag, texts } = readArguments(args, flags);
     const [given, ...more] = positionals;
     if (more.length > 0) throw new ArgumentProblem(`Expected one address, got ${positionals.length}`);
-    const url = given ?? (await userSettings(context)).read().workers?.url;
-    if (url === undefined)
-      throw new ArgumentProblem("Expected the address of a Redis such as redis://HOST:6379, got none");
+    const url = await redisOf(given, texts("allow"), await userSettings(context), context);
     const { workersAt } = await import("../workers/workers-at.ts");
     const workers = await workersAt(url);
     context.stdout(flag("json") ? printedJson(workers, 2) : workersText(workers, url));

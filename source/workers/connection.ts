@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { Problem } from "../engine/problem.ts";
+import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import {
   readRedisUrl,
   redisName,
@@ -21,7 +22,7 @@ export const beforeAgain = 500;
  * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws
  * `Problem` where the packages are missing and where it cannot be reached at first.
  */
-export async function connectRedis(url: string, environment: NodeJS.ProcessEnv = process.env): Promise<Redis> {
+export async function connectRedis(url: OwnRedis, environment: NodeJS.ProcessEnv = process.env): Promise<Redis> {
   const place = readRedisUrl(url);
   const { Redis } = await loadRedisPackages();
   const redis = new Redis(optionsOf(place, environment));

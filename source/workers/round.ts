@@ -1,6 +1,7 @@
 /** One round in Redis, as its coordinator has it there: begun, given tasks, paused, cut and taken away again. */
 import type { Queue } from "bullmq";
 import { Problem } from "../engine/problem.ts";
+import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { openAttempts } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { Manifest, Shipment, TaskJob } from "./messages.ts";
@@ -20,14 +21,17 @@ type Arrived = { readonly id: string; readonly shipment: Shipment | undefined };
 
 export class Round {
   readonly id: string;
+  /** The address of its Redis. */
+  readonly url: string;
   readonly keys: RoundKeys;
   readonly redis: Redis;
   /** For reads that wait. */
   readonly #reader: Redis;
   readonly #queue: Queue<TaskJob>;
 
-  private constructor(id: string, redis: Redis, queue: Queue<TaskJob>) {
+  private constructor(id: string, url: string, redis: Redis, queue: Queue<TaskJob>) {
     this.id = id;
+    this.url = url;
     this.keys = roundKeys(id);
     this.redis = redis;
     this.#reader = redis.duplicate({ lazyConnect: false });
@@ -37,10 +41,10 @@ export class Round {
   }
 
   /** Throws `Problem` where Redis cannot be used. */
-  static async connect(id: string, url: string): Promise<Round> {
+  static async connect(id: string, url: OwnRedis): Promise<Round> {
     const redis = await connectRedis(url);
     const { Queue } = await loadRedisPackages();
-    return new Round(id, redis, new Queue<TaskJob>(id, { connection: redis, prefix: queuePrefix }));
+    return new Round(id, url, redis, new Queue<TaskJob>(id, { connection: redis, prefix: queuePrefix }));
   }
 
   /** What of this Redis loses results, in sentences. */
@@ -77,11 +81,18 @@ export class Round {
       const added = jobs.slice(from, from + chunk).map((job) => ({
         name: "task",
         data: job,
-        opts: { jobId: `task-${encodeURIComponent(job.task)}`, removeOnComplete: true, removeOnFail: true },
+        opts: { jobId: jobId(job.task), removeOnComplete: true, removeOnFail: true },
       }));
       await this.#queue.addBulk(added);
     }
     await this.tell();
+  }
+
+  /** Those of these tasks that it was given. */
+  async has(tasks: readonly string[]): Promise<ReadonlySet<string>> {
+    const ended = new Set(await this.redis.smembers(this.keys.ended));
+    const isJob = await Promise.all(tasks.map((task) => this.redis.exists(this.#queue.toKey(jobId(task)))));
+    return new Set(tasks.filter((task, index) => isJob[index] === 1 || ended.has(task)));
   }
 
   /** Lets a task that came to an end be executed once more. */
@@ -154,6 +165,8 @@ export class Round {
     this.redis.disconnect();
   }
 }
+
+const jobId = (task: string) => `task-${encodeURIComponent(task)}`;
 
 function mustTake(results: readonly (readonly [Error | null, unknown])[] | null): void {
   const refused = results?.find(([error]) => error !== null)?.[0];

@@ -11,6 +11,7 @@ import { executeTask } from "../engine/run/execute-task.ts";
 import { waitAgain } from "../engine/run/run-models.ts";
 import { savedOf } from "../engine/run/saved-for-task.ts";
 import { taskEnd } from "../engine/run/task-end.ts";
+import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from "./attempts.ts";
@@ -43,7 +44,7 @@ const mostDeaths = 3;
 const longestEnding = 20_000;
 
 export type WorkerOptions = Omit<WorkerParts, "limits"> & {
-  readonly url: string;
+  readonly url: OwnRedis;
   /** Tasks at a time. */
   readonly concurrency: number;
   /** Milliseconds after which tasks of a worker that is gone are given to others. */

@@ -1,29 +1,94 @@
 /** Workers as the place where runs are executed: chosen by the user, or because a run is with them already. */
 import { randomBytes } from "node:crypto";
 import type { TaskRunner } from "../engine/run/task-runner.ts";
-import type { Elsewhere, GivenAway } from "../engine/workbench/elsewhere.ts";
-import { readRoundFile } from "./round-file.ts";
+import { FolderConsent } from "../engine/settings/folder-consent.ts";
+import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
+import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
+import type { SettingsStore } from "../engine/settings/settings.ts";
+import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/elsewhere.ts";
+import {
+  addressHash,
+  isAddress,
+  readRoundFile,
+  removeRoundFile,
+  type RoundFile,
+  writeRoundFile,
+} from "./round-file.ts";
+import { roundKeys } from "./round-keys.ts";
+
+/** In place of an address: no workers, whatever the settings say. */
+export const noWorkers = "none";
 
 export class WorkersElsewhere implements Elsewhere {
-  readonly #url: () => string | undefined;
+  readonly #settings: SettingsStore;
+  readonly #consent: FolderConsent;
+  readonly #command: string | undefined;
 
-  /** `url`: the address of the Redis where the user wants workers, now. */
-  constructor(url: () => string | undefined) {
-    this.#url = url;
+  /** `folder`: the session's. `command`: the address that the command line names, or `noWorkers`; the settings decide without it. */
+  constructor(settings: SettingsStore, folder: string, command?: string) {
+    this.#settings = settings;
+    this.#consent = new FolderConsent(folder, settings);
+    this.#command = command;
   }
 
-  get chosen(): boolean {
-    return this.#url() !== undefined;
+  get url(): string | undefined {
+    const { workers } = this.#settings.read();
+    if (this.#command !== undefined) return this.#named;
+    return workers?.use === true ? workers.url : undefined;
   }
 
-  out(folder: string): ReadonlySet<string> | undefined {
-    const file = readRoundFile(folder);
-    return file && new Set(file.tasks);
+  /** The address of the command line. */
+  get #named(): string | undefined {
+    return this.#command === noWorkers ? undefined : this.#command;
+  }
+
+  out(place: RunPlace): GivenOut | undefined {
+    const file = fileOf(place);
+    return file && { tasks: new Set(file.tasks), url: this.#ownUrl(file) };
+  }
+
+  /** The user's address that the file's hash is of. */
+  #ownUrl({ address }: RoundFile): string | undefined {
+    const kept = this.#consent.given().filter((each) => /^rediss?:/.test(each));
+    const known = [this.#named, this.#settings.read().workers?.url, ...kept];
+    return known.find((url) => url !== undefined && isAddress(url, address));
+  }
+
+  async find(place: RunPlace): Promise<FoundOut> {
+    const url = this.out(place)?.url;
+    if (url !== undefined) {
+      if (await this.#has(place, url)) return { kind: "there" };
+      return { kind: "gone", why: `Redis at ${redisName(readRedisUrl(url))} no longer has what workers were given` };
+    }
+    if (this.#command === noWorkers)
+      return { kind: "gone", why: "What was given to workers at an address that is not among yours is given up" };
+    return { kind: this.#named !== undefined && (await this.adopt(place, this.#named)) ? "there" : "foreign" };
+  }
+
+  async adopt(place: RunPlace, url: string): Promise<boolean> {
+    const file = fileOf(place);
+    if (file === undefined || !(await this.#has(place, url))) return false;
+    writeRoundFile(place.folder, { ...file, address: addressHash(url) });
+    return true;
+  }
+
+  async #has(place: RunPlace, url: string): Promise<boolean> {
+    const { connectRedis } = await import("./connection.ts");
+    const redis = await connectRedis(this.#own(url));
+    try {
+      return (await redis.exists(roundKeys(fileOf(place)!.round).manifest)) === 1;
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  giveUp({ folder }: RunPlace): void {
+    removeRoundFile(folder);
   }
 
   async workers(url: string): Promise<number> {
     const { workersAt } = await import("./workers-at.ts");
-    return (await workersAt(url)).length;
+    return (await workersAt(this.#own(url))).length;
   }
 
   async start(given: GivenAway): Promise<TaskRunner> {
@@ -32,12 +97,21 @@ export class WorkersElsewhere implements Elsewhere {
       import("./workers-run.ts"),
       import("./shipped-files.ts"),
     ]);
-    const file = readRoundFile(given.store.folder) ?? {
-      round: `${given.run}-${randomBytes(6).toString("hex")}`,
-      url: this.#url()!,
-      tasks: given.tasks.map(({ id }) => id),
+    const { run, store, tasks, isOut } = given;
+    const before = isOut ? fileOf({ run, folder: store.folder })! : undefined;
+    const url = before === undefined ? this.url! : this.#ownUrl(before)!;
+    const file = before ?? {
+      round: `${run}-${randomBytes(6).toString("hex")}`,
+      address: addressHash(url),
+      tasks: tasks.map(({ id }) => id),
     };
-    const round = await Round.connect(file.round, file.url);
+    const round = await Round.connect(file.round, this.#own(url));
     return new WorkersRun(given, round, file, () => shippedFiles(given));
   }
+
+  #own(url: string): OwnRedis {
+    return ownRedis(url, this.#settings.read());
+  }
 }
+
+const fileOf = ({ run, folder }: RunPlace): RoundFile | undefined => readRoundFile(folder, run);

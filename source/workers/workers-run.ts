@@ -7,13 +7,12 @@ import type { NewEvent } from "../engine/log/log.ts";
 import { longestTimer, Meter, usedUpText } from "../engine/run/budget.ts";
 import { FailureTally } from "../engine/run/failure-tally.ts";
 import type { RunEnd } from "../engine/run/runner.ts";
-import { lastAttempt } from "../engine/run/saved-replies.ts";
 import { savedForTask } from "../engine/run/saved-for-task.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
 import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { TaskRunner } from "../engine/run/task-runner.ts";
-import { failureOf } from "../engine/problem.ts";
+import { failureOf, Problem } from "../engine/problem.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
@@ -25,6 +24,7 @@ import { livingWorkers, type WorkerPresence } from "./presence.ts";
 import type { Round } from "./round.ts";
 import { removeRoundFile, type RoundFile, writeRoundFile } from "./round-file.ts";
 import type { RoundFiles } from "./round-world.ts";
+import { takenUp } from "./taken-up.ts";
 
 /** Milliseconds between two looks at the workers, and between two times the log is kept for good. */
 const beat = 1000;
@@ -39,7 +39,9 @@ export class WorkersRun implements TaskRunner {
   readonly #failures: FailureTally;
   readonly #name: string;
   /** Tasks that have not come back. */
-  readonly #left: Set<string>;
+  #left: Set<string>;
+  /** Those among them that have a score already: what the round brings is taken, and they are given to nobody again. */
+  #awaited: ReadonlySet<string> = new Set();
   /** The present attempt at each of them, where one was begun. */
   readonly #attempts = new Map<string, FollowedAttempt>();
   /** Attempts that count no more. */
@@ -77,7 +79,7 @@ export class WorkersRun implements TaskRunner {
     this.#clock = given.clock ?? machineClock;
     this.#meter = new Meter(given.spec.budget.run, "run", this.#clock, given.used);
     this.#failures = new FailureTally(given.tasks.length);
-    this.#name = redisName(readRedisUrl(file.url));
+    this.#name = redisName(readRedisUrl(round.url));
     this.#left = new Set(given.tasks.map(({ id }) => id));
     this.#concurrency = given.concurrency;
     round.redis.on("close", () => this.#lose());
@@ -97,7 +99,7 @@ export class WorkersRun implements TaskRunner {
     return this.#isStopping ? undefined : this.#pauseReason;
   }
   get notice(): string | undefined {
-    const none = `No worker is there: \`planwright worker ${this.#file.url}\` starts one`;
+    const none = `No worker is there: \`planwright worker ${this.#round.url}\` starts one`;
     const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
     return this.#awayText ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
   }
@@ -198,9 +200,11 @@ export class WorkersRun implements TaskRunner {
     } catch (problem) {
       this.stop({ reason: "stopped", message: failureOf(problem).message });
     }
-    writeRoundFile(this.#given.store.folder, this.#file);
-    if (await this.#round.isThere()) await this.#takeUp();
-    else await this.#giveAnew();
+    if (!this.#given.isOut) {
+      writeRoundFile(this.#given.store.folder, this.#file);
+      await this.#giveAnew();
+    } else if (await this.#round.isThere()) await this.#takeUp();
+    else throw new Problem("tool", `Redis at ${this.#name} no longer has what workers were given`);
     await this.#inTurn(() => this.#giveAll());
     this.#given.roomLeft?.();
   }
@@ -226,6 +230,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   async #giveAnew(): Promise<void> {
+    for (const task of this.#awaited) this.#left.delete(task);
     const { run, spec, cache, prices, prepared } = this.#given;
     const known = roleModels(spec).flatMap((name) => {
       const price = prices(name);
@@ -242,30 +247,18 @@ export class WorkersRun implements TaskRunner {
     await this.#round.begin(manifest, this.#files());
   }
 
-  /** What of this round is in the log. */
   async #takeUp(): Promise<void> {
-    const { store } = this.#given;
-    const ended = new Set(await this.#round.redis.smembers(this.#round.keys.ended));
-    for (const [task, events] of store.eachTask(this.#left)) {
-      const attempts = events.flatMap((event) =>
-        event.type === "started" && event.worker ? [event.worker.attempt] : [],
-      );
-      const own = attempts.filter((attempt) => attempt.startsWith(`${this.#round.id}.`));
-      const present = own.pop();
-      for (const attempt of own) this.#past.add(attempt);
-      const last = lastAttempt(events);
-      if (present === undefined || last[0]?.type !== "started" || last[0].worker?.attempt !== present) continue;
-      const followed = new FollowedAttempt(present, last[0].worker.name, last);
-      if (followed.isOver && ended.has(task)) this.#left.delete(task);
-      else this.#attempts.set(task, followed);
-      if (!followed.isOver) store.table.goOn(task, last);
-    }
+    const { left, awaited, attempts, past } = await takenUp(this.#round, this.#given.store, this.#left);
+    this.#left = left;
+    this.#awaited = awaited;
+    for (const [task, attempt] of attempts) this.#attempts.set(task, attempt);
+    for (const attempt of past) this.#past.add(attempt);
   }
 
   /** Gives away what has not come back; tasks that build on others one at a time. */
   async #give(): Promise<void> {
     const { strategy, spec } = this.#given;
-    const tasks = [...this.#left];
+    const tasks = [...this.#left].filter((task) => !this.#awaited.has(task));
     const next = strategy.sequential?.(spec) === true ? tasks.slice(0, 1) : tasks;
     if (!this.#isStopping) await this.#round.add(next.map((task): TaskJob => this.#job(task)));
   }

@@ -60,7 +60,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     await first.close();
     const { run } = onlyRun(first);
     expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);
-    const again = await session.open("away");
+    const again = await session.open("away", redis.url);
     again.takeUp();
     models.reply();
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
@@ -86,7 +86,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     });
     // Until it is gone it may still write.
     await first.ended;
-    const away = await session.open("away");
+    const away = await session.open("away", redis.url);
     away.takeUp();
     await until(() => expect(onlyRun(away).status).toBe("done"));
     expect(results(away)).toEqual(results(home));

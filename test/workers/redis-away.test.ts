@@ -24,7 +24,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     expect(await farewell(first)).toMatch(/main: .*left to workers/);
     await first.close();
     await redis.restart();
-    const again = await session.open("away");
+    const again = await session.open("away", redis.url);
     again.takeUp();
     models.reply();
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type OwnRedis, ownRedis } from "../../source/engine/settings/own-redis.ts";
 
 /** Whether this machine has the program. */
 export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
@@ -58,8 +59,8 @@ export class RedisServer implements AsyncDisposable {
   }
 
   /** Without the password: that is told in the environment. */
-  get url(): string {
-    return `${this.#options.tls === true ? "rediss" : "redis"}://127.0.0.1:${this.#port}`;
+  get url(): OwnRedis {
+    return ownRedis(`${this.#options.tls === true ? "rediss" : "redis"}://127.0.0.1:${this.#port}`, {});
   }
 
   /** Its certificate, which clients trust that are started with it in NODE_EXTRA_CA_CERTS. */

@@ -40,7 +40,7 @@ export class WorkedSession implements AsyncDisposable {
   async open(name: string, url?: string): Promise<SessionWorkbench> {
     const settings = await openSettings(join(this.folder, "settings"));
     const folder = new SessionFolder(join(this.folder, name));
-    const elsewhere = new WorkersElsewhere(() => url);
+    const elsewhere = new WorkersElsewhere(settings, folder.path, url);
     const workbench = new SessionWorkbench({ folder, suites, analyses, settings, elsewhere });
     this.#open.add(workbench);
     return workbench;

@@ -36,7 +36,7 @@ describeWithRedis("a Redis that is full", () => {
     await until(() => expect(worker.printed.err).toMatch(/OOM/));
     const { run } = onlyRun(away);
     await away.close();
-    away = await session.open("away");
+    away = await session.open("away", redis.url);
     away.takeUp();
     await fillUp();
     expect(ended(onlyRun(away))).toBeLessThan(160);

@@ -38,7 +38,7 @@ describeWithRedis("a run that workers execute", () => {
     const [stream] = await client.keys("planwright:round:*:events");
     const before = await client.xlen(stream!);
     await until(async () => expect(await client.xlen(stream!)).toBeGreaterThan(before + 100));
-    away = await session.open("away");
+    away = await session.open("away", redis.url);
     away.takeUp();
     await at(400);
     workers[1]!.process.kill("SIGKILL");

@@ -37,6 +37,11 @@ export function readRedisUrl(url: string): RedisPlace {
 }
 
 /** How it is called on screens: host and port. */
-export function redisName({ host, port }: RedisPlace): string {
+export function redisName({ host, port }: Pick<RedisPlace, "host" | "port">): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The address in one spelling: with port and database, the host in small letters. */
+export function redisAddress({ host, port, tls, db }: RedisPlace): string {
+  return `${tls ? "rediss" : "redis"}://${redisName({ host: host.toLowerCase(), port })}/${db}`;
 }

@@ -138,11 +138,11 @@ const toolServer = z
 
 const agent = z.strictObject(program).refine(({ command }) => command !== undefined, "a command");
 
+const redis = z
+  .string()
+  .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password");
 const workers = z.strictObject({
-  url: z
-    .string()
-    .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password")
-    .describe("of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
+  url: redis.describe("of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
   use: z.boolean().default(true).describe("false: the address is kept, and runs are executed here"),
 });
 
@@ -178,8 +178,12 @@ const settings = z.strictObject({
   allowed: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe("tool servers and agents that the sessions of a folder may use, by its path"),
+    .describe("tool servers, agents and workers that the sessions of a folder may use, by its path"),
   workers: workers.optional().describe("where workers meet that execute runs instead of this program"),
+  unencrypted: z
+    .array(redis)
+    .optional()
+    .describe("addresses of a Redis on another machine that the password may be sent to unencrypted"),
   mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
 });
 

@@ -60,9 +60,11 @@ export type Settings = {
   readonly tested?: Readonly<Record<string, EndpointTable>>;
   readonly toolServers?: readonly ToolServer[];
   readonly agents?: readonly UserProgram[];
-  /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents. */
+  /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents, addresses of workers. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   readonly workers?: WorkersSetting;
+  /** Addresses of a Redis that may be sent the password unencrypted. */
+  readonly unencrypted?: readonly string[];
   /** True: notebooks take the mouse, as by `--mouse`. */
   readonly mouse?: boolean;
 };

@@ -214,22 +214,22 @@ export class CellRuns {
     await Promise.all(this.all().flatMap((control) => [control.ended(), control.store.leave()]));
   }
 
-  /** True where workers were given tasks of a run that have not all come back. */
+  /** True where workers at an address of the user's were given tasks of a run that have not all come back. */
   isOut(run: string): boolean {
     const { elsewhere, folder } = this.#context;
-    return elsewhere?.out(folder.run(run)) !== undefined;
+    return elsewhere?.out({ run, folder: folder.run(run) })?.url !== undefined;
   }
 
   all(): readonly RunControl[] {
     return [...this.#controls.values()];
   }
 
-  /** Takes up the runs of these cells that were given to others and may have come back since; true where there are any. */
+  /** Takes up the runs of these cells that workers at an address of the user's may have; true where there are any. Begins none. */
   takeUp(cells: readonly SessionCell[]): boolean {
     if (!this.#context.writes()) return false;
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
-    const out = runs.filter(({ control }) => control.isOut);
-    for (const { control } of out) void control.run();
+    const out = runs.filter(({ control }) => control.givenAway?.out?.url !== undefined);
+    for (const { control } of out) void control.run({ isOpening: true });
     return out.length > 0;
   }
 

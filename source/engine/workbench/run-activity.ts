@@ -14,6 +14,8 @@ export type RunOptions = {
   readonly failing?: WhenFailing | undefined;
   /** Keeps replies, and takes those that are kept. */
   readonly cache?: boolean | undefined;
+  /** Nobody asked for it, as when the session is opened: only what workers have is taken up, and nothing is begun. */
+  readonly isOpening?: boolean | undefined;
   /** What it shares with other runs. */
   readonly shared?: Pick<RunnerOptions, "places" | "roomLeft"> | undefined;
 };

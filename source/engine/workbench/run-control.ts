@@ -1,4 +1,5 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
+import { AwayRun } from "./away-run.ts";
 import { BoardTasks } from "./board-tasks.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
@@ -26,7 +27,7 @@ import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
-import { awayMessage, messageOf, readingText, runStatus, whoseResults, whyUnclosed } from "./run-status.ts";
+import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
@@ -54,6 +55,7 @@ export class RunControl {
   readonly #board: BoardTasks;
   /** What another program does with the run; undefined where this one alone may execute it. */
   readonly followed: FollowedRun | undefined;
+  readonly #away: AwayRun;
   #activity: RunActivity = idle;
   /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
@@ -68,7 +70,7 @@ export class RunControl {
     this.planned = planned;
     this.#context = context;
     const { folder, onEvent, patient, changed } = context;
-    const { run } = planned;
+    const { run, predictions } = planned;
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
@@ -76,6 +78,8 @@ export class RunControl {
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#board = new BoardTasks(this.store, context.changed);
     this.followed = keep ? undefined : new FollowedRun(this.store);
+    const { elsewhere } = predictions === undefined ? context : {};
+    this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
   }
 
   get #suite(): Suite {
@@ -138,6 +142,7 @@ export class RunControl {
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
       ...(this.#executing?.leave !== undefined && { away: true }),
+      ...(this.givenAway && { givenAway: true }),
       ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
@@ -150,15 +155,7 @@ export class RunControl {
 
   /** What followers of this program are told of the run; undefined while nothing is done with it. */
   told(): ToldRun | undefined {
-    const { status, preparing, message, concurrency } = this.state("");
-    if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
-    const texts = this.#executing?.unlogged() ?? [];
-    const said = { run: this.planned.run, status, preparing, message, concurrency };
-    return {
-      ...said,
-      bytes: this.store.bytes,
-      texts: texts.map(({ task, type, request, text }) => ({ task, type, request, text })),
-    };
+    return toldRun(this.state(""), this.store.bytes, this.#executing);
   }
 
   /** Ids of the tasks being executed, here or elsewhere. */
@@ -175,7 +172,8 @@ export class RunControl {
     const outage = () => outageMessage(this.#context.models, this.spec);
     const own = "message" in this.#activity ? this.#activity.message : awayMessage(this.#executing, outage);
     if (this.followed?.status !== undefined) return this.followed.told?.message;
-    return own ?? (this.#executing === undefined ? this.store.table.ended?.message : undefined);
+    if (this.#executing !== undefined) return own ?? (this.#activity.kind === "running" ? this.#away.note : undefined);
+    return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
   }
 
   /** Paused by itself, with nothing in flight: it goes on when it is told to. */
@@ -195,7 +193,7 @@ export class RunControl {
   /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
   run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
-      this.planned.predictions === undefined ? this.#executeTasks(options) : this.#scoreFile(false),
+      this.planned.predictions === undefined ? this.#takeUpOrExecute(options) : this.#scoreFile(false),
     );
   }
 
@@ -228,10 +226,20 @@ export class RunControl {
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
     }
+    this.#away.look();
     this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
   }
 
-  async #executeTasks({ only, failing = "pause", cache = false, shared }: RunOptions): Promise<undefined> {
+  /** What was given away comes back before anything else is executed. */
+  async #takeUpOrExecute(options: RunOptions): Promise<string | undefined> {
+    const { tasks, message } = await this.#away.takeUp(options.isOpening === true);
+    return message ?? this.#executeTasks(options, tasks);
+  }
+
+  async #executeTasks(
+    { only, failing = "pause", cache = false, shared }: RunOptions,
+    out: ReadonlySet<string> | undefined,
+  ): Promise<undefined> {
     const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
     const { spec, store } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
@@ -240,11 +248,9 @@ export class RunControl {
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
     store.look();
     if (store.presence.gone !== undefined) store.clear();
-    // What was given away comes back before anything else is executed.
-    const out = elsewhere?.out(store.folder);
     const wanted = out ?? only;
     const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
-    const isAway = out !== undefined || elsewhere?.chosen === true;
+    const isAway = out !== undefined || elsewhere?.url !== undefined;
     const known = { folder, prices: this.#prices, strategy };
     const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
     if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
@@ -274,6 +280,7 @@ export class RunControl {
           prices: this.#prices,
           concurrency: this.#concurrency,
           cache,
+          isOut: out !== undefined,
           prepared: () => preparedRun(loaded, spec, open, { signal, progress }),
           ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
         })
@@ -299,8 +306,7 @@ export class RunControl {
     const end = await runner.run();
     if (end === "left") return;
     this.bugs += end.bugs;
-    const { reason, message } = end;
-    log.append({ type: "run-ended", reason, ...(message === undefined ? {} : { message }) });
+    log.append({ type: "run-ended", reason: end.reason, ...(end.message !== undefined && { message: end.message }) });
     log.flush();
   }
 
@@ -330,14 +336,14 @@ export class RunControl {
     this.#stopping.abort();
     this.#executing?.stop();
   }
-  /** True where others were given tasks of it that have not all come back. */
-  get isOut(): boolean {
-    return this.#context.elsewhere?.out(this.store.folder) !== undefined;
-  }
   /** Stops, but for what others execute: that goes on without this program. */
   leave(): void {
     if (this.#executing?.leave === undefined) this.stop();
     else this.#executing.leave();
+  }
+  /** What workers have of it, where that is so and nothing is done with it here. */
+  get givenAway(): AwayRun | undefined {
+    return this.active || this.#away.out === undefined ? undefined : this.#away;
   }
   get active(): boolean {
     return this.#activity.kind !== "idle";
@@ -373,8 +379,7 @@ export class RunControl {
     if (this.active) return;
     await this.#start(async () => {
       if (this.planned.predictions !== undefined) return this.#scoreFile(true);
-      const { suite, data } = this.spec;
-      const loaded = await this.#context.loadedSuites.open(suite, data);
+      const loaded = await this.#context.loadedSuites.open(this.spec.suite, this.spec.data);
       return rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
     });
   }
@@ -383,11 +388,8 @@ export class RunControl {
   async correct(correction: TaskCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
-    const written = correctRun(
-      { planned: this.planned, store: this.store, tasks: () => this.tasks() },
-      this.#context.loadedSuites,
-      correction,
-    );
+    const run = { planned: this.planned, store: this.store, tasks: () => this.tasks() };
+    const written = correctRun(run, this.#context.loadedSuites, correction);
     const ended = Promise.allSettled([written]).then(async () => {
       this.#take({ type: "corrected", unclosed: await whyUnclosed(this.store) });
     });

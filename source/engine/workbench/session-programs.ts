@@ -2,12 +2,12 @@
  * Tool servers and agents of the user's as one session uses them: only those the user has allowed the sessions of its folder, as a
  * session of somebody else's could otherwise make them do what it wants.
  */
-import { existsSync, realpathSync } from "node:fs";
 import { Problem } from "../problem.ts";
 import { allowedAs, identityOfProgram, type ProgramIdentities } from "../run/programs/program-identity.ts";
 import { notesOfPrograms } from "../run/programs/program-note.ts";
 import { Agents } from "../run/agents/agents.ts";
 import { ToolServers } from "../run/tool-servers/tool-servers.ts";
+import { FolderConsent } from "../settings/folder-consent.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { ToolServer, UserProgram } from "../settings/user-program.ts";
 import type { RunSpec } from "../types.ts";
@@ -19,7 +19,7 @@ export type ProgramUse = { readonly name: string; readonly what: string; readonl
 export class SessionPrograms {
   readonly toolServers: ToolServers;
   readonly agents: Agents;
-  readonly #folder: string;
+  readonly #consent: FolderConsent;
   readonly #settings: SettingsStore;
   readonly #specs: (cell: string) => readonly RunSpec[];
   readonly #planned: () => ProgramIdentities | undefined;
@@ -32,7 +32,7 @@ export class SessionPrograms {
     specs: (cell: string) => readonly RunSpec[],
     planned: () => ProgramIdentities | undefined,
   ) {
-    this.#folder = existsSync(folder) ? realpathSync(folder) : folder;
+    this.#consent = new FolderConsent(folder, settings);
     this.#settings = settings;
     this.#specs = specs;
     this.#planned = planned;
@@ -66,12 +66,7 @@ export class SessionPrograms {
 
   /** Remembered for the folder. Throws `SettingsProblem` where that cannot be written. */
   allow(uses: readonly ProgramUse[]): void {
-    const added = uses.map(({ identity }) => identity);
-    this.#settings.change((settings) => {
-      const before = settings.allowed?.[this.#folder] ?? [];
-      const allowed = { ...settings.allowed, [this.#folder]: [...new Set([...before, ...added])] };
-      return { ...settings, allowed };
-    });
+    this.#consent.add(uses.map(({ identity }) => identity));
   }
 
   async close(): Promise<void> {
@@ -79,9 +74,7 @@ export class SessionPrograms {
   }
 
   #isAllowed(program: UserProgram): boolean {
-    const { allowed = {} } = this.#settings.read();
-    const here = Object.hasOwn(allowed, this.#folder) ? allowed[this.#folder]! : [];
-    return here.includes(allowedAs(program));
+    return this.#consent.given().includes(allowedAs(program));
   }
 
   /** Throws `Problem` for what was not allowed, and for what would pass as the program a run names. */

@@ -85,12 +85,14 @@ export class SessionWorkbench implements Workbench {
       clock,
       drafts,
       mustWrite: () => this.#mustWrite(),
-      changed: () => this.refresh(),
+      changed: this.refresh,
     });
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const changed = () => this.#notifier.soon();
     const writes = () => this.readOnly === undefined;
-    this.workers = elsewhere && new WorkersChoice(settings, elsewhere, () => this.refresh());
+    const givenAway = (cell: string) => this.#controls(cell).flatMap(({ control }) => control.givenAway ?? []);
+    const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
+    this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
     const given = { models: this.#models, folder, cache, changed, clock, writes, patient: drafts, onEvent, elsewhere };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
@@ -376,9 +378,7 @@ export class SessionWorkbench implements Workbench {
   }
 
   /** States are computed afresh at the next look. */
-  refresh(): void {
-    this.#notifier.now();
-  }
+  readonly refresh = (): void => this.#notifier.now();
 
   /** Stops what this program executes; what others do goes on. Nothing more is begun. */
   leave(): void {

@@ -95,6 +95,8 @@ export type RunState = {
   readonly concurrency: number;
   /** True where others execute it, who go on when this program ends. */
   readonly away?: true;
+  /** True where workers were given tasks of it that have not come back, and nothing is done with it here. */
+  readonly givenAway?: true;
   /** Which workers have its tasks in hand, and how many each; absent where none have. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
@@ -311,7 +313,7 @@ export type Workbench = {
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
   /** Who executes runs, where there is a choice. */
-  readonly workers?: Pick<WorkersChoice, "url" | "used" | "choose" | "living"> | undefined;
+  readonly workers?: Pick<WorkersChoice, keyof WorkersChoice> | undefined;
   /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
   readonly endpoints: readonly Endpoint[];

@@ -38,7 +38,8 @@ export function chosenWorkers(taken: string): string | undefined {
   return taken === here ? undefined : taken.trim();
 }
 
-function readPlace(text: string): string | { readonly problem: string } {
+/** An address that is typed, or what is wrong with it. */
+export function readPlace(text: string): string | { readonly problem: string } {
   try {
     readRedisUrl(text.trim());
     return text.trim();
@@ -63,7 +64,8 @@ function useLiving(workers: Workers | undefined, active: boolean): Living | unde
   const [living, setLiving] = useState<Living>();
   const url = workers?.url;
   useEffect(() => {
-    if (workers === undefined || url === undefined || !active) return;
+    // The user is asked for consent when a run is started.
+    if (workers === undefined || url === undefined || !active || workers.needsConsent(url)) return;
     let current = true;
     const found = (count: number | undefined) => current && setLiving({ url, count });
     workers.living(url).then(found, () => found(undefined));

@@ -1,9 +1,32 @@
-/** The user's word for what a session starts or asks outside of itself: given once for its folder. */
+/** The user's word for what a session starts or asks outside of itself, given once for its folder; and for where the password goes. */
+import { consentQuestion } from "../../engine/settings/own-redis.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Calls `start` once everything that these cells' runs name is allowed; asks where something is not yet. */
-export function whenAllowed({ workbench, notices }: Terminal, cells: readonly string[], start: () => void): void {
+export function whenAllowed(terminal: Terminal, cells: readonly string[], start: () => void): void {
+  whenProgramsAllowed(terminal, cells, () => {
+    const urls = terminal.workbench.workers?.unagreed(cells) ?? [];
+    const ask = urls.reduceRight((next, url) => () => whenAgreed(terminal, url, next), start);
+    ask();
+  });
+}
+
+/** Calls `start` if the user has agreed, or agrees now, that the password goes to this Redis as it does. */
+export function whenAgreed({ workbench: { workers }, notices }: Terminal, url: string, start: () => void): void {
+  if (workers?.needsConsent(url) !== true) return start();
+  const agree = () => {
+    try {
+      workers.agree(url);
+    } catch (error) {
+      return notices.say((error as Error).message, "bad");
+    }
+    start();
+  };
+  notices.ask(consentQuestion(url), agree, { no: () => notices.say("Nothing was sent") });
+}
+
+function whenProgramsAllowed({ workbench, notices }: Terminal, cells: readonly string[], start: () => void): void {
   const wanted = cells.flatMap((cell) => workbench.programs.unallowed(cell));
   const uses = [...new Map(wanted.map((use) => [use.identity, use])).values()];
   if (uses.length === 0) return start();

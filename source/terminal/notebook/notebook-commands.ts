@@ -14,6 +14,7 @@ import { plural } from "../drawing/amount.ts";
 import { marksOf } from "../../engine/workbench/warning-marks.ts";
 import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
+import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { tasksOfRuns } from "./beside-notebook.ts";
@@ -202,6 +203,8 @@ function runCommands(context: NotebookContext) {
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),
       }),
+    "take-up-workers": () => takeUpWorkers(cell, context),
+    "give-up-workers": () => giveUpWorkers(cell, terminal),
     "stray-runs": () => chooseStrayRun(context),
     "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
     compare: () => compare(context),

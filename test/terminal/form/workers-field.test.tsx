@@ -18,7 +18,14 @@ async function temporarySettings(): Promise<SettingsStore> {
 /** The form of the welcome notebook's run, on the line that says who executes runs. */
 async function openForm(settings: SettingsStore, workers: (url: string) => Promise<number>) {
   const workbench = openDouble();
-  const choice = new WorkersChoice(settings, { workers }, () => workbench.setForecast({}));
+  const choice = new WorkersChoice({
+    folder: "session",
+    settings,
+    elsewhere: { url: undefined, workers },
+    givenAway: () => [],
+    takeUp: () => {},
+    changed: () => workbench.setForecast({}),
+  });
   const before = workbench.cells();
   const screen = await openScreen({ workbench: Object.assign(workbench, { workers: choice }), rows: 50 });
   // The last line is one up from the first.

@@ -11,6 +11,7 @@ import {
   noCell,
   noOlderCode,
   noRunCell,
+  notGivenAway,
   notRunning,
   readOnly,
 } from "./reasons.ts";
@@ -151,6 +152,18 @@ export const notebookKeys = [
     command: "keep-older",
     title: "Keep results of older code of your own as the present ones, or no longer",
     disabled: either(noRunCell, readOnly, noOlderCode),
+  },
+  {
+    keys: [],
+    command: "take-up-workers",
+    title: "Take up what workers were given of the cell",
+    disabled: either(noRunCell, readOnly, notGivenAway),
+  },
+  {
+    keys: [],
+    command: "give-up-workers",
+    title: "Give up what workers were given of the cell: the rest is run here",
+    disabled: either(noRunCell, readOnly, notGivenAway),
   },
   { keys: [], command: "stray-runs", title: "Stray runs: keep or remove what no cell asks for" },
   { keys: [], command: "compare", title: "Compare two runs task by task" },

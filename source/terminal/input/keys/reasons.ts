@@ -46,6 +46,11 @@ export function noOlderCode({ state }: KeyContext): string | undefined {
   return has ? undefined : "This cell has no results of older code";
 }
 
+export function notGivenAway({ state }: KeyContext): string | undefined {
+  const isAway = state?.kind === "run" && state.runs.some(({ givenAway }) => givenAway === true);
+  return isAway ? undefined : "No worker has tasks of this cell, or they are being followed";
+}
+
 /** Statuses in which a run can be paused, resumed and stopped; one that is stopping already is not among them. */
 const running = new Set(["loading", "running", "paused"]);
 

@@ -1,0 +1,64 @@
+/**
+ * The only way to a connection with a Redis: an address that the user has named, in the settings or on the command line, and that the
+ * password may be sent to. Connections take an `OwnRedis` and nothing else.
+ */
+import { BlockList, isIP } from "node:net";
+import { Problem } from "../problem.ts";
+import { readRedisUrl, redisAddress, redisName, redisPasswordVariable } from "./redis-place.ts";
+import type { Settings, SettingsStore } from "./settings.ts";
+
+declare const own: unique symbol;
+/** Made by `ownRedis` alone. */
+export type OwnRedis = string & { readonly [own]: true };
+
+type Agreed = Pick<Settings, "unencrypted">;
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+
+/** A name other than `localhost` counts as another machine, whatever it resolves to. */
+function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host.toLowerCase() === "localhost";
+  return loopback.check(host, version === 6 ? "ipv6" : "ipv4");
+}
+
+/** Whether a connection to this address needs the user's consent, because it sends the password unencrypted over a network. */
+export function needsConsent(url: string, { unencrypted = [] }: Agreed, environment = process.env): boolean {
+  const place = readRedisUrl(url);
+  const hasPassword = (environment[redisPasswordVariable] ?? "") !== "";
+  return hasPassword && !place.tls && !isLoopback(place.host) && !unencrypted.some((each) => sameServer(each, url));
+}
+
+/**
+ * Takes an address of the settings or of the command line, never one that a file of a session holds. Throws `Problem` if it is no
+ * address, or if a connection needs the user's consent and does not have it.
+ */
+export function ownRedis(url: string, agreed: Agreed, environment = process.env): OwnRedis {
+  if (needsConsent(url, agreed, environment)) throw new Problem("tool", unencryptedText(url));
+  return url as OwnRedis;
+}
+
+/** Whether both addresses lead to the same server, whichever of its databases they name. */
+export function sameServer(one: string, other: string): boolean {
+  const [mine, theirs] = [one, other].map((url) => redisAddress({ ...readRedisUrl(url), db: 0 }));
+  return mine === theirs;
+}
+
+/** Keeps the user's consent. Throws `SettingsProblem` if the settings cannot be written. */
+export function keepConsent(url: string, settings: Pick<SettingsStore, "change">): void {
+  settings.change((before) => ({ ...before, unencrypted: [...(before.unencrypted ?? []), url] }));
+}
+
+/** The question the user answers. */
+export function consentQuestion(url: string): string {
+  return `Send the password unencrypted to ${redisName(readRedisUrl(url))}, over the network?`;
+}
+
+/** The reason for a refusal, and the way out of it. */
+export function unencryptedText(url: string): string {
+  const { host, port } = readRedisUrl(url);
+  const name = redisName({ host, port });
+  return `${redisPasswordVariable} would be sent unencrypted to ${name}, over the network: use rediss://${name}, or add \`--allow redis://${name}\``;
+}

@@ -1,0 +1,42 @@
+/** Runs that workers were given at an address that is not the user's, or who cannot be asked: taken up, or given up. */
+import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
+import { whenAgreed } from "../frame/allow.ts";
+import { report } from "../frame/notices.ts";
+import { readPlace } from "../form/workers-field.ts";
+import type { Terminal } from "../terminal.ts";
+import type { NotebookContext } from "./notebook-context.ts";
+
+/** Asks at which address they are, and whether the sessions of this folder may use it. The user names it: no file of the session does. */
+export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookContext, "terminal" | "ask">): void {
+  const { workbench, notices } = terminal;
+  const takeUp = (url: string) => {
+    const taken = workbench.workers?.takeUp(cell, url).then(() => notices.say("Taken up", "good"));
+    if (taken !== undefined) report(terminal, taken);
+  };
+  const known = workbench.workers?.url;
+  ask({
+    title: "Where are the workers? Type redis://HOST:PORT",
+    choices: known === undefined ? [] : [{ value: known, title: known }],
+    taken: [],
+    free(text) {
+      const place = readPlace(text);
+      return typeof place === "string" ? undefined : place.problem;
+    },
+    answer(text) {
+      const url = text.trim();
+      const allow = () => whenAgreed(terminal, url, () => takeUp(url));
+      const name = redisName(readRedisUrl(url));
+      notices.ask(`May the sessions of this folder use the workers at ${name}?`, allow, {
+        no: () => notices.say("Not taken up: nothing was allowed"),
+      });
+    },
+  });
+}
+
+export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): void {
+  const giveUp = () => {
+    workbench.workers?.giveUp(cell);
+    notices.say("Given up: r runs the rest here");
+  };
+  notices.ask("Give up what workers were given? What they still do is lost", giveUp);
+}

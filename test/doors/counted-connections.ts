@@ -1,0 +1,34 @@
+/**
+ * Loaded before the program (`node --import`): writes down each connection that it opens, in the file that
+ * PLANWRIGHT_TEST_CONNECTIONS names, a line each. TLS and HTTP connect by the same socket.
+ */
+import dgram from "node:dgram";
+import { appendFileSync } from "node:fs";
+import { Socket } from "node:net";
+
+const path = process.env["PLANWRIGHT_TEST_CONNECTIONS"];
+const note = (line: string) => path !== undefined && appendFileSync(path, `${line}\n`);
+
+type Place = { readonly host?: string; readonly port?: number | string; readonly path?: string };
+
+/** `net.connect` hands its arguments on as one list. */
+function placeOf(given: readonly unknown[]): Place {
+  const [first, second] = Array.isArray(given[0]) ? (given[0] as readonly unknown[]) : given;
+  if (typeof first === "object" && first !== null) return first;
+  if (typeof first === "string" && !/^\d+$/.test(first)) return { path: first };
+  return { port: first as number, ...(typeof second === "string" && { host: second }) };
+}
+
+function noteBefore(holder: object, name: string, textOf: (given: readonly unknown[]) => string): void {
+  const original = Reflect.get(holder, name) as (...given: unknown[]) => unknown;
+  Reflect.set(holder, name, function counted(this: unknown, ...given: unknown[]): unknown {
+    note(textOf(given));
+    return Reflect.apply(original, this, given);
+  });
+}
+
+noteBefore(Socket.prototype, "connect", (given) => {
+  const { host = "localhost", port, path: socket } = placeOf(given);
+  return socket === undefined ? `${host}:${port}` : `socket ${socket}`;
+});
+for (const name of ["connect", "send"]) noteBefore(dgram.Socket.prototype, name, () => "a datagram");
