@@ -86,16 +86,15 @@ export class ForeignSession implements Disposable {
       this.write("runs/stray/workers.json", JSON.stringify({ round: "stray-0123456789ab", url, tasks: ["q0"] }));
     }
     if (part === "documents") {
-      this.write("session.md", `${this.#document()}![picture](${http}/a.png)\n${this.#strange(http)}`);
-      const beside = ["session.md.draft", "session.md.typed.draft", "detached.txt", "exports/rows.csv", "session.lock"];
-      for (const name of beside) this.write(name, JSON.stringify({ ...lure, cell: "main", text: this.#strange(http) }));
+      const document = `${this.#document()}![picture](${http}/a.png)\n${this.#strange(http)}`;
+      this.write("session.md", document);
+      this.write("session.md.draft", `${document}[another](${http})\n`);
+      for (const name of ["session.md.typed.draft", "detached.txt", "exports/rows.csv", "session.lock"])
+        this.write(name, JSON.stringify({ ...lure, cell: "main", text: http }));
       // One that was just written would keep everybody out.
       utimesSync(join(this.path, "session.lock"), 0, 0);
-      for (const name of ["settings.json", "settings/settings.json"])
-        this.write(
-          name,
-          JSON.stringify({ endpoints: [{ name: "lab", baseUrl: http }], data: {}, workers: { url, use: true } }),
-        );
+      const settings = { endpoints: [{ name: "lab", baseUrl: http }], data: {}, workers: { url, use: true } };
+      for (const name of ["settings.json", "settings/settings.json"]) this.write(name, JSON.stringify(settings));
       this.write("questions.jsonl", linesOf(questions.map((each) => ({ ...each, image: http, kind: url }))));
     }
   }

@@ -1,0 +1,58 @@
+/** The password of a Redis on another machine: without the user's word no command connects to it unencrypted. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import { listeningStranger } from "../doors/listening-stranger.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const at = temporaryFolder();
+beforeEach(() => {
+  vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "open-sesame");
+  mkdirSync(at("s"));
+  writeFileSync(
+    at("s", "session.md"),
+    "```run main\nsuite: appbench\nsplit: ss\nlimit: 2\nmodel: builtin/oracle\n```\n",
+  );
+});
+
+/** This machine under an address that is no loopback address: for the program it is another machine. */
+const elsewhere = (url: string) => url.replace("127.0.0.1", "0.0.0.0");
+
+const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
+  worker: (url) => ["worker", url],
+  workers: (url) => ["workers", url],
+  run: (url) => ["run", at("s"), "--workers", url],
+};
+
+describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
+  test("ends with status 2 before it connects, and connects once that is allowed, from then on", async () => {
+    await using server = await listeningStranger();
+    const url = elsewhere(server.url);
+    const refused = await typed(...argsOf(url));
+    expect([refused.status, server.connections()]).toEqual([2, 0]);
+    expect(refused.err).toMatch(
+      /^planwright: PLANWRIGHT_REDIS_PASSWORD would be sent unencrypted to 0\.0\.0\.0:\d+, over the network: .*--allow redis:/,
+    );
+    const other = await typed(...argsOf(url), "--allow", "redis://lab:6379");
+    expect([other.status, server.connections()]).toEqual([2, 0]);
+    await typed(...argsOf(url), "--allow", `${url}/0`);
+    const connections = server.connections();
+    expect(connections).toBeGreaterThan(0);
+    expect((await openSettings()).read().unencrypted).toEqual([url]);
+    await typed(...argsOf(url));
+    expect(server.connections()).toBeGreaterThan(connections);
+  });
+
+  test("needs no word for an encrypted connection", async () => {
+    await using server = await listeningStranger();
+    await typed(...argsOf(elsewhere(server.url).replace("redis:", "rediss:")));
+    expect(server.connections()).toBeGreaterThan(0);
+  });
+});
+
+test("`--allow` names an address, or what is the user's", async () => {
+  expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
+  expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
+    "Expected `--allow` to name the address of a Redis, or a tool server or agent of yours (there is none), got `lab`",
+  );
+});

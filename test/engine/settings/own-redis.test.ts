@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { needsConsent, ownRedis } from "../../../source/engine/settings/own-redis.ts";
+
+const password = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
+
+describe("the password of a Redis", () => {
+  it.each([
+    "redis://lab",
+    "redis://lab:6380/2",
+    "redis://10.0.0.7",
+    "redis://[2001:db8::1]:6379",
+    "redis://0.0.0.0",
+    "redis://127.0.0.1.lab.example",
+    "redis://localhost.lab.example",
+    "redis://128.0.0.1",
+  ])("needs consent to go to %s", (url) => {
+    expect(needsConsent(url, {}, password)).toBe(true);
+    expect(() => ownRedis(url, {}, password)).toThrow(
+      /^PLANWRIGHT_REDIS_PASSWORD would be sent unencrypted to .*--allow/,
+    );
+  });
+
+  it.each([
+    "rediss://lab",
+    "redis://127.0.0.1",
+    "redis://127.9.9.9:7000",
+    "redis://localhost",
+    "redis://LOCALHOST:6380",
+    "redis://[::1]:6379",
+    "redis://[::ffff:127.0.0.1]",
+  ])("needs no consent to go to %s", (url) => {
+    expect(needsConsent(url, {}, password)).toBe(false);
+    expect(ownRedis(url, {}, password)).toBe(url);
+  });
+
+  it("needs no consent if there is none", () => {
+    expect(needsConsent("redis://lab", {}, {})).toBe(false);
+    expect(needsConsent("redis://lab", {}, { PLANWRIGHT_REDIS_PASSWORD: "" })).toBe(false);
+  });
+
+  it("goes where the user has agreed, by any spelling of the server, and nowhere else", () => {
+    const agreed = { unencrypted: ["redis://lab:6379"] };
+    expect(needsConsent("redis://LAB/3", agreed, password)).toBe(false);
+    expect(needsConsent("redis://lab:6380", agreed, password)).toBe(true);
+    expect(needsConsent("redis://lab2", agreed, password)).toBe(true);
+  });
+});
