@@ -192,7 +192,7 @@ export async function execute(
     watching();
     context.signal.removeEventListener("abort", stop);
   }
-  context.stderr(problems + progressLine(workbench));
+  context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
   const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;
   return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options.cells);
@@ -244,6 +244,12 @@ async function rescored(workbench: SessionWorkbench, cell: string): Promise<stri
   return runs
     .flatMap(({ label, message }) => (message === undefined ? [] : `${printable(`${label}: ${message}`)}\n`))
     .join("");
+}
+
+/** What can be done about runs that workers have and that nobody follows; empty where there are none. */
+function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
+  const isAway = runsOfCells(workbench, cells).some(({ givenAway }) => givenAway === true);
+  return isAway ? "--workers ADDRESS takes up what workers were given, --workers none gives it up\n" : "";
 }
 
 function progressLine(workbench: SessionWorkbench): string {

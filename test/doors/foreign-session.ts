@@ -50,6 +50,11 @@ export class ForeignSession implements Disposable {
       this.#round(run, { round: `${run}-0123456789ab`, url, tasks: questions.map(({ id }) => id) });
   }
 
+  /** No worker has any of it. */
+  keep(): void {
+    for (const run of this.runs) rmSync(join(this.path, "runs", run, "workers.json"));
+  }
+
   write(name: string, text: string): void {
     mkdirSync(join(this.path, name, ".."), { recursive: true });
     writeFileSync(join(this.path, name), text);

@@ -1,0 +1,88 @@
+/** A run that workers were given at an address that is not the user's, and the password of a Redis on another machine, in the notebook. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ForeignSession } from "../doors/foreign-session.ts";
+import { listeningStranger } from "../doors/listening-stranger.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "../workers/redis-server.ts";
+import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
+import { cell, onlyRun, questions, WorkedSession } from "../workers/worked-session.ts";
+import { showProgram } from "./shown-program.ts";
+
+const palette = "\u0010";
+const notAmongYours = /given to workers at an address that is not among yours/;
+
+describeWithRedis("a run given to workers", () => {
+  test("is taken up from the palette: the user types the address and is asked", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
+    const away = await session.open("away", redis.url);
+    void away.run(away.cells()[0]!.id);
+    const client = redisClient(redis);
+    await until(async () => expect(await client.keys("planwright:queue:*:task-q*")).toHaveLength(6));
+    await away.close();
+    session.worker(redis.url);
+    const screen = showProgram({ args: ["away"], folder: session.folder, columns: 140 });
+    await screen.waitFor(notAmongYours);
+    screen.type(`${palette}take up`);
+    await screen.waitFor(/Take up what workers were given of the cell/);
+    screen.type("\r");
+    await screen.waitFor(/Where are the workers\?/);
+    screen.type(`${redis.url}\r`);
+    await screen.waitFor(/May the sessions of this folder use the workers at 127\.0\.0\.1:\d+\?/);
+    screen.type("y");
+    await screen.waitFor(/done[\s\S]*6\/6/);
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+    expect(onlyRun(await session.open("away"))).toMatchObject({ status: "done", calls: 6 });
+  });
+});
+
+describe("a run given to workers elsewhere", () => {
+  test("is given up from the palette, and its rest is executed here", async () => {
+    await using stranger = await listeningStranger();
+    using session = await ForeignSession.made(stranger.url);
+    const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140 });
+    await screen.waitFor(notAmongYours);
+    screen.type(`j${palette}give up`);
+    await screen.waitFor(/Give up what workers were given of the cell/);
+    screen.type("\r");
+    await screen.waitFor(/Give up what workers were given\? What they still do is lost/);
+    screen.type("y");
+    await screen.waitFor(/Given up: r runs the rest here/);
+    screen.type("r");
+    await screen.waitFor(/done[\s\S]*6\/6/);
+    screen.type("q");
+    expect(await screen.ended).toBe(0);
+    expect(stranger.connections()).toBe(0);
+  });
+});
+
+describe("the password of a Redis on another machine", () => {
+  test("goes there unencrypted only once the user has agreed, which is remembered", async () => {
+    await using stranger = await listeningStranger();
+    using session = await ForeignSession.made("redis://lab");
+    session.keep();
+    const url = stranger.url.replace("127.0.0.1", "0.0.0.0");
+    mkdirSync(join(session.folder, "settings"));
+    writeFileSync(join(session.folder, "settings", "settings.json"), JSON.stringify({ workers: { url, use: true } }));
+    const env = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
+    const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140, env });
+    await screen.waitFor(/run fresh/);
+    screen.type("jr");
+    await screen.waitFor(/Send the password unencrypted to 0\.0\.0\.0:\d+, over the network\?/);
+    screen.type("n");
+    await screen.waitFor(/Nothing was sent/);
+    expect(stranger.connections()).toBe(0);
+    screen.type("r");
+    await screen.waitFor(/Send the password/);
+    screen.type("y");
+    await until(() => expect(stranger.bytes()).toBeGreaterThan(0));
+    screen.type("q");
+    await screen.waitFor(/cannot be used|Quit/);
+    screen.type("y");
+    await screen.ended;
+  });
+});
