@@ -53,6 +53,6 @@ describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
 test("`--allow` names an address, or what is the user's", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
-    "Expected `--allow` to name a tool server or agent of yours (there is none) or the address of a Redis, got `lab`",
+    "Expected `--allow` to name a tool server or agent of yours (there is none), got `lab`",
   );
 });
