@@ -81,18 +81,19 @@ export class Round {
       const added = jobs.slice(from, from + chunk).map((job) => ({
         name: "task",
         data: job,
-        opts: { jobId: jobId(job.task), removeOnComplete: true, removeOnFail: true },
+        opts: { jobId: `task-${encodeURIComponent(job.task)}`, removeOnComplete: true, removeOnFail: true },
       }));
       await this.#queue.addBulk(added);
     }
     await this.tell();
   }
 
-  /** Those of these tasks that it was given. */
+  /** Those of these tasks that it was given: whose end is in the stream, or who wait or are in a worker's hands. */
   async has(tasks: readonly string[]): Promise<ReadonlySet<string>> {
-    const ended = new Set(await this.redis.smembers(this.keys.ended));
-    const isJob = await Promise.all(tasks.map((task) => this.redis.exists(this.#queue.toKey(jobId(task)))));
-    return new Set(tasks.filter((task, index) => isJob[index] === 1 || ended.has(task)));
+    const found = new Set(await this.redis.smembers(this.keys.ended));
+    if (tasks.some((task) => !found.has(task)))
+      for (const job of await this.#queue.getJobs(["active", "waiting", "paused"])) found.add(job.data.task);
+    return new Set(tasks.filter((task) => found.has(task)));
   }
 
   /** Lets a task that came to an end be executed once more. */
@@ -165,8 +166,6 @@ export class Round {
     this.redis.disconnect();
   }
 }
-
-const jobId = (task: string) => `task-${encodeURIComponent(task)}`;
 
 function mustTake(results: readonly (readonly [Error | null, unknown])[] | null): void {
   const refused = results?.find(([error]) => error !== null)?.[0];
