@@ -92,7 +92,7 @@ export class Round {
   async has(tasks: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set(await this.redis.smembers(this.keys.ended));
     if (tasks.some((task) => !found.has(task)))
-      for (const job of await this.#queue.getJobs(["active", "waiting", "paused"])) found.add(job.data.task);
+      for (const job of await this.#queue.getJobs(["active", "waiting"])) found.add(job.data.task);
     return new Set(tasks.filter((task) => found.has(task)));
   }
 
