@@ -4,6 +4,7 @@ import type { SessionReply, SessionRequest } from "../engine/workbench/sharing/s
 import { socketPath } from "../engine/workbench/sharing/session-socket.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
+import { progressText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -74,6 +75,7 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
   const reply = await asked(savedSession(path).path, { do: "status" });
   const workbench = await openFor(path, context, { mustExist: true });
   try {
+    if (reply !== undefined) hear(workbench, reply);
     const runs = runsOf(workbench, reply);
     if (json) context.stdout(printedJson({ process: reply?.process ?? null, runs }));
     else {
@@ -93,24 +95,29 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
   readonly message?: string;
 };
 
-/** As the files say, and of runs being executed what is said of them by whom executes them. */
+/** Runs are opened when their cell is looked at. */
+function hear(workbench: SessionWorkbench, reply: SessionReply): void {
+  for (const { id } of workbench.cells()) workbench.state(id);
+  workbench.sharing.hear(reply);
+  workbench.refresh();
+}
+
+/** As the files say, and, of runs being executed, the program that executes them. */
 function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {
   return workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" ? workbench.state(id) : undefined;
     if (state?.kind !== "run") return [];
-    return state.runs.map(({ run, label, status: saved, total, counts, message }) => {
-      const told = reply?.runs.find((each) => each.run === run);
-      const about = told?.preparing ?? told?.message ?? message;
-      const rows = told === undefined ? [] : workbench.rows(run);
-      const running = rows.filter((row) => row.state === "running").length;
+    return state.runs.map(({ run, label, status: now, total, counts, concurrency, preparing, message }) => {
+      const isExecuted = reply?.runs.some((each) => each.run === run) === true;
+      const about = preparing ?? message;
       return {
         cell: name,
         run,
         label,
-        status: told?.status ?? saved,
+        status: now,
         total,
-        counts: { ...counts, running, waiting: counts.waiting - running },
-        ...(told !== undefined && { concurrency: told.concurrency }),
+        counts,
+        ...(isExecuted && { concurrency }),
         ...(about !== undefined && { message: about }),
       };
     });
@@ -118,9 +125,7 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
 }
 
 function lineOf({ cell, label, status: now, total, counts, concurrency, message }: RunLine): string {
-  const { right, wrong, unscored, failed } = counts;
-  const done = `${right + wrong + unscored + failed} of ${total}, ${right} right, ${failed} failed`;
   const pace = concurrency === undefined ? "" : `, ${concurrency} at once`;
-  const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${done}`}${pace}`;
+  const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${progressText(counts, total)}`}${pace}`;
   return `${printable(message === undefined ? text : `${text}; ${message}`)}\n`;
 }

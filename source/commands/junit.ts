@@ -10,6 +10,7 @@ import { verdictOf } from "../engine/log/verdict.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
 import type { Row } from "../engine/types.ts";
+import { isFinished } from "./finished-run.ts";
 import { cellTitle, type Condition } from "./condition.ts";
 
 type TestCase = {
@@ -58,29 +59,30 @@ export function junitReport(
 function runSuite(cell: SessionCell, run: RunState, workbench: SessionWorkbench): TestSuite {
   const name = `${cellTitle(cell)} (${run.label})`;
   const { suite, split, data, strategy, model } = run.spec;
-  const { right, wrong, unscored, failed } = run.counts;
-  const counts = { right, wrong, unscored, failed, total: run.total };
+  const counts = { ...run.counts, total: run.total };
   return {
     name,
     properties: { run: run.run, suite, split, data, strategy, model, ...mapped(counts, String) },
     cases: [
-      ...workbench.rows(run.run).map((row) => taskCase(row, name)),
+      ...workbench.rows(run.run).map((row) => taskCase(row, name, run)),
       { name: "whole run", of: name, ...unfinished(run) },
     ],
   };
 }
 
-function unfinished({ status, message, total, counts }: RunState): Pick<TestCase, "outcome"> {
-  if (status === "done") return {};
+function unfinished(run: RunState): Pick<TestCase, "outcome"> {
+  if (isFinished(run)) return {};
+  const { status, message, total, counts } = run;
   const answered = `${counts.right + counts.wrong + counts.unscored} of ${total} tasks are answered`;
   return { outcome: { kind: "error", type: status, message: message ?? answered } };
 }
 
-function taskCase({ task, state, score, failure, counted }: Row, of: string): TestCase {
+function taskCase({ task, state, score, failure, counted }: Row, of: string, { leftOutBy }: RunState): TestCase {
   const named = { name: task, of, seconds: counted.seconds };
-  if (state === "failed" && failure !== undefined)
+  const isLeftOut = failure?.kind === "stopped" && leftOutBy !== undefined;
+  if (state === "failed" && failure !== undefined && !isLeftOut)
     return { ...named, outcome: { kind: "error", type: failure.kind, message: failure.message } };
-  if (state === "running") return { ...named, outcome: { kind: "skipped", type: "open", message: "not done" } };
+  if (state !== "scored") return { ...named, outcome: { kind: "skipped", type: "open", message: "not done" } };
   const verdict = verdictOf(score);
   if (verdict === "unscored")
     return { ...named, outcome: { kind: "skipped", type: verdict, message: "could not be scored" } };

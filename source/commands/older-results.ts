@@ -1,7 +1,7 @@
 /** Results of older code of the user's own, kept or given up without a screen. */
+import { endedTasks } from "../engine/log/task-counts.ts";
 import { codeText } from "../engine/session/older-code.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
-import type { RunState } from "../engine/workbench/workbench.ts";
 import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import { runsOfCells } from "./open-session.ts";
@@ -19,7 +19,7 @@ export function keepOlderResults(
   mustBeWritable(workbench);
   const kept = runsOfCells(workbench, cells).flatMap(({ run, label, older = [], counts }) => {
     const [youngest] = older;
-    if (youngest === undefined || hasResults(counts)) return [];
+    if (youngest === undefined || endedTasks(counts) > 0) return [];
     workbench.keepOlder(run, youngest.run, reason);
     const begun = new Date(youngest.at).toISOString().slice(0, 10);
     return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, begun ${begun}`)}\n`];
@@ -41,6 +41,3 @@ export function dropOlderResults(workbench: SessionWorkbench, cells: readonly st
 function mustBeWritable({ readOnly }: SessionWorkbench): void {
   if (readOnly !== undefined) throw new ArgumentProblem(readOnly);
 }
-
-const hasResults = ({ right, wrong, unscored, failed }: RunState["counts"]): boolean =>
-  right + wrong + unscored + failed > 0;

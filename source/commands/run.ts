@@ -2,6 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "./allow-programs.ts";
 import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
+import { isFinished, missingTasks } from "./finished-run.ts";
 import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "./output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
@@ -15,6 +16,7 @@ import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { workerTexts } from "../engine/workbench/run-workers.ts";
+import { progressText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { counted } from "../engine/text/counted.ts";
@@ -71,7 +73,8 @@ export const runCommand: Command = {
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
-Ends with status 1 where a cell has an error, a task of a run failed or could not be executed, or what is required does not hold.`,
+Ends with status 1 if a cell has an error, if a task of a run failed or was not executed (--rescore: failed), or if what is required
+does not hold. Tasks that a limit of the run (\`budget: run:\`) leaves out are not missing.`,
   takes: ["session"],
   flags,
   async run(args, context) {
@@ -195,7 +198,7 @@ export async function execute(
   context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
   const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;
-  return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options.cells);
+  return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options);
 }
 
 async function printOnly(
@@ -204,11 +207,11 @@ async function printOnly(
   options: ExecuteOptions,
   why: string,
 ): Promise<number> {
-  const unfinished = runsOfCells(workbench, options.cells).some(({ status }) => status !== "done");
+  const unfinished = runsOfCells(workbench, options.cells).some((run) => !isFinished(run));
   if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
   if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
   const holds = await print(workbench, context, options);
-  return unfinished || !holds ? 1 : statusOf(workbench, options.cells);
+  return unfinished || !holds ? 1 : statusOf(workbench, options);
 }
 
 /** Resolves to whether all holds that is required of the results. */
@@ -259,29 +262,30 @@ function progressLine(workbench: SessionWorkbench): string {
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
     for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
-      const done = counts.right + counts.wrong + counts.unscored + counts.failed;
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
-      const tally = `${done} of ${total}, ${counts.right} right, ${counts.failed} failed`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)
         .join("");
       const away = status === "running" && message !== undefined ? `; ${message}` : "";
-      const progress = preparing === undefined ? `${status}, ${tally}${pace}${hands}${away}` : preparing;
+      const progress =
+        preparing === undefined ? `${status}, ${progressText(counts, total)}${pace}${hands}${away}` : preparing;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }
   return line;
 }
 
-/** 1 where a cell has an error, or a requested run failed as a whole or in any of its tasks, or workers elsewhere have it. */
-function statusOf(workbench: SessionWorkbench, cells: readonly string[] | undefined): number {
+/** 1 if a cell has an error, or if a requested run failed, in any of its tasks or as a whole, or was to execute tasks and did not, or workers elsewhere have it. */
+function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
   const wrong = workbench.cells().some(({ id }) => {
     const state = workbench.state(id);
     return state.kind !== "note" && state.problems.length > 0;
   });
-  const failed = runsOfCells(workbench, cells).some(
+  const runs = runsOfCells(workbench, cells);
+  const failed = runs.some(
     ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,
   );
-  return workbench.bugs > 0 || wrong || failed ? 1 : 0;
+  const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
+  return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { takenText } from "../engine/log/answer-source.ts";
+import { countTexts } from "../engine/log/task-counts.ts";
 import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
@@ -56,7 +57,7 @@ export function printSession(
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
   const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;
-  const tally = `${counts.right} right, ${counts.wrong} wrong, ${counts.failed} failed${counts.unscored > 0 ? `, ${counts.unscored} unscored` : ""} of ${total}${full}`;
+  const tally = `${countTexts(counts).join(", ")} of ${total}${full}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
   const why = message === undefined ? "" : ` (${message})`;

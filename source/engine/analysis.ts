@@ -13,6 +13,8 @@ export type RunRows = {
   readonly spec: RunSpec;
   readonly suite: Suite;
   readonly rows: readonly Row[];
+  /** True if nobody executes it: tasks that have begun and not ended were stopped. */
+  readonly isAtRest?: boolean;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
   /** What every figure of it says, beside what follows from its settings and rows; absent: nothing. */

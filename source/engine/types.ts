@@ -2,7 +2,7 @@
  * The vocabulary of Planwright. Read this first. Running appends events to a log; folding the log gives rows; an analysis
  * turns rows into figures; the terminal draws figures. Everything below names one of these four steps or what goes into it.
  */
-
+import type { RunEnding } from "./run-ending.ts";
 import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -344,7 +344,7 @@ export type RunEvent = Stamp &
         readonly total: number;
         readonly warnings: readonly string[];
       }
-    | { readonly type: "run-ended"; readonly reason: "done" | "stopped" | "failed"; readonly message?: string }
+    | ({ readonly type: "run-ended" } & RunEnding)
   );
 
 /** One line of the log. Events are facts: never changed, never removed. */

@@ -4,7 +4,7 @@
  * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
  */
 import type { NewEvent } from "../engine/log/log.ts";
-import { longestTimer, Meter, usedUpText } from "../engine/run/budget.ts";
+import { longestTimer, Meter, usedUp, usedUpText } from "../engine/run/budget.ts";
 import { FailureTally } from "../engine/run/failure-tally.ts";
 import type { RunEnd } from "../engine/run/runner.ts";
 import { savedForTask } from "../engine/run/saved-for-task.ts";
@@ -13,6 +13,7 @@ import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { TaskRunner } from "../engine/run/task-runner.ts";
 import { failureOf, Problem } from "../engine/problem.ts";
+import type { RunEnding } from "../engine/run-ending.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
@@ -61,7 +62,7 @@ export class WorkersRun implements TaskRunner {
   #isOver = false;
   #isLeaving = false;
   readonly #gone = Promise.withResolvers<"left">();
-  #ending: Omit<RunEnd, "bugs"> | undefined;
+  #ending: RunEnding | undefined;
   #bugs = 0;
   #pauseReason: string | undefined;
   #isAway = false;
@@ -135,7 +136,7 @@ export class WorkersRun implements TaskRunner {
     this.#tell(this.#inTurn(() => this.#round.resume()));
   }
   /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
-  stop(reason?: Omit<RunEnd, "bugs">): void {
+  stop(reason?: RunEnding): void {
     const message = this.#pauseReason;
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
     if (this.#isStopping) return;
@@ -164,7 +165,7 @@ export class WorkersRun implements TaskRunner {
 
   async run(): Promise<RunEnd | "left"> {
     const seconds = this.#given.spec.budget.run?.seconds;
-    const over = () => this.stop({ reason: "stopped", message: usedUpText("run", seconds, "seconds") });
+    const over = () => this.stop(usedUp(usedUpText("run", seconds, "seconds")));
     const left = seconds === undefined ? undefined : (seconds - (this.#given.used?.seconds ?? 0)) * 1000;
     const limit =
       left === undefined ? undefined : this.#clock.setTimeout(over, Math.min(Math.max(0, left), longestTimer));
@@ -198,7 +199,7 @@ export class WorkersRun implements TaskRunner {
     try {
       this.#meter.check();
     } catch (problem) {
-      this.stop({ reason: "stopped", message: failureOf(problem).message });
+      this.stop(usedUp(failureOf(problem).message));
     }
     if (!this.#given.isOut) {
       writeRoundFile(this.#given.store.folder, this.#file);
@@ -351,7 +352,7 @@ export class WorkersRun implements TaskRunner {
     try {
       this.#meter.check();
     } catch (problem) {
-      this.stop({ reason: "stopped", message: failureOf(problem).message });
+      this.stop(usedUp(failureOf(problem).message));
     }
   }
 

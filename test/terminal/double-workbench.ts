@@ -78,7 +78,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
     preparing: undefined,
     message: undefined,
     total: 50,
-    counts: { waiting: 50, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0 },
+    counts: { waiting: 50, running: 0, right: 0, wrong: 0, unscored: 0, failed: 0, stopped: 0 },
     calls: 0,
     retries: 0,
     tokens: { input: 0, output: 0, estimated: false },
@@ -96,7 +96,7 @@ export function runState(change: Partial<RunState> = {}): RunState {
 
 export const running: Partial<RunState> = {
   status: "running",
-  counts: { waiting: 20, running: 4, right: 18, wrong: 6, unscored: 1, failed: 1 },
+  counts: { waiting: 20, running: 4, right: 18, wrong: 6, unscored: 1, failed: 1, stopped: 0 },
   calls: 52,
   retries: 3,
   tokens: { input: 123_456, output: 7_890, estimated: true },

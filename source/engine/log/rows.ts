@@ -8,6 +8,7 @@ import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
+import type { RunEnding } from "../run-ending.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -46,7 +47,7 @@ export class RowTable {
   /** Warnings of the last `run-started`. */
   startWarnings: readonly string[] = [];
   /** How the last invocation ended; undefined while it runs or when it was killed. */
-  ended: { readonly reason: "done" | "stopped" | "failed"; readonly message?: string } | undefined;
+  ended: RunEnding | undefined;
   /**
    * What all invocations together have used of the run's limits: requests that were sent, the cost of those with a price, and
    * the seconds in which any task was being executed.
@@ -108,6 +109,11 @@ export class RowTable {
   row(task: string): Row | undefined {
     this.#complete();
     return this.#rows.get(task);
+  }
+
+  /** Tasks that were begun since the run was started last, and have not ended. */
+  begun(): readonly string[] {
+    return [...this.#requests.keys()];
   }
 
   /** Without its rows. */
@@ -196,7 +202,8 @@ export class RowTable {
     }
     if (event.type === "run-ended") {
       this.#requests.clear();
-      this.ended = { reason: event.reason, ...(event.message === undefined ? {} : { message: event.message }) };
+      const { reason, message, rule } = event;
+      this.ended = { reason, ...(message !== undefined && { message }), ...(rule !== undefined && { rule }) };
       return;
     }
     // Scores worked out anew long after a run was killed are not its time.

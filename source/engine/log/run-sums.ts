@@ -1,7 +1,7 @@
 /** The sums shown of a run, kept up to date as single rows change: a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage } from "../types.ts";
 import { eachInTurn, type Pieces } from "../work/pieces.ts";
-import { verdictOf } from "./verdict.ts";
+import { taskState } from "./task-counts.ts";
 
 export type Sums = {
   readonly rows: number;
@@ -125,12 +125,12 @@ class Tally {
   failedInput = 0;
   failedOutput = 0;
 
-  add({ state, score, failure, spent }: Row, sign: 1 | -1): void {
+  add(row: Row, sign: 1 | -1): void {
     this.rows += sign;
-    if (state === "scored") {
-      this[verdictOf(score)] += sign;
-      if (failure?.kind === "context") this.outOfContext += sign;
-    } else if (state === "failed" && failure?.kind !== "stopped") this.failed += sign;
+    const state = taskState(row, false);
+    if (state !== "stopped" && state !== "running" && state !== "waiting") this[state] += sign;
+    const { score, failure, spent } = row;
+    if (score !== undefined && failure?.kind === "context") this.outOfContext += sign;
     this.calls += sign * spent.calls;
     this.toolCalls += sign * spent.toolCalls;
     this.retries += sign * spent.retries;
@@ -149,6 +149,6 @@ class Tally {
   }
 }
 
-function failureOf({ state, failure }: Row): Failure | undefined {
-  return state === "failed" && failure?.kind !== "stopped" ? failure : undefined;
+function failureOf(row: Row): Failure | undefined {
+  return taskState(row, false) === "failed" ? row.failure : undefined;
 }

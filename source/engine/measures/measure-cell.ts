@@ -279,16 +279,20 @@ export function shortfall(
   runs: readonly RunRows[],
   counting: { readonly failed?: string; readonly unscored?: string } = {},
 ): readonly string[] {
-  const counts = runs.map(({ label, rows }) => {
+  const counts = runs.map(({ label, rows, isAtRest = false }) => {
     const { counts, runs: trials } = rowContents(rows);
-    return { label, trials: trials.size, ...counts };
+    const { stopped, open } = counts;
+    // What nobody executes any more was stopped, too, if only by the end of its program.
+    const begun = isAtRest ? { stopped: stopped + open, open: 0 } : {};
+    return { label, trials: trials.size, ...counts, ...begun };
   });
   const pooled = counts.flatMap(({ label, trials }) =>
     trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [],
   );
-  const left = counts.flatMap(({ label, failed, open, unscored, full }) => {
+  const left = counts.flatMap(({ label, failed, stopped, open, unscored, full }) => {
     const parts = [
       { count: failed, what: "failed", counted: counting.failed },
+      { count: stopped, what: "stopped", counted: counting.failed },
       { count: open, what: "still running", counted: undefined },
       { count: unscored, what: "could not be scored", counted: counting.unscored },
     ].filter(({ count }) => count > 0);

@@ -1,4 +1,5 @@
 /** What the rows of a run have at all, which analyses ask before they offer anything: looked through once, in pieces where there are many. */
+import { taskState } from "../log/task-counts.ts";
 import type { Row } from "../types.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
@@ -14,8 +15,8 @@ export type RowContents = {
   readonly endedRuns: ReadonlySet<string>;
   /** Rows that came to an end, scored or failed. */
   readonly ended: readonly Row[];
-  /** How many failed, are still running, have a score without a number, and ended as their context was full. */
-  readonly counts: { readonly failed: number; readonly open: number; readonly unscored: number; readonly full: number };
+  /** How many failed, were stopped, are open, have a score without a number, and ended as their context was full. */
+  readonly counts: Readonly<Record<"failed" | "stopped" | "open" | "unscored" | "full", number>>;
   /** Mistakes of rows that ended, those among them that a person changed, and all that a person changed or took away. */
   readonly mistakes: { readonly all: number; readonly changed: number; readonly overridden: number };
 };
@@ -35,7 +36,7 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
   const ended: Row[] = [];
-  const counts = { failed: 0, open: 0, unscored: 0, full: 0 };
+  const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
   const mistakes = { all: 0, changed: 0, overridden: 0 };
   yield* eachInTurn(rows, (row) => {
     const { run, facets: own, state, score, failure } = row;
@@ -47,14 +48,14 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
       if (values === undefined) facets.set(name, new Map([[value, 1]]));
       else values.set(value, (values.get(value) ?? 0) + 1);
     }
-    if (state === "failed") counts.failed += 1;
+    const how = taskState(row, true);
+    if (how === "failed" || how === "stopped" || how === "unscored") counts[how] += 1;
     if (state === "running") counts.open += 1;
     else {
       endedRuns.add(run);
       ended.push(row);
     }
     if (score === undefined) return;
-    if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);

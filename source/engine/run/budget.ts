@@ -1,5 +1,6 @@
 /** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
 import { Problem } from "../problem.ts";
+import type { RunEnding } from "../run-ending.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { Limits, Model, Step } from "../types.ts";
@@ -89,6 +90,9 @@ export class Meter {
     }
   }
 }
+
+/** How a run ends when one of its limits is used up, as `message` says. */
+export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
 /** `The run's limit of 3 steps is used up`; `name` is that of the limit. */
 export function usedUpText(of: "run" | "task", limit: number | undefined, name: string): string {

@@ -2,23 +2,20 @@
  * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
  * itself where a model that was there stays away.
  */
-import { longestTimer, Meter, usedUpText } from "./budget.ts";
+import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { FailureTally } from "./failure-tally.ts";
 import type { Log } from "../log/log.ts";
 import { failureOf } from "../problem.ts";
+import type { RunEnding } from "../run-ending.ts";
 import { SharedPlaces, type PlaceTaker } from "./shared-places.ts";
 import { Recorder } from "../log/recorder.ts";
 import { failedTask, type TaskEnd, taskEnd } from "./task-end.ts";
 import type { Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
-export type RunEnd = {
-  readonly reason: "done" | "stopped" | "failed";
-  readonly message?: string;
-  /** Tasks that ended in a bug of ours. */
-  readonly bugs: number;
-};
+/** `bugs`: tasks that ended in a bug of ours. */
+export type RunEnd = RunEnding & { readonly bugs: number };
 
 export type RunnerOptions = Omit<Execution, "runMeter"> & {
   readonly log: Log;
@@ -61,7 +58,7 @@ export class Runner implements PlaceTaker {
   #pauseReason: string | undefined;
   readonly #failures: FailureTally;
   #bugs = 0;
-  #ending: Omit<RunEnd, "bugs"> | undefined;
+  #ending: RunEnding | undefined;
   #finish: (() => void) | undefined;
 
   constructor(options: RunnerOptions) {
@@ -121,7 +118,7 @@ export class Runner implements PlaceTaker {
     this.#pump();
   }
   /** Cuts the tasks in flight; they are executed again next time. */
-  stop(reason?: Omit<RunEnd, "bugs">): void {
+  stop(reason?: RunEnding): void {
     const message = this.#pauseReason;
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
     if (message !== undefined) this.#places.close();
@@ -157,7 +154,7 @@ export class Runner implements PlaceTaker {
     const { seconds } = this.#options.spec.budget.run ?? {};
     const message = usedUpText("run", seconds, "seconds");
     // Requests in flight are cut too: a silent server must not stretch the limit.
-    const late = () => this.stop({ reason: "stopped", message });
+    const late = () => this.stop(usedUp(message));
     const { clock = machineClock } = this.#options;
     const left = seconds === undefined ? undefined : (seconds - (this.#options.used?.seconds ?? 0)) * 1000;
     const timer = left === undefined ? undefined : clock.setTimeout(late, Math.min(Math.max(0, left), longestTimer));
@@ -175,7 +172,7 @@ export class Runner implements PlaceTaker {
     try {
       this.#execution.runMeter.check();
     } catch (problem) {
-      this.stop({ reason: "stopped", message: failureOf(problem).message });
+      this.stop(usedUp(failureOf(problem).message));
     }
   }
 
@@ -225,7 +222,7 @@ export class Runner implements PlaceTaker {
   #learnFrom(end: TaskEnd): void {
     const { failure, limit } = end;
     if (failure?.kind === "bug") this.#bugs += 1;
-    if (limit !== undefined) this.stop({ reason: "stopped", message: limit });
+    if (limit !== undefined) this.stop(usedUp(limit));
     const verdict = this.#failures.take(failedTask(end));
     if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
     if (verdict === "ask" && this.#queue.length > 0) this.#options.failingAlike?.(failure!.message);

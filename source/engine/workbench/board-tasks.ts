@@ -1,8 +1,8 @@
 /** The tasks of a run as a board shows them, made anew where a row has changed: a screen asks with every frame. */
 import type { RunStore } from "../log/run-store.ts";
 import type { Row, Task } from "../types.ts";
-import { verdictOf } from "../log/verdict.ts";
-import type { BoardState, BoardTask } from "./workbench.ts";
+import { taskState } from "../log/task-counts.ts";
+import type { BoardTask } from "./workbench.ts";
 
 export class BoardTasks {
   readonly #store: RunStore;
@@ -24,8 +24,9 @@ export class BoardTasks {
   }
 
   /**
-   * In the order of `tasks`; where these are not known, those that have rows. The same array until something changes. None while
-   * the rows of a large run are being read.
+   * In the order of `tasks`, then, by id, tasks that have rows and are not among these. If `tasks` is not known, those that have rows,
+   * in the order in which they were begun first. The same array until something changes. None while the rows of a large run are
+   * being read.
    */
   tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
     const { table, hasRows } = this.#store;
@@ -36,8 +37,12 @@ export class BoardTasks {
     }
     for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);
     this.#running = running;
-    const isNew = (task: string) => !this.#places.has(task) || table.row(task) === undefined;
-    const anew = tasks !== this.#of || (tasks === undefined && [...this.#changed].some(isNew));
+    // Tasks that are listed for their rows alone come and go with these.
+    const isNew = (task: string) => {
+      const place = this.#places.get(task);
+      return place === undefined || (place >= (tasks?.length ?? 0) && table.row(task) === undefined);
+    };
+    const anew = tasks !== this.#of || [...this.#changed].some(isNew);
     if (this.#board === undefined || anew) this.#board = this.#madeOf(tasks);
     else if (this.#changed.size > 0) this.#board = this.#mended(this.#board);
     this.#of = tasks;
@@ -46,9 +51,12 @@ export class BoardTasks {
   }
 
   #madeOf(tasks: readonly Task[] | undefined): readonly BoardTask[] {
-    const { table } = this.#store;
-    const all = tasks?.map(({ id, question }) => ({ task: id, question })) ?? table.rows();
+    const rows = this.#store.table.rows();
     this.#places.clear();
+    for (const [place, { id }] of (tasks ?? []).entries()) this.#places.set(id, place);
+    const known = tasks?.map(({ id, question }) => ({ task: id, question })) ?? [];
+    const others = rows.filter(({ task }) => !this.#places.has(task));
+    const all = [...known, ...(tasks === undefined ? others : others.toSorted(byId))];
     for (const [place, { task }] of all.entries()) this.#places.set(task, place);
     return all.map(({ task, question }) => this.#task(task, question));
   }
@@ -64,15 +72,10 @@ export class BoardTasks {
 
   #task(task: string, question: string): BoardTask {
     const row = this.#store.table.row(task);
-    return { task, question, state: boardState(row, this.#running.has(task)), row };
+    return { task, question, state: taskState(row, this.#running.has(task)), row };
   }
 }
 
 const none: readonly BoardTask[] = [];
 
-function boardState(row: Row | undefined, isRunning: boolean): BoardState {
-  if (isRunning) return "running";
-  if (row === undefined || row.state === "running" || row.failure?.kind === "stopped")
-    return row?.state === "scored" ? verdictOf(row.score) : "waiting";
-  return row.state === "scored" ? verdictOf(row.score) : "failed";
-}
+const byId = (one: Row, other: Row): number => (one.task < other.task ? -1 : 1);

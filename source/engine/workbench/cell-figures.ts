@@ -46,7 +46,7 @@ type WantedRun = {
 
 /** Other rows have another one: those of another run as well. */
 function rowsKey({ control, label }: WantedRun): string {
-  return `${control.planned.run} ${control.store.table.version} ${label}`;
+  return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}`;
 }
 
 /** Toolkits of a run, with the rows there were when they were asked for. */
@@ -316,6 +316,7 @@ export class CellFigures {
       ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
       suite,
       rows,
+      isAtRest: !control.isExecuted,
       reported: this.#paper(suite),
       ...(clusters === undefined ? {} : { clusters }),
       ...(statistics === undefined ? {} : { statistics }),

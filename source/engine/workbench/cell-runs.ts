@@ -116,16 +116,20 @@ export class CellRuns {
   }
 
   /** How many tasks a run has is known once its data is read; that is begun at the first look. */
-  count(control: RunControl, read: (run: string) => void): void {
-    if (control.planned.predictions !== undefined) return;
-    const { run } = control.planned;
-    void control.tasks().then(
-      (tasks) => {
-        this.#tasks.set(run, tasks);
-        read(run);
-      },
-      () => {},
-    );
+  async count(control: RunControl, read: (run: string) => void = () => {}): Promise<void> {
+    const { run, predictions } = control.planned;
+    if (predictions !== undefined) return;
+    try {
+      this.#tasks.set(run, await control.tasks());
+      read(run);
+    } catch {
+      // Whoever needs the data says what is wrong with them.
+    }
+  }
+
+  /** Resolves when the tasks of these runs are known, if their data can be read. */
+  async counted(controls: readonly RunControl[]): Promise<void> {
+    await Promise.all(controls.map((control) => this.count(control)));
   }
 
   /** The tasks of a run, once they are read. */

@@ -19,6 +19,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       rows: ([] as Row[]).concat(...pooled.map(({ rows }) => rows)),
       notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
+      isAtRest: pooled.every(({ isAtRest }) => isAtRest === true),
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
     };
   });

@@ -1,6 +1,5 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import { AwayRun } from "./away-run.ts";
-import { BoardTasks } from "./board-tasks.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
 import { earlierAnswers } from "./earlier-answers.ts";
@@ -22,17 +21,18 @@ import { Beside } from "../measures/beside.ts";
 import { preparedRun, prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import { optionModels } from "../session/run-options.ts";
+import { openTasks } from "../log/task-counts.ts";
 import { tokensOfRun } from "../log/task-usage.ts";
 import { RunStore } from "../log/run-store.ts";
 import { Runner } from "../run/runner.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
+import { RunTasks } from "./run-tasks.ts";
 import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
 import { startWarnings, warningsNow } from "./run-warnings.ts";
-import { type TaskChoice, taskChoice } from "../run/sampling.ts";
 import { readTrajectory, type Trajectory } from "../log/trajectory.ts";
 import type { Suite } from "../suite.ts";
 import type { Event, Row, RunSpec, Task, TaskEvent } from "../types.ts";
@@ -52,7 +52,7 @@ export class RunControl {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   readonly #context: RunContext;
-  readonly #board: BoardTasks;
+  readonly #tasks: RunTasks;
   /** What another program does with the run; undefined where this one alone may execute it. */
   readonly followed: FollowedRun | undefined;
   readonly #away: AwayRun;
@@ -61,7 +61,6 @@ export class RunControl {
   #ended: Promise<void> = Promise.resolve();
   /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
-  #chosen: TaskChoice | undefined;
   #concurrency: number | undefined;
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
@@ -76,7 +75,7 @@ export class RunControl {
     const reading = patient ? changed : undefined;
     this.#beside = new Beside(reading);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
-    this.#board = new BoardTasks(this.store, context.changed);
+    this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
     this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
@@ -96,37 +95,36 @@ export class RunControl {
     return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
+  /** In the order in which the log has them first: figures are worked out in it. */
   rows(): readonly Row[] {
     return this.store.table.rows();
+  }
+  /** In the order of the data, as they are listed: see `RunTasks`. */
+  listedRows(): readonly Row[] {
+    return this.#tasks.rows(this.#executed());
   }
 
   state(label: string): RunState {
     const { table } = this.store;
     const activity = this.#activity;
-    const running = this.#running();
     const sums = table.sums();
-    const { right, wrong, unscored, failed } = sums;
-    const total =
-      this.#chosen?.tasks.length ??
-      (this.planned.predictions === undefined ? table.total : Math.max(table.total, sums.rows));
-    const waiting = Math.max(0, total - right - wrong - unscored - failed - running.length);
     const told = this.followed?.told;
-    const isExecuted = this.#executing !== undefined || this.followed?.status !== undefined;
+    const { isExecuted } = this;
+    const { counts, total, running } = this.#tasks.counted(this.#executed(), isExecuted);
+    const { available = 0 } = this.#tasks;
     const rate = isExecuted ? table.rate() : undefined;
     const requests = expectedRequests(sums, table, running, total);
     return {
       run: this.planned.run,
       label,
       spec: this.spec,
-      status: runStatus(activity, this.store, this.followed, {
-        open: waiting + failed,
-        allFailed: failed > 0 && failed === total,
-      }),
+      status: runStatus(activity, this.store, this.followed, { counts, total }),
       preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
-      ...(this.#chosen && this.#chosen.available > total && { available: this.#chosen.available }),
-      counts: { right, wrong, unscored, failed, waiting, running: running.length },
+      ...(available > total && { available }),
+      counts,
+      ...(activity.kind === "idle" && !isExecuted && table.ended?.rule && { leftOutBy: table.ended.rule }),
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
       calls: sums.spent.calls,
@@ -135,7 +133,7 @@ export class RunControl {
       cost: sums.spent.cost,
       seconds: sums.spent.seconds,
       rate,
-      left: rate === undefined || rate === 0 ? undefined : ((waiting + running.length) / rate) * 60,
+      left: rate === undefined || rate === 0 ? undefined : (openTasks(counts) / rate) * 60,
       concurrency:
         this.#executing?.concurrency ??
         told?.concurrency ??
@@ -159,10 +157,14 @@ export class RunControl {
   }
 
   /** Ids of the tasks being executed, here or elsewhere. */
-  #running(): readonly string[] {
+  #executed(): readonly string[] {
     return this.#executing?.running() ?? this.followed?.running() ?? [];
   }
 
+  /** True while tasks of it are executed, here or elsewhere. */
+  get isExecuted(): boolean {
+    return this.#executing !== undefined || this.followed?.status !== undefined;
+  }
   /** The runner, while it executes tasks. */
   get #executing(): TaskRunner | undefined {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
@@ -178,7 +180,7 @@ export class RunControl {
 
   /** Paused by itself, with nothing in flight: it goes on when it is told to. */
   get isAtRest(): boolean {
-    return this.#activity.kind === "paused" && this.#running().length === 0 && this.#message() !== undefined;
+    return this.#activity.kind === "paused" && this.#executed().length === 0 && this.#message() !== undefined;
   }
 
   /** True where the event meant something. */
@@ -306,7 +308,8 @@ export class RunControl {
     const end = await runner.run();
     if (end === "left") return;
     this.bugs += end.bugs;
-    log.append({ type: "run-ended", reason: end.reason, ...(end.message !== undefined && { message: end.message }) });
+    const { bugs: _, ...ending } = end;
+    log.append({ type: "run-ended", ...ending });
     log.flush();
   }
 
@@ -318,9 +321,8 @@ export class RunControl {
   }
 
   /** The tasks of this run; known to `board` and `state` from then on. */
-  async tasks(): Promise<readonly Task[]> {
-    this.#chosen ??= await taskChoice(this.#context.loadedSuites, this.spec);
-    return this.#chosen.tasks;
+  tasks(): Promise<readonly Task[]> {
+    return this.#tasks.read();
   }
 
   pause(): void {
@@ -362,8 +364,7 @@ export class RunControl {
 
   /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
   board(): readonly BoardTask[] {
-    const tasks = this.planned.predictions === undefined ? this.#chosen?.tasks : undefined;
-    return this.#board.tasks(tasks, new Set(this.#running()));
+    return this.#tasks.board(this.#executed());
   }
 
   live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {

@@ -3,6 +3,7 @@ import { PredictionProblem } from "../prediction.ts";
 import { failureOf } from "../problem.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { RowTable } from "../log/rows.ts";
+import { openTasks } from "../log/task-counts.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunActivity } from "./run-activity.ts";
@@ -11,12 +12,11 @@ import type { ToldRun } from "./sharing/session-message.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { RunState, RunStatus } from "./workbench.ts";
 
-/** `open`: how many tasks have no score; `allFailed`: true where every task failed. */
 export function runStatus(
   activity: RunActivity,
   { isBehind, table }: { readonly isBehind: boolean; readonly table: Pick<RowTable, "ended" | "spec"> },
   followed: FollowedRun | undefined,
-  { open, allFailed }: { readonly open: number; readonly allFailed: boolean },
+  { counts, total }: Pick<RunState, "counts" | "total">,
 ): RunStatus {
   switch (activity.kind) {
     case "loading":
@@ -31,9 +31,10 @@ export function runStatus(
       if (elsewhere !== undefined) return elsewhere;
       if (isBehind) return "reading";
       const { ended, spec } = table;
-      if (activity.failed || ended?.reason === "failed" || allFailed) return "failed";
+      const { failed } = counts;
+      if (activity.failed || ended?.reason === "failed" || (failed > 0 && failed === total)) return "failed";
       if (spec === undefined) return "ready";
-      return open > 0 ? "partial" : "done";
+      return failed + openTasks(counts) > 0 ? "partial" : "done";
     }
     default:
       return activity satisfies never;

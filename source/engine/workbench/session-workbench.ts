@@ -45,6 +45,7 @@ export class SessionWorkbench implements Workbench {
   readonly loadedSuites: LoadedSuites;
   readonly programs: SessionPrograms;
   readonly workers: WorkersChoice | undefined;
+  readonly sharing: SessionSharing;
   readonly strayRuns: StrayRuns;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
@@ -58,7 +59,6 @@ export class SessionWorkbench implements Workbench {
   readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
-  readonly #sharing: SessionSharing;
 
   constructor(opening: Opening) {
     const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
@@ -99,8 +99,8 @@ export class SessionWorkbench implements Workbench {
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
-    this.#sharing = new SessionSharing(this.#shared(clock, changed), clock);
-    if (this.readOnly !== undefined) void this.#sharing.follow();
+    this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
+    if (this.readOnly !== undefined) void this.sharing.follow();
   }
 
   #shared(clock: Clock, changed: () => void): Shared {
@@ -187,13 +187,11 @@ export class SessionWorkbench implements Workbench {
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
     const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
-    for (const { control } of runs) this.#count(control);
+    for (const { control } of runs) void this.#runs.count(control, this.#counted);
     return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
   }
 
-  #count(control: RunControl): void {
-    this.#runs.count(control, (run) => this.#notifier.once(`tasks ${run}`));
-  }
+  readonly #counted = (run: string): void => this.#notifier.once(`tasks ${run}`);
 
   #cell(id: string): SessionCell {
     const cell = this.cells().find((each) => each.id === id);
@@ -220,7 +218,7 @@ export class SessionWorkbench implements Workbench {
 
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<boolean> {
     this.#mustWrite();
-    void this.#sharing.host();
+    void this.sharing.host();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
     if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
@@ -237,7 +235,7 @@ export class SessionWorkbench implements Workbench {
     return goesOn();
   }
   /** Takes up what was given to others and may have come back since. */
-  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.#sharing.host());
+  readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());
   /** How often each cell was stopped: a stop also keeps the cell's remaining runs from being started. */
   readonly #stops = new Map<string, number>();
   #closed = false;
@@ -251,13 +249,13 @@ export class SessionWorkbench implements Workbench {
   }
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
-    if (this.openElsewhere) void this.#sharing.ask({ ...request, cells: [this.#cell(cell).name] });
+    if (this.openElsewhere) void this.sharing.ask({ ...request, cells: [this.#cell(cell).name] });
     else steerRuns(this.#controls(cell), request);
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
   get unsteerable(): string | undefined {
-    return this.openElsewhere ? this.#sharing.unsteerable : undefined;
+    return this.openElsewhere ? this.sharing.unsteerable : undefined;
   }
   /** The runs of a cell that paused by themselves and have nothing in flight. */
   readonly atRest = (cell: string): readonly string[] =>
@@ -296,10 +294,10 @@ export class SessionWorkbench implements Workbench {
   board(run: string): readonly BoardTask[] {
     const control = this.#control(run);
     if (control === undefined) return [];
-    this.#count(control);
+    void this.#runs.count(control, this.#counted);
     return control.board();
   }
-  readonly rows = (run: string): readonly Row[] => this.#control(run)?.rows() ?? [];
+  readonly rows = (run: string): readonly Row[] => this.#control(run)?.listedRows() ?? [];
   // Who asks for its board has them read.
   readonly hasRows = (run: string) => this.#control(run)?.store.hasRows !== false || this.board(run).length > 0;
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
@@ -343,6 +341,7 @@ export class SessionWorkbench implements Workbench {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
     for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();
+    await this.#runs.counted(found.map(({ control }) => control));
     const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, part));
     return runs.filter(({ rows }) => rows.length > 0);
   }
@@ -372,9 +371,10 @@ export class SessionWorkbench implements Workbench {
   readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
   readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
-  /** Resolves when all that figures need has been loaded. */
-  settled(): Promise<void> {
-    return this.#figures.settled(this.cells());
+  /** Resolves when all that figures need has been loaded, and rows can be listed in the order of the data. */
+  async settled(): Promise<void> {
+    await this.#figures.settled(this.cells());
+    await this.#runs.counted(this.#runs.all());
   }
 
   /** States are computed afresh at the next look. */
@@ -388,7 +388,7 @@ export class SessionWorkbench implements Workbench {
 
   async close(): Promise<void> {
     this.#unwatchSettings();
-    this.#sharing.close();
+    this.sharing.close();
     this.leave();
     await this.#runs.closeAll();
     await this.programs.close();

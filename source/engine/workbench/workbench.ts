@@ -24,7 +24,9 @@ import type { WorkersChoice } from "./workers-choice.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
+import type { TaskCounts, TaskState } from "../log/task-counts.ts";
 import type { Trajectory } from "../log/trajectory.ts";
+import type { StopRule } from "../run-ending.ts";
 import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
@@ -59,15 +61,10 @@ export type RunState = {
   readonly total: number;
   /** How many there would be without `limit`, where it leaves any out. */
   readonly available?: number;
-  readonly counts: {
-    readonly waiting: number;
-    readonly running: number;
-    readonly right: number;
-    readonly wrong: number;
-    /** Ended, but its score could not be worked out. */
-    readonly unscored: number;
-    readonly failed: number;
-  };
+  /** In sum the total. */
+  readonly counts: TaskCounts;
+  /** By which rule of the run the tasks that are left were left out; absent if none was: they are still to be executed. */
+  readonly leftOutBy?: StopRule;
   /** Why the first task that failed did; undefined where none has. */
   readonly failure?: Failure | undefined;
   /** How many tasks are scored as they stood when a prompt no longer fitted the model's context; absent where none is. */
@@ -169,11 +166,10 @@ export type CellState =
       readonly warnings: readonly string[];
     };
 
-export type BoardState = "waiting" | "running" | "right" | "wrong" | "unscored" | "failed";
 export type BoardTask = {
   readonly task: string;
   readonly question: string;
-  readonly state: BoardState;
+  readonly state: TaskState;
   readonly row: Row | undefined;
 };
 

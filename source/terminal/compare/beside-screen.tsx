@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
-import { verdictOf } from "../../engine/log/verdict.ts";
+import { attemptState } from "../../engine/log/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { runColours } from "../../engine/workbench/run-colours.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -164,10 +164,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
   function sideLine(number: number, run: string, { trajectory }: Side): Line {
     const state = allRuns(workbench).find((each) => each.run === run);
     const score = trajectory?.score;
-    const mark = markOf(
-      score === undefined ? (trajectory?.failure === undefined ? "waiting" : "failed") : verdictOf(score),
-      theme.symbols,
-    );
+    const mark = markOf(attemptState(trajectory, workbench.live({ run, task }) !== undefined), theme.symbols);
     const fork = state?.spec.fork;
     return [
       { text: ` ${number} ` },

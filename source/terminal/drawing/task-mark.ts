@@ -1,9 +1,9 @@
 /** The state of a task as a symbol, a colour and a word; the symbol alone is enough. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { BoardState } from "../../engine/workbench/workbench.ts";
+import type { TaskState } from "../../engine/log/task-counts.ts";
 
-export type Mark = BoardState;
+export type Mark = TaskState;
 
 const styles: Readonly<Record<Mark, Style>> = {
   waiting: "faint",
@@ -12,10 +12,8 @@ const styles: Readonly<Record<Mark, Style>> = {
   wrong: "bad",
   unscored: "warn",
   failed: "warn",
+  stopped: "faint",
 };
-
-/** In the order in which counts are listed. */
-export const allMarks = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
 
 export function markOf(
   state: Mark,

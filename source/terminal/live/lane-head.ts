@@ -29,7 +29,7 @@ export function laneHead({ task, trajectory, chosen }: Lane, columns: number, th
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
   // A task that was stopped waits to be resumed: that is no mistake.
-  const failure = task.state === "waiting" ? undefined : trajectory?.failure?.kind;
+  const failure = task.state === "stopped" ? undefined : trajectory?.failure?.kind;
   const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? failure ?? "";
   let line: Line = [
     { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },

@@ -1,9 +1,11 @@
 /** The head of a run as it executes: state, progress, counts, and what it took. */
-import { inkOf, type Line, type Span, type Style, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { endedTasks, taskStates } from "../../engine/log/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { workerTexts } from "../../engine/workbench/run-workers.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
+import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
 
@@ -13,7 +15,7 @@ const leastBesideLabel = 30;
 /** `colour` is the number of the run's. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
-  const done = counts.right + counts.wrong + counts.unscored + counts.failed;
+  const done = endedTasks(counts);
   const room = Math.max(10, Math.min(32, columns - leastBesideLabel));
   const label: Span = { text: `  ${fitMiddle(printable(run.label), room)}  `, ...inkOf(colour, "strong") };
   const hint = hintOf(run);
@@ -47,17 +49,12 @@ function barSpans(share: number, room: number, { symbols }: Theme): Span[] {
 }
 
 export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
-  const all: [string, number, string, Style][] = [
-    [symbols.right, counts.right, "right", "good"],
-    [symbols.wrong, counts.wrong, "wrong", "bad"],
-    [symbols.unscored, counts.unscored, "unscored", "warn"],
-    [symbols.failed, counts.failed, "failed", "bad"],
-    [symbols.running, counts.running, "running", "accent"],
-    [symbols.waiting, counts.waiting, "waiting", "faint"],
-  ];
-  return all
-    .filter(([, count, word]) => count > 0 || word === "right" || word === "wrong")
-    .map(([sign, count, word, style]) => ({ text: `${sign} ${count} ${word}`, style }));
+  return taskStates
+    .filter((state) => counts[state] > 0 || state === "right" || state === "wrong")
+    .map((state) => {
+      const { sign, style, word } = markOf(state, symbols);
+      return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
+    });
 }
 
 export function measures(run: RunState): Span[] {

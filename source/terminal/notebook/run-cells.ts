@@ -1,4 +1,5 @@
 /** Executes run cells, one or all of the notebook, and says how they ended. */
+import { endedTasks, openTasks, summedCounts } from "../../engine/log/task-counts.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
@@ -55,14 +56,14 @@ function notifyEnd(terminal: Terminal, cells: readonly string[]): void {
   if (runs.length === 0) return;
   const problem = problemOf(runs);
   if (problem !== undefined) return notices.say(problem, "bad");
-  const sum = (of: (run: RunState) => number) => runs.reduce((total, run) => total + of(run), 0);
-  const right = sum(({ counts }) => counts.right);
-  const scored = sum(({ counts }) => counts.right + counts.wrong + counts.unscored + counts.failed);
-  const total = sum((run) => run.total);
-  const unscored = sum(({ counts }) => counts.unscored);
+  const counts = summedCounts(runs.map((run) => run.counts));
+  const ended = endedTasks(counts);
+  const { right, unscored } = counts;
   const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
-  if (runs.every(({ status }) => status === "done")) notices.say(`Done: ${right} of ${scored} right${rest}`, "good");
-  else notices.say(`Stopped after ${scored} of ${plural(total, "task")}: ${cells.length > 1 ? "R" : "r"} resumes`);
+  if (runs.every(({ status }) => status === "done"))
+    return notices.say(`Done: ${right} of ${ended} right${rest}`, "good");
+  const tasks = plural(ended + openTasks(counts), "task");
+  notices.say(`Stopped after ${ended} of ${tasks}: ${cells.length > 1 ? "R" : "r"} resumes`);
 }
 
 /** The first message any of the runs has. */

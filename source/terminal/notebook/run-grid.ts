@@ -1,13 +1,13 @@
 /** What the runs of a cell are together. */
+import { openTasks, summedCounts } from "../../engine/log/task-counts.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 
 /** All runs as one: sums, no score; what is left at the rate of those that are running. */
 export function totalOf(runs: readonly RunState[]): RunState {
   const sum = (of: (run: RunState) => number) => runs.reduce((all, run) => all + of(run), 0);
-  const count = (mark: keyof RunState["counts"]) => sum(({ counts }) => counts[mark]);
+  const counts = summedCounts(runs.map((run) => run.counts));
   const rates = runs.flatMap(({ rate }) => rate ?? []);
   const rate = rates.length === 0 ? undefined : rates.reduce((all, each) => all + each, 0);
-  const [waiting, running] = [count("waiting"), count("running")];
   const begun = runs.filter(({ calls }) => calls > 0);
   const { score: _, requests: __, ...first } = runs[0]!;
   return {
@@ -17,14 +17,7 @@ export function totalOf(runs: readonly RunState[]): RunState {
     status: statusOf(runs),
     preparing: undefined,
     total: sum(({ total }) => total),
-    counts: {
-      waiting,
-      running,
-      right: count("right"),
-      wrong: count("wrong"),
-      unscored: count("unscored"),
-      failed: count("failed"),
-    },
+    counts,
     calls: sum(({ calls }) => calls),
     tokens: {
       input: sum(({ tokens }) => tokens.input),
@@ -34,7 +27,7 @@ export function totalOf(runs: readonly RunState[]): RunState {
     // Without a price of one of them there is none of all.
     cost: begun.some(({ cost }) => cost === undefined) ? undefined : sum(({ cost = 0 }) => cost),
     rate,
-    left: rate === undefined || rate === 0 ? undefined : ((waiting + running) / rate) * 60,
+    left: rate === undefined || rate === 0 ? undefined : (openTasks(counts) / rate) * 60,
   };
 }
 

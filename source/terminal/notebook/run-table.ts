@@ -1,17 +1,16 @@
 /** The runs of a cell as a table, one line each: what is done, what came of it so far, what is left, what it took. */
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { endedTasks, type TaskCounts, taskStates } from "../../engine/log/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, roughTime } from "../drawing/amount.ts";
-import { allMarks, markOf } from "../drawing/task-mark.ts";
+import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runNames } from "../drawing/run-names.ts";
 import { totalOf } from "./run-grid.ts";
 import { hintOf, statusSpan } from "./status-span.ts";
-
-type Counts = RunState["counts"];
 
 /** A column is left out where it says nothing of any run, and where there is no room. */
 type Column = {
@@ -151,11 +150,7 @@ function columnsOf(
 
 /** Empty as long as nobody has looked how many there are. */
 function tasksText({ counts, total }: RunState): string {
-  return total === 0 ? "" : `${endedOf(counts)}/${total}`;
-}
-
-function endedOf({ right, wrong, unscored, failed }: Counts): number {
-  return right + wrong + unscored + failed;
+  return total === 0 ? "" : `${endedTasks(counts)}/${total}`;
 }
 
 function stateSpan(run: RunState, theme: Theme, frame: number): Span {
@@ -165,8 +160,8 @@ function stateSpan(run: RunState, theme: Theme, frame: number): Span {
 }
 
 function markSpans({ counts }: RunState, symbols: Symbols): Line {
-  if (endedOf(counts) === 0) return [];
-  return (["right", "wrong", "unscored", "failed"] as const)
+  if (endedTasks(counts) === 0) return [];
+  return (["right", "wrong", "unscored", "failed", "stopped"] as const)
     .filter((mark) => counts[mark] > 0 || mark === "right" || mark === "wrong")
     .flatMap((mark, index): Span[] => {
       const { sign, style } = markOf(mark, symbols);
@@ -213,14 +208,10 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
 }
 
 /** Every kind of task that there is takes a column at least, where there are as many. */
-function barOf(counts: Counts, total: number, columns: number, theme: Theme): Line {
-  const kinds = allMarks.filter((mark) => counts[mark] > 0);
-  const all = Math.max(
-    total,
-    kinds.reduce((sum, mark) => sum + counts[mark], 0),
-  );
-  if (all === 0 || kinds.length > columns) return [{ text: " ".repeat(columns) }];
-  const wide = kinds.map((mark) => Math.max(1, Math.floor((counts[mark] / all) * columns)));
+function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme): Line {
+  const kinds = taskStates.filter((mark) => counts[mark] > 0);
+  if (total === 0 || kinds.length > columns) return [{ text: " ".repeat(columns) }];
+  const wide = kinds.map((mark) => Math.max(1, Math.floor((counts[mark] / total) * columns)));
   const widest = () => wide.indexOf(Math.max(...wide));
   // What rounding leaves the widest part has; what it took, the widest parts give.
   for (let rest = columns - sumOf(wide); rest !== 0; rest -= Math.sign(rest)) wide[widest()]! += Math.sign(rest);
@@ -235,10 +226,10 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /** Filled where a colour is not seen too; in ASCII the signs of the tasks themselves. */
-function fillOf(mark: keyof Counts, { ascii, symbols }: Theme): string {
-  const { full, waiting, failed } = symbols;
+function fillOf(mark: keyof TaskCounts, { ascii, symbols }: Theme): string {
+  const { full, waiting, failed, stopped } = symbols;
   if (ascii) return mark === "right" ? full : symbols[mark];
-  return { right: full, wrong: "▓", unscored: "░", failed, running: "▒", waiting }[mark];
+  return { right: full, wrong: "▓", unscored: "░", failed, stopped, running: "▒", waiting }[mark];
 }
 
 /** What can be done, what the score is, and what the parts of the bars are. */
@@ -254,8 +245,8 @@ function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme
   ];
   const hasInterval = !left.intervals && runs.some(({ score }) => score?.low !== undefined);
   const score = measures.length === 0 ? "" : `score: ${measures.join(", ")}${hasInterval ? " [95 % interval]" : ""}`;
-  const kinds = allMarks.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
-  const count = (mark: keyof Counts) => (left.counts ? `${sumOf(runs.map(({ counts }) => counts[mark]))} ` : "");
+  const kinds = taskStates.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
+  const count = (mark: keyof TaskCounts) => (left.counts ? `${sumOf(runs.map(({ counts }) => counts[mark]))} ` : "");
   const bars = kinds.map((mark) => `${fillOf(mark, theme)} ${count(mark)}${mark}`).join(" ");
   const rest = left.texts.length === 0 ? "" : `${runs.length > 1 ? "total: " : ""}${left.texts.join(", ")}`;
   const texts = [key, score, bars, rest].filter((text) => text !== "");

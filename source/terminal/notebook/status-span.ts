@@ -1,5 +1,6 @@
 /** How a run is, in a word. */
 import type { Span } from "../../engine/figures/drawing/line.ts";
+import { openTasks } from "../../engine/log/task-counts.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Theme } from "../drawing/theme.ts";
 
@@ -11,7 +12,7 @@ export function hintOf(run: RunState): string {
 
 /** Where every task has ended, a full bar stands beside "partly done". */
 function triesAgain({ counts }: RunState): boolean {
-  return counts.waiting === 0 && counts.failed > 0;
+  return openTasks(counts) === 0 && counts.failed > 0;
 }
 
 export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {

@@ -10,10 +10,10 @@ export type Sentence = {
 /** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with what bars have of other signs. */
 const drawn = /[·!]*[\u2500-\u259f\u2800-\u28ff]+[\u2500-\u259f\u2800-\u28ff·!]*|(?<!\S)[·!]{6,}(?!\S)/g;
 /** A mark that only repeats what the words behind it say. */
-const repeated = /[✓✗▸·!?] (?=\d+ [a-z]+|done\b|following\b)/g;
+const repeated = /[✓✗▸·!?■] (?=\d+ [a-z]+|done\b|following\b)/g;
 /** The marks of tasks in a list that are told from other signs by their place alone. */
-const listed = /^( ▸ | {3})([·?!]) (?=\S)/;
-const words: Readonly<Record<string, string>> = { "·": "waiting", "?": "unscored", "!": "failed" };
+const listed = /^( ▸ | {3})([·?!■]) (?=\S)/;
+const words: Readonly<Record<string, string>> = { "·": "waiting", "?": "unscored", "!": "failed", "■": "stopped" };
 /** The cursor in a text, before the character it is on. */
 const cursor = /▏(?=[^\s\u2500-\u259f])/g;
 const pointer = "▸";

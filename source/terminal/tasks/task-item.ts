@@ -119,7 +119,7 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
   const row = task?.row;
   const mistakes = row?.score?.errors ?? [];
   // A task that was stopped waits to be resumed: that is no mistake.
-  const failure = task?.state === "waiting" ? undefined : row?.failure;
+  const failure = task?.state === "stopped" ? undefined : row?.failure;
   const kind = mistakes[0]?.kind ?? failure?.kind ?? "";
   return {
     ref,

@@ -13,7 +13,8 @@ import { packedSpans } from "../drawing/packed-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { TaskRef } from "../../engine/types.ts";
 import type { ScreenProps, TaskSource } from "../frame/screen.ts";
-import { allMarks, markOf } from "../drawing/task-mark.ts";
+import { taskStates } from "../../engine/log/task-counts.ts";
+import { markOf } from "../drawing/task-mark.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
 import { useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -85,7 +86,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
       search: () => setSearching(true),
       filter() {
         if (items.length === 0) return notices.say("There are no tasks to choose from");
-        const states = [undefined, ...allMarks.filter((mark) => counted.counts.has(mark))];
+        const states = [undefined, ...taskStates.filter((mark) => counted.counts.has(mark))];
         setChoice({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
       },
       live() {
@@ -170,7 +171,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
     const states: readonly Span[] = [
       { text: plural(items.length, "task") },
       ...(only === undefined ? [{ text: plural(runs.size, "run"), style: "faint" as const }] : []),
-      ...allMarks.flatMap((state): Span[] => {
+      ...taskStates.flatMap((state): Span[] => {
         const mark = markOf(state, theme.symbols);
         const count = counts.get(state) ?? 0;
         return count === 0 ? [] : [{ text: `${mark.sign} ${count} ${mark.word}`, style: mark.style }];

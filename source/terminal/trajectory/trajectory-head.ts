@@ -1,5 +1,4 @@
 /** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
-import { verdictOf } from "../../engine/log/verdict.ts";
 import { answersName } from "../../engine/session/run-spec.ts";
 import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
@@ -19,7 +18,7 @@ type Head = {
   readonly run: RunState | undefined;
   /** The number of the colour of the run. */
   readonly colour: number | undefined;
-  readonly live: boolean;
+  readonly state: Mark;
   /** Which of how many tasks of the list. */
   readonly place: string;
   readonly section: Section;
@@ -32,7 +31,7 @@ type Head = {
 
 export function trajectoryHead(head: Head): Line[] {
   const { task, trajectory, run, colour, place, columns } = head;
-  const mark = markOf(stateOf(head), head.theme.symbols);
+  const mark = markOf(head.state, head.theme.symbols);
   const label: Span = {
     text: run === undefined ? "" : `  ${fitMiddle(printable(run.label), Math.max(10, columns >> 1))}`,
     ...inkOf(colour, "plain"),
@@ -48,14 +47,6 @@ export function trajectoryHead(head: Head): Line[] {
     ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
     tabLine(head),
   ];
-}
-
-function stateOf({ trajectory, live }: Head): Mark {
-  if (live) return "running";
-  if (trajectory === undefined) return "waiting";
-  const { score, failure } = trajectory;
-  if (score === undefined) return failure === undefined || failure.kind === "stopped" ? "waiting" : "failed";
-  return verdictOf(score);
 }
 
 /** What a mark does not say: a score that is partly right. */

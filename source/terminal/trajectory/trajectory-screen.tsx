@@ -4,6 +4,7 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
+import { attemptState } from "../../engine/log/task-counts.ts";
 import { type Trajectory, emptyTrajectory } from "../../engine/log/trajectory.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
@@ -74,7 +75,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     trajectory,
     run,
     colour: active ? runColours(workbench).get(ref.run) : undefined,
-    live,
+    state: attemptState(loaded.trajectory, live || loading),
     place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
     section,
     sections,

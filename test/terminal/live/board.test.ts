@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { width } from "../../../source/engine/text/printable.ts";
-import type { BoardState, BoardTask } from "../../../source/engine/workbench/workbench.ts";
+import { taskStates } from "../../../source/engine/log/task-counts.ts";
+import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, DrawnBoard, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
@@ -9,7 +10,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const states: readonly BoardState[] = ["right", "wrong", "unscored", "failed", "running", "waiting"];
+const states = taskStates;
 const tasks = (count: number): BoardTask[] =>
   Array.from({ length: count }, (_, index) => ({
     task: `t-${index}`,

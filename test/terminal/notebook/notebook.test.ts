@@ -158,7 +158,7 @@ describe("a run cell", () => {
       for (const line of table(grid, columns).slice(1)) expect(width(line), line).toBeLessThanOrEqual(columns);
   });
   it("gives every kind of task a part of the bar", () => {
-    const counts = { waiting: 9000, running: 1, right: 900, wrong: 1, unscored: 1, failed: 1 };
+    const counts = { waiting: 9000, running: 1, right: 900, wrong: 1, unscored: 1, failed: 1, stopped: 0 };
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
@@ -175,14 +175,14 @@ describe("a run cell", () => {
     expect(lines[1]).toBe("  suite: appbench");
   });
   it("shows how many are done whole beside a long label, with a shorter bar", () => {
-    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0 };
+    const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0, stopped: 0 };
     const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
     const line = lineText(headLine(run, 78, theme, 0));
     expect(line).toMatch(/█ 100 % 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
   it("says that tasks failed where none is left to do, and not that it is partly done", () => {
-    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const head = (waiting: number) =>
       lineText(
         headLine(runState({ status: "partial", counts: { ...counts, waiting }, total: 4 + waiting }), 78, theme, 0),
@@ -212,7 +212,7 @@ describe("a run cell", () => {
   });
   it("says why tasks failed where one looks first, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
-    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3 };
+    const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const draw = (more: object) => {
       const state = { kind: "run", problems: [], runs: [runState({ counts, total: 4, ...more })] } as const;
       return runCell(state, 60).map(lineText);

@@ -12,7 +12,7 @@ test("above a trajectory that was made elsewhere stands the whole name of its fi
     trajectory: sampleTrajectory,
     run: runState({ label: `a-model (${file})`, predictions: `predictions/b6287217-${file}` }),
     colour: undefined,
-    live: false,
+    state: "right",
     place: "1 of 2",
     section: "plan",
     sections: ["plan"],

@@ -8,6 +8,7 @@ export type Symbols = Readonly<
     | "failed"
     | "unscored"
     | "waiting"
+    | "stopped"
     | "running"
     | "pointer"
     | "here"
@@ -42,6 +43,7 @@ const drawn: Symbols = {
   failed: "!",
   unscored: "?",
   waiting: "·",
+  stopped: "■",
   running: "▸",
   pointer: "▸",
   here: "▌",
@@ -74,6 +76,7 @@ const typed: Symbols = {
   failed: "!",
   unscored: "?",
   waiting: ".",
+  stopped: "/",
   running: ">",
   pointer: ">",
   here: "|",
@@ -136,4 +139,5 @@ const plainer: Readonly<Record<string, string>> = {
   "−": "-",
   "✓": "+",
   "✗": "x",
+  "■": "/",
 };

@@ -22,7 +22,7 @@ export type ExportedRun = {
   readonly ended: "done" | "stopped" | "failed" | undefined;
   /** False where one of its tasks is meant. */
   readonly isWhole: boolean;
-  /** Tasks that were started, in the order of the run. */
+  /** Tasks that were started, in the order of the data. */
   readonly rows: readonly Row[];
   /** The same tasks with all that was said. */
   tasks(): AsyncIterable<ExportedTask>;
@@ -50,7 +50,7 @@ export function exportedRun(
 ): ExportedRun {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
-  const rows = control.rows().filter(isMeant);
+  const rows = control.listedRows().filter(isMeant);
   return {
     run: planned.run,
     cell,

@@ -2,7 +2,7 @@
 import type { ErrorKind } from "../../benchmark.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
-import { verdictOf } from "../../log/verdict.ts";
+import { type TaskState, taskState, taskStates } from "../../log/task-counts.ts";
 import type { Row } from "../../types.ts";
 import { wilson } from "../../statistics/interval.ts";
 import { filledInTexts } from "../../session/given-fields.ts";
@@ -104,7 +104,7 @@ async function* runTasks(
   </details> `.source;
   for await (const exported of run.tasks()) {
     const { row } = exported;
-    const verdict = verdictWord(row);
+    const verdict = taskState(row, false);
     const isWanted = isIncluded(row, tasks);
     const id = `t${listed.length}`;
     const html = isWanted && room.left > 0 ? taskHtml(exported, { id, verdict, errorKinds }).source : "";
@@ -126,12 +126,8 @@ function runName({ cell, label }: ExportedRun): string {
   return cell === "" || cell === label ? label : `${cell}: ${label}`;
 }
 
-function verdictWord({ state, score }: Row): string {
-  return state === "scored" ? verdictOf(score) : state;
-}
-
 function isIncluded(row: Row, tasks: ReportedTasks): boolean {
-  return tasks === "all" || verdictWord(row) !== "right";
+  return tasks === "all" || taskState(row, false) !== "right";
 }
 
 function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
@@ -186,22 +182,15 @@ function warnings({ said }: CellWarnings): Markup | undefined {
   </ul>`;
 }
 
-const columns = [
-  "run",
-  "state",
-  "right",
-  "wrong",
-  "unscored",
-  "failed",
-  "of",
-  "right %",
-  "requests",
-  "tokens",
-  "cost",
-  "seconds",
-];
+/** States of tasks that no run has any in have no column, but for those in which tasks end. */
+function columnStates(runs: readonly RunState[]): readonly TaskState[] {
+  const always: readonly TaskState[] = ["right", "wrong", "unscored", "failed"];
+  return taskStates.filter((state) => always.includes(state) || runs.some(({ counts }) => counts[state] > 0));
+}
 
 function runTable(runs: readonly RunState[], around: Around): Markup {
+  const states = columnStates(runs);
+  const columns = ["run", "state", ...states, "of", "right %", "requests", "tokens", "cost", "seconds"];
   const heads = columns.map((title, index) => sortingHead(title, index < 2 ? "left" : "right"));
   return markup`<div class="wide"><table>
     <thead>
@@ -210,13 +199,14 @@ function runTable(runs: readonly RunState[], around: Around): Markup {
       </tr>
     </thead>
     <tbody>
-      ${runs.map((run) => runRow(run, around))}
+      ${runs.map((run) => runRow(run, states, around))}
     </tbody>
   </table></div>`;
 }
 
 function runRow(
   { run, label, status, message, counts, total, calls, tokens, cost, seconds }: RunState,
+  states: readonly TaskState[],
   { numbers, colours }: Around,
 ): Markup {
   const scored = counts.right + counts.wrong;
@@ -236,6 +226,6 @@ function runRow(
   return markup`<tr>
     ${name}
     <td>${status}${message === undefined ? "" : ` (${message})`}</td>
-    ${[counts.right, counts.wrong, counts.unscored, counts.failed, total].map((value) => number(value))}${share}${number(calls)}${number(all, `${about}${all}`)}${number(cost)}${number(seconds, seconds.toFixed(1))}
+    ${[...states.map((state) => counts[state]), total].map((value) => number(value))}${share}${number(calls)}${number(all, `${about}${all}`)}${number(cost)}${number(seconds, seconds.toFixed(1))}
   </tr>`;
 }

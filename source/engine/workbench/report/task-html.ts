@@ -39,7 +39,7 @@ export function taskHtml(
     </summary>
     <p>${row.question}</p>
     <p class="quiet">${[`score ${scoreText(score?.value)}`, ...facets].join(" · ")}</p>
-    ${failure === undefined ? undefined : markup`<p class="warn">Failed (${failure.kind}): ${failure.message}</p>`}
+    ${failure === undefined || verdict === "stopped" ? undefined : markup`<p class="warn">Failed (${failure.kind}): ${failure.message}</p>`}
     ${
       placed.length === 0
         ? undefined
@@ -60,7 +60,7 @@ export function taskHtml(
   </details> `;
 }
 
-const signs: Readonly<Record<string, string>> = { right: "✓", wrong: "✗", unscored: "?", failed: "!" };
+const signs: Readonly<Record<string, string>> = { right: "✓", wrong: "✗", unscored: "?", failed: "!", stopped: "■" };
 
 /** Enough of a question to know it again. */
 const longest = 140;

@@ -19,7 +19,6 @@ export class FollowedRun {
   readonly #tasks = new Map<string, FollowedTask>();
   /** What its program says of it; undefined where that cannot be asked. */
   #told: ToldRun | undefined;
-  #running: Set<string> | undefined;
   /** True once the log has grown while it was looked at: a run that was killed long ago does not. */
   #grew = false;
 
@@ -55,9 +54,7 @@ export class FollowedRun {
 
   /** Ids of the tasks being executed. */
   running(): readonly string[] {
-    if (this.status === undefined) return [];
-    this.#running ??= new Set(this.#store.table.rows().flatMap(({ task, state }) => (state === "running" ? task : [])));
-    return [...this.#running];
+    return this.status === undefined ? [] : this.#store.table.begun();
   }
 
   /** The events of a task being executed, the same list for as long as it is, with a version that rises as they grow. */
@@ -80,8 +77,6 @@ export class FollowedRun {
   #take(event: TaskEvent): void {
     const ends = event.type === "scored" || event.type === "failed";
     if (ends || event.type === "started") this.#tasks.delete(event.task);
-    if (ends) this.#running?.delete(event.task);
-    else if (event.type === "started") this.#running?.add(event.task);
     const followed = this.#tasks.get(event.task);
     if (followed !== undefined) this.#add(followed, event);
   }

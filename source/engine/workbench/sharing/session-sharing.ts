@@ -5,7 +5,7 @@ import type { RunControl } from "../run-control.ts";
 import type { SessionCell } from "../workbench.ts";
 import type { SessionFollower } from "./session-follower.ts";
 import type { SessionHost, SharedSession } from "./session-host.ts";
-import type { SessionRequest } from "./session-message.ts";
+import type { SessionReply, SessionRequest } from "./session-message.ts";
 import { counted } from "../../text/counted.ts";
 
 /** What of a workbench is shared. */
@@ -70,6 +70,13 @@ export class SessionSharing {
   get unsteerable(): string | undefined {
     if (this.#follower?.isHeard === true) return undefined;
     return "The program that has this session open cannot be spoken to from here";
+  }
+
+  /** Takes what the program that has the session answered to somebody else than the follower. */
+  hear({ runs }: SessionReply): void {
+    const told = new Map(runs.map((each) => [each.run, each]));
+    for (const { planned, followed } of this.#shared.controls()) followed?.tell(told.get(planned.run));
+    this.#shared.changed();
   }
 
   /** Has the program that has the session do it. */
