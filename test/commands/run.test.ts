@@ -218,7 +218,7 @@ describe("planwright run", () => {
       const { status, out } = await typed("run", session(run("model: lab/m\nlimit: 10")));
       expect(status).toBe(1);
       expect(asked).toBe(3);
-      expect(out).toMatch(/failed \(.*go away.*\); 0 right, 0 wrong, 3 failed of 10/);
+      expect(out).toMatch(/failed \(.*go away.*\); 0 right, 0 wrong, 3 failed, 7 waiting of 10/);
     } finally {
       server.close();
     }

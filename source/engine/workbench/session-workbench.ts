@@ -373,8 +373,8 @@ export class SessionWorkbench implements Workbench {
 
   /** Resolves when all that figures need has been loaded, and rows can be listed in the order of the data. */
   async settled(): Promise<void> {
-    await this.#figures.settled(this.cells());
     await this.#runs.counted(this.#runs.all());
+    await this.#figures.settled(this.cells());
   }
 
   /** States are computed afresh at the next look. */

@@ -45,9 +45,11 @@ describe("an endpoint that stays away", () => {
       expect(runsOf(workbench, "main")[0]).toMatchObject({
         status: "paused",
         message: away,
-        counts: { right: 5, wrong: 0, failed: 0, waiting: 7, running: 0 },
+        counts: { right: 5, wrong: 0, failed: 0, running: 0 },
       }),
     );
+    const { stopped, waiting } = runsOf(workbench, "main")[0]!.counts;
+    expect([stopped > 0, stopped + waiting]).toEqual([true, 7]);
     wire.answers = 100;
     workbench.resume(cell);
     await running;

@@ -10,7 +10,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const states = taskStates;
+const states = taskStates.filter((state) => state !== "stopped");
 const tasks = (count: number): BoardTask[] =>
   Array.from({ length: count }, (_, index) => ({
     task: `t-${index}`,

@@ -90,12 +90,12 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("a task that was stopped waits, and has no mistake", () => {
+  test("a task that was stopped has no mistake", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;
-    const board = [{ ...failed!, state: "waiting" as const, row: { ...failed!.row!, failure: stopped } }];
+    const board = [{ ...failed!, state: "stopped" as const, row: { ...failed!.row!, failure: stopped } }];
     const item = itemsOf([{ run: "run-1", task: failed!.task }], runningWorkbench(board))[0]!;
-    expect([item.state, item.error, item.errors]).toEqual(["waiting", "", 0]);
+    expect([item.state, item.error, item.errors]).toEqual(["stopped", "", 0]);
   });
 
   test("is sorted with the largest first and what has no number last", () => {
