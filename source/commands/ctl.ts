@@ -75,7 +75,9 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
   const reply = await asked(savedSession(path).path, { do: "status" });
   const workbench = await openFor(path, context, { mustExist: true });
   try {
-    if (reply !== undefined) hear(workbench, reply);
+    await workbench.counted();
+    if (reply !== undefined) workbench.sharing.hear(reply);
+    workbench.refresh();
     const runs = runsOf(workbench, reply);
     if (json) context.stdout(printedJson({ process: reply?.process ?? null, runs }));
     else {
@@ -94,13 +96,6 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
   readonly concurrency?: number;
   readonly message?: string;
 };
-
-/** Runs are opened when their cell is looked at. */
-function hear(workbench: SessionWorkbench, reply: SessionReply): void {
-  for (const { id } of workbench.cells()) workbench.state(id);
-  workbench.sharing.hear(reply);
-  workbench.refresh();
-}
 
 /** As the files say, and, of runs being executed, the program that executes them. */
 function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {

@@ -195,6 +195,7 @@ export async function execute(
     watching();
     context.signal.removeEventListener("abort", stop);
   }
+  await workbench.counted();
   context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
   const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;

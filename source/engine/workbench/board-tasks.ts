@@ -55,8 +55,7 @@ export class BoardTasks {
     this.#places.clear();
     for (const [place, { id }] of (tasks ?? []).entries()) this.#places.set(id, place);
     const known = tasks?.map(({ id, question }) => ({ task: id, question })) ?? [];
-    const others = rows.filter(({ task }) => !this.#places.has(task));
-    const all = [...known, ...(tasks === undefined ? others : others.toSorted(byId))];
+    const all = [...known, ...(tasks === undefined ? rows : strayRows(rows, ({ task }) => this.#places.has(task)))];
     for (const [place, { task }] of all.entries()) this.#places.set(task, place);
     return all.map(({ task, question }) => this.#task(task, question));
   }
@@ -78,4 +77,7 @@ export class BoardTasks {
 
 const none: readonly BoardTask[] = [];
 
-const byId = (one: Row, other: Row): number => (one.task < other.task ? -1 : 1);
+/** Rows of tasks that the data have no more, by id. */
+export function strayRows(rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] {
+  return rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));
+}

@@ -127,9 +127,12 @@ export class CellRuns {
     }
   }
 
-  /** Resolves when the tasks of these runs are known, if their data can be read. */
-  async counted(controls: readonly RunControl[]): Promise<void> {
-    await Promise.all(controls.map((control) => this.count(control)));
+  /** Resolves when the rows of the runs of these cells are read and their tasks are known, if their data can be read. */
+  async counted(cells: readonly SessionCell[]): Promise<void> {
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
+    // A log that cannot be read is noticed by whoever needs it.
+    for (const { control } of runs) await control.store.readRows().catch(() => {});
+    await Promise.all(runs.map(({ control }) => this.count(control)));
   }
 
   /** The tasks of a run, once they are read. */

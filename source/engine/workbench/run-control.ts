@@ -101,7 +101,7 @@ export class RunControl {
   }
   /** In the order of the data, as they are listed: see `RunTasks`. */
   listedRows(): readonly Row[] {
-    return this.#tasks.rows(this.#executed());
+    return this.#tasks.rows();
   }
 
   state(label: string): RunState {

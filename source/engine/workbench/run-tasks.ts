@@ -4,7 +4,7 @@ import type { RunStore } from "../log/run-store.ts";
 import { type TaskChoice, taskChoice } from "../run/sampling.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
 import type { Row, Task } from "../types.ts";
-import { BoardTasks } from "./board-tasks.ts";
+import { BoardTasks, strayRows } from "./board-tasks.ts";
 import type { RunContext } from "./run-context.ts";
 import type { BoardTask } from "./workbench.ts";
 
@@ -22,7 +22,7 @@ export class RunTasks {
   readonly #board: BoardTasks;
   #chosen: TaskChoice | undefined;
   #strays: { readonly of: readonly Task[]; readonly rows: number; readonly count: number } | undefined;
-  #listed: { readonly of: readonly BoardTask[]; readonly rows: readonly Row[] } | undefined;
+  #listed: { readonly from: readonly Row[]; readonly of: readonly Task[]; readonly rows: readonly Row[] } | undefined;
 
   constructor(
     planned: PlannedRun,
@@ -67,8 +67,8 @@ export class RunTasks {
    * are looked through before and after, not with each.
    */
   #strayRows(tasks: readonly Task[], rows: number, isExecuted: boolean): number {
-    const { table } = this.#store;
-    if (!table.isComplete) return 0;
+    const { table, hasRows } = this.#store;
+    if (!hasRows) return 0;
     const isKnown = this.#strays?.of === tasks && (isExecuted || this.#strays.rows === rows);
     if (!isKnown) {
       const begun = tasks.reduce((sum, { id }) => (table.row(id) === undefined ? sum : sum + 1), 0);
@@ -86,11 +86,17 @@ export class RunTasks {
    * The rows in the order of the data; those of tasks that the data have no more come behind, by id. As long as the data are not
    * read, or are not there, and for answers of a file: in the order in which the log has them first.
    */
-  rows(executed: readonly string[]): readonly Row[] {
-    const rows = this.#store.table.rows();
-    if (this.#ofData === undefined || this.#store.isBehind) return rows;
-    const board = this.board(executed);
-    if (this.#listed?.of !== board) this.#listed = { of: board, rows: board.flatMap(({ row }) => row ?? []) };
+  rows(): readonly Row[] {
+    const from = this.#store.table.rows();
+    const tasks = this.#ofData;
+    if (tasks === undefined) return from;
+    if (this.#listed?.from !== from || this.#listed.of !== tasks)
+      this.#listed = { from, of: tasks, rows: this.#inOrder(from, tasks) };
     return this.#listed.rows;
+  }
+
+  #inOrder(rows: readonly Row[], tasks: readonly Task[]): readonly Row[] {
+    const found = new Set(tasks.map(({ id }) => this.#store.table.row(id)).filter((row) => row !== undefined));
+    return found.size === rows.length ? [...found] : [...found, ...strayRows(rows, (row) => found.has(row))];
   }
 }

@@ -340,8 +340,7 @@ export class SessionWorkbench implements Workbench {
   async exportedRuns(cells: readonly string[], part: ExportedPart = {}) {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
-    for (const { control } of found) if (!control.store.hasRows) await control.store.readRows();
-    await this.#runs.counted(found.map(({ control }) => control));
+    await this.#runs.counted(cells.map((id) => this.#cell(id)));
     const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, part));
     return runs.filter(({ rows }) => rows.length > 0);
   }
@@ -371,11 +370,10 @@ export class SessionWorkbench implements Workbench {
   readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
   readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
-  /** Resolves when all that figures need has been loaded, and rows can be listed in the order of the data. */
-  async settled(): Promise<void> {
-    await this.#runs.counted(this.#runs.all());
-    await this.#figures.settled(this.cells());
-  }
+  /** Resolves when the rows of all runs are read and their tasks are known, if their data are there: see `RunTasks`. */
+  readonly counted = (): Promise<void> => this.#runs.counted(this.cells()).then(() => this.refresh());
+  /** Resolves when that and all that figures need has been loaded. */
+  readonly settled = (): Promise<void> => this.counted().then(() => this.#figures.settled(this.cells()));
 
   /** States are computed afresh at the next look. */
   readonly refresh = (): void => this.#notifier.now();

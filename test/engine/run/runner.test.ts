@@ -120,7 +120,12 @@ describe("limits", () => {
 
   test("of a run end it; tasks that were not finished are not wrong, they wait", async () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
-    expect(end).toEqual({ reason: "stopped", message: "The run's limit of 5 steps is used up", rule: "budget", bugs: 0 });
+    expect(end).toEqual({
+      reason: "stopped",
+      message: "The run's limit of 5 steps is used up",
+      rule: "budget",
+      bugs: 0,
+    });
     expect(table.rows().reduce((sum, row) => sum + row.calls, 0)).toBe(5);
     expect(table.rows().filter(({ score }) => score?.value === 0)).toEqual([]);
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));

@@ -10,7 +10,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
-const states = taskStates.filter((state) => state !== "stopped");
+const states = taskStates;
 const tasks = (count: number): BoardTask[] =>
   Array.from({ length: count }, (_, index) => ({
     task: `t-${index}`,
@@ -25,9 +25,9 @@ const drawn = (count: number, selected: number, columns: number, rows: number, l
 
 describe("the board", () => {
   test("has a mark for each task, the chosen one in brackets, those in lanes with a bar", () => {
-    expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│▸ · ✓ ✗"]);
-    expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│▸ · ✓[✗]"]);
-    expect(drawn(6, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|> ."]);
+    expect(drawn(8, 1, 80, 2).lines).toEqual(["  ✓[✗]? !│■ ▸ · ✓"]);
+    expect(drawn(8, 7, 80, 2).lines).toEqual(["  ✓ ✗ ? !│■ ▸ ·[✓]"]);
+    expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);
   });
 
   test("shows the rows around the cursor, and which they are", () => {

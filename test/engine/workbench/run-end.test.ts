@@ -1,0 +1,184 @@
+/** What a run that ends says of the tasks it leaves, and in which order its rows are listed. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { junitReport } from "../../../source/commands/junit.ts";
+import { execute } from "../../../source/commands/run.ts";
+import { openTasks } from "../../../source/engine/log/task-counts.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { Problem } from "../../../source/engine/problem.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import type { RunState } from "../../../source/engine/workbench/workbench.ts";
+import { score } from "../log/made-log.ts";
+import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { tinyScore, tinySuite, type Behaviour } from "./tiny-suite.ts";
+
+let sessions: TemporarySessions;
+let suite: Suite;
+let behaviour: Behaviour;
+beforeEach(() => {
+  sessions = new TemporarySessions();
+  ({ suite, behaviour } = tinySuite());
+});
+afterEach(() => sessions.end());
+
+const cell = (settings = "", name = "main") =>
+  `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/oracle\n${settings}\n\`\`\`\n\n`;
+const open = (text?: string) => sessions.open(text, { suites: [suite] });
+
+type How = { readonly cells?: readonly string[]; readonly rescore?: boolean; readonly json?: boolean };
+
+async function headless(workbench: SessionWorkbench, how: How = {}) {
+  const said = { out: "", err: "" };
+  const context = {
+    stdout: (text: string) => void (said.out += text),
+    stderr: (text: string) => void (said.err += text),
+    signal: new AbortController().signal,
+    suites: [suite],
+    analyses: [],
+  };
+  const status = await execute(workbench, context, { cells: undefined, json: false, width: 100, ascii: true, ...how });
+  return { ...said, status };
+}
+
+/** Scores like the suite, but one task, which is cut as if it had been stopped. */
+const cutting =
+  (cut: string): Behaviour["score"] =>
+  (task, ...rest) => {
+    if (task.id === cut) throw new Problem("stopped", "Cut");
+    return tinyScore(task, ...rest);
+  };
+
+describe("the status of a run", () => {
+  it("is 1 if a task ended without a score or a failure, although the run came to its end", async () => {
+    behaviour.score = cutting("t7");
+    const workbench = await open(cell());
+    const { status, out, err } = await headless(workbench);
+    expect(status).toBe(1);
+    expect(out).toContain("partial; 11 right, 0 wrong, 0 failed, 1 stopped of 12");
+    expect(err).toContain("partial, 11 of 12, 11 right, 0 wrong, 0 failed, 1 stopped");
+    behaviour.score = tinyScore;
+    expect((await headless(workbench)).status).toBe(0);
+  });
+
+  it("is 1 if somebody else stopped the run while its command went on", async () => {
+    const begun = Promise.withResolvers<void>();
+    behaviour.score = (...given) => {
+      begun.resolve();
+      return tinyScore(...given);
+    };
+    const workbench = await open(cell());
+    const running = headless(workbench);
+    await begun.promise;
+    workbench.stop(cellNamed(workbench, "main"));
+    expect((await running).status).toBe(1);
+    expect(runsOf(workbench, "main")[0]!.status).toBe("partial");
+  });
+
+  it("is 0 if a limit of the run left the rest out, also where the session is read-only", async () => {
+    const workbench = await open(cell("budget: { run: { steps: 5 } }"));
+    const { status } = await headless(workbench);
+    const [run] = runsOf(workbench, "main");
+    expect(run).toMatchObject({ status: "partial", leftOutBy: "budget", counts: { failed: 0 } });
+    expect(openTasks(run!.counts)).toBeGreaterThan(0);
+    expect(status).toBe(0);
+    expect(junitReport(workbench, [], undefined)).toMatch(/<testsuites name="session"[^>]* errors="0"/);
+    const reader = await open();
+    expect(reader.readOnly).toBeDefined();
+    expect((await headless(reader)).status).toBe(0);
+  });
+
+  it("is 1 if tasks are missing that no limit left out, and the report for CI says so", async () => {
+    behaviour.score = cutting("t7");
+    const workbench = await open(cell("budget: { run: { steps: 50 } }"));
+    expect((await headless(workbench)).status).toBe(1);
+    expect(runsOf(workbench, "main")[0]!.leftOutBy).toBeUndefined();
+    const report = junitReport(workbench, [], undefined);
+    expect(report).toContain('<property name="stopped" value="1"/>');
+    expect(report).toMatch(
+      /<testcase [^>]*name="whole run">.*<error type="partial" message="11 of 12 tasks are answered"/,
+    );
+  });
+
+  it("is 0 for tasks without a score that have an end, and for cells that were not asked for", async () => {
+    behaviour.score = async () => ({ value: undefined, metrics: {}, checks: [], errors: [] });
+    const workbench = await open(cell() + cell("temperature: 1", "other"));
+    const { status, err } = await headless(workbench, { cells: ["main"] });
+    expect(status).toBe(0);
+    expect(err).toContain("done, 12 of 12, 0 right, 0 wrong, 0 failed, 12 unscored");
+    expect(runsOf(workbench, "other")[0]).toMatchObject({ status: "ready", counts: { waiting: 12 } });
+  });
+
+  it("is 0 if all there was is scored again, whatever was never executed", async () => {
+    behaviour.score = cutting("t7");
+    const workbench = await open(cell());
+    await headless(workbench);
+    expect((await headless(workbench, { rescore: true })).status).toBe(0);
+  });
+});
+
+/** A saved run whose tasks were begun in this order. */
+async function begunAs(order: readonly string[]): Promise<string> {
+  const workbench = await open(cell());
+  const [{ run, spec }] = runsOf(workbench, "main") as [RunState];
+  await workbench.close();
+  const store = new RunStore(join(sessions.path, "runs", run));
+  const log = store.open();
+  log.append({ type: "run-started", run, spec, total: order.length, warnings: [] });
+  for (const task of order) log.append({ type: "started", task, facets: {}, question: "" });
+  for (const task of order.toReversed()) score(log, task);
+  log.append({ type: "run-ended", reason: "done" });
+  store.close();
+  return run;
+}
+
+const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
+const backwards = ["x9", ...ids.toReversed(), "x10"];
+const rowsIn = (text: string) => text.trim().split("\n");
+
+describe("rows", () => {
+  it("stand in the order of the data, and behind them, by id, those of tasks the data have no more", async () => {
+    const run = await begunAs(backwards);
+    const workbench = await open();
+    const listed = [...ids, "x10", "x9"];
+    const { out } = await headless(workbench, { json: true });
+    const printed = JSON.parse(out) as { cells: { runs: { rows: Row[]; total: number }[] }[] };
+    const [json] = printed.cells.flatMap(({ runs = [] }) => runs);
+    expect(json!.rows.map(({ task }) => task)).toEqual(listed);
+    expect(json!.total).toBe(14);
+    expect(workbench.rows(run)).toBe(workbench.rows(run));
+    expect(workbench.board(run).map(({ task }) => task)).toEqual(listed);
+    const main = [cellNamed(workbench, "main")];
+    const written = async (format: "rows.jsonl" | "rows.csv") => {
+      const [path] = await workbench.exportRuns(main, format);
+      return readFileSync(path!, "utf8");
+    };
+    const lines = rowsIn(await written("rows.jsonl")).map((line) => (JSON.parse(line) as Row).task);
+    expect(lines).toEqual(listed);
+    const table = rowsIn(await written("rows.csv")).slice(1);
+    expect(table.map((line) => listed.find((task) => line.includes(`,${task},`)))).toEqual(listed);
+    const [file] = await workbench.exportRuns(main, "rows.parquet");
+    const bytes = (await parquetReadObjects({ file: await asyncBufferFromFile(file!) })) as unknown as Row[];
+    expect(bytes.map(({ task }) => task)).toEqual(listed);
+  });
+
+  it("stand in the order in which they were begun while the data are not there", async () => {
+    await begunAs(backwards);
+    suite = { ...suite, open: () => Promise.reject(new Error("no data")) };
+    const workbench = await open();
+    await workbench.counted();
+    const rows = (await workbench.exportedRuns([cellNamed(workbench, "main")])).flatMap((each) => each.rows);
+    expect(rows.map(({ task }) => task)).toEqual(backwards);
+  });
+
+  it("stay where they are when a task is executed again", async () => {
+    const run = await begunAs(backwards);
+    const workbench = await open();
+    await workbench.counted();
+    await workbench.run(cellNamed(workbench, "main"), [{ run, task: "t5" }]);
+    expect(workbench.rows(run).map(({ task }) => task)).toEqual([...ids, "x10", "x9"]);
+  });
+});
