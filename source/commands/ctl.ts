@@ -4,7 +4,7 @@ import type { SessionReply, SessionRequest } from "../engine/workbench/sharing/s
 import { socketPath } from "../engine/workbench/sharing/session-socket.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState } from "../engine/workbench/workbench.ts";
-import { progressText } from "../engine/log/task-counts.ts";
+import { tallyText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -121,6 +121,6 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
 
 function lineOf({ cell, label, status: now, total, counts, concurrency, message }: RunLine): string {
   const pace = concurrency === undefined ? "" : `, ${concurrency} at once`;
-  const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${progressText(counts, total)}`}${pace}`;
+  const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${tallyText(counts, total)}`}${pace}`;
   return `${printable(message === undefined ? text : `${text}; ${message}`)}\n`;
 }

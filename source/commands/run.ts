@@ -16,7 +16,7 @@ import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import { workerTexts } from "../engine/workbench/run-workers.ts";
-import { progressText } from "../engine/log/task-counts.ts";
+import { tallyText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { counted } from "../engine/text/counted.ts";
@@ -270,7 +270,7 @@ function progressLine(workbench: SessionWorkbench): string {
         .join("");
       const away = status === "running" && message !== undefined ? `; ${message}` : "";
       const progress =
-        preparing === undefined ? `${status}, ${progressText(counts, total)}${pace}${hands}${away}` : preparing;
+        preparing === undefined ? `${status}, ${tallyText(counts, total)}${pace}${hands}${away}` : preparing;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }

@@ -12,6 +12,9 @@ export class Problem extends Error {
   }
 }
 
+/** True for an attempt that was cut: it says nothing of the task, which is executed again. */
+export const wasStopped = (failure: Failure | undefined): boolean => failure?.kind === "stopped";
+
 /**
  * What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug: of ours, or of code of the user's
  * own, where it is said.

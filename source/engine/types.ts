@@ -2,7 +2,7 @@
  * The vocabulary of Planwright. Read this first. Running appends events to a log; folding the log gives rows; an analysis
  * turns rows into figures; the terminal draws figures. Everything below names one of these four steps or what goes into it.
  */
-import type { RunEnding } from "./run-ending.ts";
+
 import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -298,10 +298,7 @@ export type Fork = {
 };
 
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
-export type Budget = {
-  readonly task?: Limits;
-  readonly run?: Limits;
-};
+export type Budget = { readonly task?: Limits; readonly run?: Limits };
 
 export type Limits = {
   /** Model requests. */
@@ -335,6 +332,9 @@ export type TaskEvent = Stamp & { readonly task: string } & (
     | { readonly type: "failed"; readonly failure: Failure }
   );
 
+/** Rules of a run by which it ends before its tasks have: the tasks they leave out are not missing. Version 0.1.0 wrote none. */
+export type StopRule = "budget";
+type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &
   (
     | {
@@ -344,7 +344,7 @@ export type RunEvent = Stamp &
         readonly total: number;
         readonly warnings: readonly string[];
       }
-    | ({ readonly type: "run-ended" } & RunEnding)
+    | { readonly type: "run-ended"; readonly reason: RunReason; readonly message?: string; readonly rule?: StopRule }
   );
 
 /** One line of the log. Events are facts: never changed, never removed. */

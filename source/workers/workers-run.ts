@@ -13,7 +13,7 @@ import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { TaskRunner } from "../engine/run/task-runner.ts";
 import { failureOf, Problem } from "../engine/problem.ts";
-import type { RunEnding } from "../engine/run-ending.ts";
+import type { RunEnding } from "../engine/log/rows.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";

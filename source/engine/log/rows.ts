@@ -8,7 +8,6 @@ import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
-import type { RunEnding } from "../run-ending.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -20,6 +19,9 @@ type OpenRequest = { readonly model: string; readonly saved: boolean; readonly j
 export const unsentNote = "unsent";
 
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
+
+/** How an invocation of a run ended. */
+export type RunEnding = Pick<Extract<Event, { readonly type: "run-ended" }>, "reason" | "message" | "rule">;
 
 /** Prices by model name; undefined where unknown. */
 export type Prices = (model: string) => Price | undefined;

@@ -2,6 +2,7 @@
  * In which state a task of a run is, and how many are in each. Nothing else decides or counts this: all that is shown, printed
  * and written of a run agrees, and adds up to its tasks.
  */
+import { wasStopped } from "../problem.ts";
 import type { Failure, Row, Score } from "../types.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
@@ -40,7 +41,7 @@ export function attemptState(attempt: Attempt | undefined, isExecuted: boolean):
 
 /** How an attempt ended. One that has a score keeps it, whatever failed after. */
 function endOf({ score, failure }: Attempt): TaskState {
-  if (score === undefined && failure !== undefined) return failure.kind === "stopped" ? "stopped" : "failed";
+  if (score === undefined && failure !== undefined) return wasStopped(failure) ? "stopped" : "failed";
   return verdictOf(score);
 }
 
@@ -80,6 +81,6 @@ export function countTexts(counts: TaskCounts): readonly string[] {
 }
 
 /** How far a run is, in one line: `11 of 20, 8 right, 3 wrong, 0 failed, 4 running, 5 waiting`. */
-export function progressText(counts: TaskCounts, total: number): string {
+export function tallyText(counts: TaskCounts, total: number): string {
   return [`${endedTasks(counts)} of ${total}`, ...countTexts(counts)].join(", ");
 }

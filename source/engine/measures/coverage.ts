@@ -1,5 +1,6 @@
 /** What a number rests on: how many of the tasks it is about have a score. */
 import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
+import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
@@ -16,7 +17,7 @@ export function* coverageInPieces(
 ): Pieces<Coverage> {
   const counted = { scored: 0, unscored: 0, failed: 0 };
   yield* eachInTurn(rows, (row) => {
-    if (row.state === "running" || (row.score === undefined && row.failure?.kind === "stopped")) return;
+    if (row.state === "running" || (row.score === undefined && wasStopped(row.failure))) return;
     if (has(row)) counted.scored += 1;
     else if (applies(row)) counted[row.score === undefined ? "failed" : "unscored"] += 1;
   });

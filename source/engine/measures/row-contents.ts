@@ -1,5 +1,5 @@
 /** What the rows of a run have at all, which analyses ask before they offer anything: looked through once, in pieces where there are many. */
-import { taskState } from "../log/task-counts.ts";
+import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
@@ -48,14 +48,14 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
       if (values === undefined) facets.set(name, new Map([[value, 1]]));
       else values.set(value, (values.get(value) ?? 0) + 1);
     }
-    const how = taskState(row, true);
-    if (how === "failed" || how === "stopped" || how === "unscored") counts[how] += 1;
+    if (state === "failed") counts[wasStopped(failure) ? "stopped" : "failed"] += 1;
     if (state === "running") counts.open += 1;
     else {
       endedRuns.add(run);
       ended.push(row);
     }
     if (score === undefined) return;
+    if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);

@@ -1,5 +1,6 @@
 /** What of the tasks of a run was answered before, and is not asked for again. */
 import type { RunStore } from "../log/run-store.ts";
+import { taskState } from "../log/task-counts.ts";
 import { verdictOf } from "../log/verdict.ts";
 import type { Prices } from "../log/rows.ts";
 import type { Execution } from "../run/execute-task.ts";
@@ -56,10 +57,7 @@ function isAnsweredIn({ table }: RunStore, task: string): boolean {
 
 /** What the models of tasks that were stopped had replied. */
 function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
-  const cut = tasks.filter(({ id }) => {
-    const row = store.table.row(id);
-    return row?.state === "running" || (row?.state === "failed" && row.failure?.kind === "stopped");
-  });
+  const cut = tasks.filter(({ id }) => taskState(store.table.row(id), false) === "stopped");
   if (cut.length === 0) return new Map();
   const events = store.eachTask(cut.map(({ id }) => id));
   return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));

@@ -26,8 +26,7 @@ import type { TaskView } from "../loaded-suite.ts";
 import type { TakenAnswers } from "../log/answer-source.ts";
 import type { TaskCounts, TaskState } from "../log/task-counts.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import type { StopRule } from "../run-ending.ts";
-import type { DataKind, Failure, Mistake, Row, RunSpec, TaskRef } from "../types.ts";
+import type { DataKind, Failure, Mistake, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
