@@ -73,8 +73,8 @@ export const runCommand: Command = {
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
-Ends with status 1 if a cell has an error, if a task of a run failed or was not executed (--rescore: failed), or if what is required
-does not hold. Tasks that a limit of the run (\`budget: run:\`) leaves out are not missing.`,
+Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if what is required does not hold. Tasks
+that a limit of the run (\`budget: run:\`) leaves out do not count as missing, nor, with --rescore, those without an answer.`,
   takes: ["session"],
   flags,
   async run(args, context) {

@@ -31,7 +31,8 @@ type Status = {
   readonly process: number | null;
   readonly runs: readonly {
     readonly status: string;
-    readonly counts: { readonly right: number; readonly running: number };
+    readonly total: number;
+    readonly counts: { readonly [state: string]: number };
   }[];
 };
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
@@ -77,7 +78,9 @@ describe("planwright run --detach", () => {
     screen.type("q");
     expect(await screen.ended).toBe(0);
     expect((await status()).runs[0]).toMatchObject({ status: "running" });
-    await until(async () => expect((await status()).runs[0]!.counts.running).toBeGreaterThan(0));
+    await until(async () => expect((await status()).runs[0]!.counts["running"]).toBeGreaterThan(0));
+    const [told] = (await status()).runs;
+    expect(Object.values(told!.counts).reduce((sum, count) => sum + count, 0)).toBe(told!.total);
     await planwright("ctl", "mine", "stop");
     await until(async () => expect((await status()).process).toBeNull());
     expect((await status()).runs[0]).toMatchObject({ status: "partial" });

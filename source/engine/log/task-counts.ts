@@ -25,14 +25,14 @@ export type TaskCounts = Readonly<Record<TaskState, number>>;
 /** What of a row, or of a trajectory, says how its task is. */
 type Attempt = { readonly score: Score | undefined; readonly failure: Failure | undefined };
 
-/** The state of a task: of its row, undefined where it was never begun. `isExecuted`: whether anybody executes it now. */
+/** The state of a task by its row, which is undefined if it was never begun. `isExecuted` is true if anybody executes it now. */
 export function taskState(row: Pick<Row, "state" | "score" | "failure"> | undefined, isExecuted: boolean): TaskState {
   if (row === undefined) return "waiting";
   if (row.state !== "running") return endOf(row);
   return isExecuted ? "running" : "stopped";
 }
 
-/** The same of its last attempt, read on its own. */
+/** The same by its last attempt. */
 export function attemptState(attempt: Attempt | undefined, isExecuted: boolean): TaskState {
   if (attempt === undefined) return "waiting";
   if (attempt.score !== undefined || attempt.failure !== undefined) return endOf(attempt);
@@ -45,20 +45,17 @@ function endOf({ score, failure }: Attempt): TaskState {
   return verdictOf(score);
 }
 
-/** Rows by how they ended, as they are summed up: `rows` holds the others, too. */
+/** Rows by how they ended; `rows` counts the open ones, too. */
 export type EndedRows = Readonly<Record<Verdict | "failed" | "rows", number>>;
 
-/**
- * The counts of a run: `running` of its rows are of tasks being executed, and `total` is the number of its tasks. Rows of more tasks
- * than it is known to have are its tasks, too.
- */
+/** The counts of a run of `total` tasks, at least as many as it has rows; `running` of its rows are open and being executed. */
 export function taskCounts(
   { rows, right, wrong, unscored, failed }: EndedRows,
   running: number,
   total: number,
 ): TaskCounts {
   const stopped = rows - right - wrong - unscored - failed - running;
-  return { right, wrong, unscored, failed, stopped, running, waiting: Math.max(0, total - rows) };
+  return { right, wrong, unscored, failed, stopped, running, waiting: total - rows };
 }
 
 /** Of several runs together. */
@@ -67,10 +64,10 @@ export function summedCounts(all: readonly TaskCounts[]): TaskCounts {
   return Object.fromEntries(taskStates.map((state) => [state, sum(state)])) as TaskCounts;
 }
 
-/** Tasks that came to an end, with a score or without. */
+/** Tasks that have a score or failed. */
 export const endedTasks = ({ right, wrong, unscored, failed }: TaskCounts): number => right + wrong + unscored + failed;
 
-/** Tasks that are yet to come to one. */
+/** All others. */
 export const openTasks = ({ stopped, running, waiting }: TaskCounts): number => stopped + running + waiting;
 
 /** `8 right`, `3 wrong`, `0 failed`, and the others where there are any. */

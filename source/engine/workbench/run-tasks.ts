@@ -8,7 +8,7 @@ import { BoardTasks, strayRows } from "./board-tasks.ts";
 import type { RunContext } from "./run-context.ts";
 import type { BoardTask } from "./workbench.ts";
 
-/** `running`: those of the tasks that somebody executes which have begun and not ended. */
+/** `running` names the tasks that are being executed and have not ended. */
 export type CountedTasks = {
   readonly counts: TaskCounts;
   readonly total: number;
@@ -63,8 +63,8 @@ export class RunTasks {
   }
 
   /**
-   * How many rows are of tasks that the data have no more. While a run is executed, every new row is of a task it has: all rows
-   * are looked through before and after, not with each.
+   * How many rows are of tasks that the data have no more: they are among the run's tasks all the same. While a run is executed, each
+   * new row is of a task that the data have, so all rows are looked through only before and after.
    */
   #strayRows(tasks: readonly Task[], rows: number, isExecuted: boolean): number {
     const { table, hasRows } = this.#store;

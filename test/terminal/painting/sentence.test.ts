@@ -27,10 +27,15 @@ describe("rows of the screen, spoken", () => {
   });
 
   it("have words for marks, unless the words stand there already", () => {
-    const rows = ["✓ done", "✓ 15 right  ✗ 0 wrong  ▸ 8 running", "  ✗ train-1  two days", "    ▸ train-2"];
+    const rows = [
+      "✓ done",
+      "✓ 15 right  ✗ 0 wrong  ■ 2 stopped  ▸ 8 running",
+      "  ✗ train-1  two days",
+      "    ▸ train-2",
+    ];
     expect(said(...rows).map(({ text }) => text)).toEqual([
       "done",
-      "15 right, 0 wrong, 8 running",
+      "15 right, 0 wrong, 2 stopped, 8 running",
       "wrong train-1, two days",
       "running train-2",
     ]);
