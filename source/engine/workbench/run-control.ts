@@ -158,7 +158,7 @@ export class RunControl {
 
   /** Ids of the tasks being executed, here or elsewhere. */
   #executed(): readonly string[] {
-    return this.#executing?.running() ?? this.followed?.running() ?? [];
+    return this.#executing?.running() ?? this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? [])];
   }
 
   /** True while tasks of it are executed, here or elsewhere. */
