@@ -1,4 +1,5 @@
 import { defineConfig, type RolldownOptions } from "rolldown";
+import { builtFrom } from "./build/built-from.ts";
 import { executable } from "./build/executable.ts";
 import { grammars } from "./build/grammars.ts";
 import { inkStdin } from "./build/ink-stdin.ts";
@@ -20,7 +21,7 @@ const program: RolldownOptions = {
   input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkStdin, inkTable, lighterPackages, executable("cli.js"), grammars, licences],
+  plugins: [inkStdin, inkTable, lighterPackages, executable("cli.js"), grammars, licences, builtFrom],
   transform,
   output: {
     dir: "dist",

@@ -80,17 +80,29 @@ redis.call('XADD', KEYS[2], '*', 'of', ARGV[5])
 local after = tonumber(ARGV[3]) + tonumber(ARGV[4])
 redis.call('HSET', KEYS[1], ARGV[1], attempt .. '|' .. worker .. '|' .. after)
 if ARGV[6] == 'end' then redis.call('SADD', KEYS[3], ARGV[1]) end
+if ARGV[7] ~= '0' then redis.call('HINCRBY', KEYS[5], 'requests', ARGV[7]) end
+if ARGV[8] ~= '0' then redis.call('HINCRBY', KEYS[5], 'tokens', ARGV[8]) end
 return after`;
 
+/** What events took: requests that were sent, and their tokens, of input and output. */
+export type Spent = { readonly requests: number; readonly tokens: number };
+const nothing: Spent = { requests: 0, tokens: 0 };
+
 /**
- * Adds a shipment to the stream, if its attempt still counts and nothing is missing before it. Resolves to the number of events
+ * Adds a shipment to the stream, and what it took to what the round took so far, if its attempt still counts and nothing is missing before it. Resolves to the number of events
  * of the attempt that are in the stream then; undefined where another attempt counts: whoever sent it lives, which is noted.
  */
-export async function appendShipment(redis: Redis, keys: RoundKeys, shipment: Shipment): Promise<number | undefined> {
+export async function appendShipment(
+  redis: Redis,
+  keys: RoundKeys,
+  shipment: Shipment,
+  { requests, tokens }: Spent = nothing,
+): Promise<number | undefined> {
   const { task, attempt, from, entries, end } = shipment;
   const count = entries.filter((entry) => "event" in entry).length;
-  const all = [keys.attempts, keys.events, keys.ended, keys.deaths];
-  const values = [task, attempt, from, count, JSON.stringify(shipment), end === undefined ? "" : "end"];
+  const all = [keys.attempts, keys.events, keys.ended, keys.deaths, keys.spent];
+  const text = JSON.stringify(shipment);
+  const values = [task, attempt, from, count, text, end === undefined ? "" : "end", requests, tokens];
   const number = Number(await redis.eval(append, all.length, ...all, ...values));
   return number < 0 ? undefined : number;
 }

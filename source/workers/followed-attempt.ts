@@ -32,6 +32,11 @@ export class FollowedAttempt {
     this.#lookAnew();
   }
 
+  /** Number of the next event it needs. */
+  get next(): number {
+    return this.#next;
+  }
+
   /** Numbers begin with `from`; what is in the log already is passed over, else `append` writes it down. */
   take(from: number, entries: readonly ShippedEntry[], append: (event: NewEvent) => Event): void {
     let number = from;

@@ -2,22 +2,7 @@
 import type { NewEvent } from "../engine/log/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { SavedForTask } from "../engine/run/saved-for-task.ts";
-import type { MadeToolkits } from "../engine/loaded-suite.ts";
-import type { Price, RunSpec, Step } from "../engine/types.ts";
-
-/** A run as it is given to workers. */
-export type Manifest = {
-  readonly run: string;
-  readonly spec: RunSpec;
-  /** Of the program that gives it: workers of another one refuse. */
-  readonly version: string;
-  /** Whether replies are kept, and taken from where the same was asked before: by each worker for itself. */
-  readonly cache: boolean;
-  /** Of its models, by name, as far as they are known: limits in cost are those of whoever gives it. */
-  readonly prices: Readonly<Record<string, Price>>;
-  /** What the tasks share, made by whoever gives it: nobody makes it again. */
-  readonly toolkits: MadeToolkits;
-};
+import type { Step } from "../engine/types.ts";
 
 /** A job of the queue: one task of the round, by whose id the job is called. */
 export type TaskJob = {

@@ -21,6 +21,8 @@ export type WorkerPresence = {
   readonly pid: number;
   /** Of the program. */
   readonly version: string;
+  /** As `programHash`; absent for workers of older builds. */
+  readonly program?: string | undefined;
   /** Tasks at a time. */
   readonly concurrency: number;
   /** When it was started, in milliseconds since 1970. */
@@ -45,6 +47,7 @@ const presence: z.ZodType<WorkerPresence> = z.object({
   host: z.string(),
   pid: count,
   version: z.string(),
+  program: z.string().optional(),
   concurrency: count,
   since: count,
   load: z.number().min(0),

@@ -20,6 +20,13 @@ export type RoundKeys = {
   readonly watched: string;
   /** There when tasks in flight are to be cut. */
   readonly cut: string;
+  /**
+   * A hash of who coordinates the round: its `token`, its `host`, the session's `folder` with its `inode`, when it was `heard` last, by
+   * the clock of Redis in milliseconds; and, if somebody wants the round to end, `ended`.
+   */
+  readonly coordinator: string;
+  /** A hash of what it took so far: `requests` sent, and `tokens` sent and received. */
+  readonly spent: string;
 };
 
 const prefix = "planwright";
@@ -44,6 +51,8 @@ export function roundKeys(round: string): RoundKeys {
     refused: key("refused"),
     watched: key("watched"),
     cut: key("cut"),
+    coordinator: key("coordinator"),
+    spent: key("spent"),
   };
 }
 

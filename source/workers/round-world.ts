@@ -18,14 +18,13 @@ import { roleModels } from "../engine/run/run-models.ts";
 import { ToolServers } from "../engine/run/tool-servers/tool-servers.ts";
 import { codeOfRun } from "../engine/session/own-code.ts";
 import { SessionFolder } from "../engine/session/session-folder.ts";
-import { packageVersion } from "../engine/settings/package-folder.ts";
 import type { SettingsStore } from "../engine/settings/settings.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { Model, Price, RunSpec, Task } from "../engine/types.ts";
 import { machineClock } from "../engine/work/clock.ts";
 import { LoadedSuites, type OwnParts } from "../engine/workbench/loaded-suites.ts";
 import { sessionClusterModels, sessionModels } from "../engine/workbench/session-models.ts";
-import type { Manifest } from "./messages.ts";
+import type { Manifest } from "./manifest.ts";
 
 /** What a worker has, whatever the round. */
 export type WorkerParts = {
@@ -89,8 +88,7 @@ export class RoundWorld {
 
   /** Why this worker cannot take part; undefined where it can. */
   async refusal(): Promise<string | undefined> {
-    const { spec, version, toolkits } = this.#manifest;
-    if (version !== packageVersion()) return `it is Planwright ${packageVersion()}, the run is of ${version}`;
+    const { spec, toolkits } = this.#manifest;
     this.#named = this.#whatIsNamed();
     try {
       const difference = this.#difference(spec);

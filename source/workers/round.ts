@@ -1,14 +1,16 @@
 /** One round in Redis, as its coordinator has it there: begun, given tasks, paused, cut and taken away again. */
+import { randomUUID } from "node:crypto";
 import type { Queue } from "bullmq";
 import { Problem } from "../engine/problem.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { openAttempts } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
-import type { Manifest, Shipment, TaskJob } from "./messages.ts";
+import { Coordinator, type Hold, type Reader } from "./coordinator.ts";
+import type { Manifest } from "./manifest.ts";
+import type { Shipment, TaskJob } from "./messages.ts";
 import { readShipment } from "./read-shipment.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
-import { writeWhileThere } from "./write-while-there.ts";
 
 /** Jobs added at a time. */
 const chunk = 500;
@@ -19,6 +21,8 @@ const watchedFor = 5;
 /** A place in the stream, and the shipment there; undefined where it is something else. */
 type Arrived = { readonly id: string; readonly shipment: Shipment | undefined };
 
+type RoundParts = { readonly redis: Redis; readonly queue: Queue<TaskJob> };
+
 export class Round {
   readonly id: string;
   /** The address of its Redis. */
@@ -28,23 +32,26 @@ export class Round {
   /** For reads that wait. */
   readonly #reader: Redis;
   readonly #queue: Queue<TaskJob>;
+  readonly #coordinator: Coordinator;
 
-  private constructor(id: string, url: string, redis: Redis, queue: Queue<TaskJob>) {
+  private constructor(id: string, url: string, folder: string, { redis, queue }: RoundParts) {
     this.id = id;
     this.url = url;
     this.keys = roundKeys(id);
     this.redis = redis;
+    this.#coordinator = new Coordinator(redis, this.keys, folder);
     this.#reader = redis.duplicate({ lazyConnect: false });
     this.#reader.on("error", () => {});
     this.#queue = queue;
     queue.on("error", () => {});
   }
 
-  /** Throws `Problem` where Redis cannot be used. */
-  static async connect(id: string, url: OwnRedis): Promise<Round> {
+  /** `folder`: of the session whose run this is. Throws `Problem` if Redis cannot be used. */
+  static async connect(id: string, url: OwnRedis, folder: string): Promise<Round> {
     const redis = await connectRedis(url);
     const { Queue } = await loadRedisPackages();
-    return new Round(id, url, redis, new Queue<TaskJob>(id, { connection: redis, prefix: queuePrefix }));
+    const queue = new Queue<TaskJob>(id, { connection: redis, prefix: queuePrefix });
+    return new Round(id, url, folder, { redis, queue });
   }
 
   /** What of this Redis loses results, in sentences. */
@@ -66,24 +73,43 @@ export class Round {
     return (await this.redis.exists(this.keys.manifest)) === 1;
   }
 
+  /** As `Coordinator.claim`. */
+  claim(waiting?: (reader: Reader) => boolean): Promise<boolean | undefined> {
+    return this.#coordinator.claim(waiting);
+  }
+
+  /** As `Coordinator.check`. */
+  check(): Promise<Hold> {
+    return this.#coordinator.check();
+  }
+
+  /** Throws `RoundTaken`. */
   async begin(manifest: Manifest, files: RoundFiles): Promise<void> {
-    const all = this.redis.multi();
-    if (Object.keys(files).length > 0) all.hset(this.keys.files, files);
-    all.set(this.keys.manifest, JSON.stringify(manifest));
-    all.zadd(roundsKey, Date.now(), this.id);
-    mustTake(await all.exec());
+    await this.#coordinator.begin(this.id, manifest, files);
     await this.tell();
   }
 
   /** Tasks that are in the queue already are not added again. */
   async add(jobs: readonly TaskJob[]): Promise<void> {
+    await this.#add(jobs, (task) => `task-${encodeURIComponent(task)}`);
+  }
+
+  /** Lets tasks be executed once more, whatever became of them; their attempts so far count no more. */
+  async addAgain(jobs: readonly TaskJob[]): Promise<void> {
+    for (const { task } of jobs)
+      await this.#coordinator.write(["SREM", this.keys.ended, task], ["HDEL", this.keys.attempts, task]);
+    // The former job may be in a worker's hands for a moment more, and would be the same one by its id.
+    await this.#add(jobs, (task) => `task-${encodeURIComponent(task)}-${randomUUID()}`);
+  }
+
+  async #add(jobs: readonly TaskJob[], idOf: (task: string) => string): Promise<void> {
     for (let from = 0; from < jobs.length; from += chunk) {
       const added = jobs.slice(from, from + chunk).map((job) => ({
         name: "task",
         data: job,
-        opts: { jobId: `task-${encodeURIComponent(job.task)}`, removeOnComplete: true, removeOnFail: true },
+        opts: { jobId: idOf(job.task), removeOnComplete: true, removeOnFail: true },
       }));
-      await this.#queue.addBulk(added);
+      await this.#whileHeld(() => this.#queue.addBulk(added));
     }
     await this.tell();
   }
@@ -96,9 +122,9 @@ export class Round {
     return new Set(tasks.filter((task) => found.has(task)));
   }
 
-  /** Lets a task that came to an end be executed once more. */
-  async reopen(task: string): Promise<void> {
-    mustTake(await this.redis.multi().srem(this.keys.ended, task).hdel(this.keys.attempts, task).exec());
+  /** What BullMQ writes is not written in one step with a look at the token. Throws `RoundTaken`. */
+  async #whileHeld(change: () => Promise<unknown>): Promise<void> {
+    if ((await this.check()) !== "gone") await change();
   }
 
   /** What came after that place; nothing where nothing comes for a moment. */
@@ -110,29 +136,36 @@ export class Round {
   /** Forgets what came up to that place. */
   async trim(through: string): Promise<void> {
     const [time, number] = through.split("-").map(Number);
-    await this.redis.xtrim(this.keys.events, "MINID", `${time}-${number! + 1}`);
+    await this.#coordinator.write(["XTRIM", this.keys.events, "MINID", `${time}-${number! + 1}`]);
   }
 
+  /** Says that somebody looks on, and that this coordinator lives. */
   async watch(): Promise<void> {
-    await writeWhileThere(this.redis, this.keys, "SET", "watched", "1", "EX", String(watchedFor));
+    await this.#coordinator.renew();
+    await this.#coordinator.write(["SET", this.keys.watched, "1", "EX", String(watchedFor)]);
   }
 
   async pause(): Promise<void> {
-    await this.#queue.pause();
+    await this.#whileHeld(() => this.#queue.pause());
   }
   async resume(): Promise<void> {
-    await this.#queue.resume();
+    await this.#whileHeld(() => this.#queue.resume());
     await this.tell();
   }
   async setConcurrency(concurrency: number): Promise<void> {
-    await this.#queue.setGlobalConcurrency(concurrency);
+    await this.#whileHeld(() => this.#queue.setGlobalConcurrency(concurrency));
     await this.tell();
   }
 
   /** No task is begun any more, and those in flight are cut. */
   async cut(): Promise<void> {
-    await writeWhileThere(this.redis, this.keys, "SET", "cut", "1");
+    // A Redis that is full takes what follows a deletion.
+    await this.#coordinator.write(["DEL", this.keys.cut], ["SET", this.keys.cut, "1"]);
     await this.tell();
+  }
+
+  async isCut(): Promise<boolean> {
+    return (await this.redis.exists(this.keys.cut)) === 1;
   }
 
   /** Tasks that are being executed by workers that live. */
@@ -152,12 +185,14 @@ export class Round {
     await this.redis.publish(newsChannel, this.id);
   }
 
-  /** Takes all of it away; it is listed until its queue is gone, as workers remove what is left of a round that is not. */
+  /** Takes all of it away. Throws `RoundTaken`. */
   async remove(): Promise<void> {
-    await this.#queue.obliterate({ force: true });
-    const rest = this.redis.multi().zrem(roundsKey, this.id);
-    mustTake(await rest.del(...Object.values(this.keys)).exec());
-    await this.tell();
+    await this.#whileHeld(() => removeRound(this.redis, this.id, this.#queue));
+  }
+
+  /** Lets another coordinator follow at once, if Redis is there to be told. Never rejects. */
+  release(): void {
+    if (this.redis.status === "ready") this.#coordinator.release().catch(() => {});
   }
 
   disconnect(): void {
@@ -167,7 +202,19 @@ export class Round {
   }
 }
 
-function mustTake(results: readonly (readonly [Error | null, unknown])[] | null): void {
-  const refused = results?.find(([error]) => error !== null)?.[0];
+/** Takes a round away; it is listed until its queue is gone, as workers remove what is left of a round that is not. */
+export async function removeRound(redis: Redis, id: string, queue: Queue | undefined): Promise<void> {
+  const { events, files } = roundKeys(id);
+  // The largest first: a Redis that is full needs room even to be emptied of a queue.
+  await redis.del(events, files);
+  await queue?.obliterate({ force: true });
+  const refused = (
+    await redis
+      .multi()
+      .zrem(roundsKey, id)
+      .del(...Object.values(roundKeys(id)))
+      .publish(newsChannel, id)
+      .exec()
+  )?.find(([error]) => error !== null)?.[0];
   if (refused) throw new Problem("tool", `Redis does not take it: ${refused.message}`);
 }

@@ -4,6 +4,7 @@ import { Recorder } from "../engine/log/recorder.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { Event, Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
+import type { Spent } from "./attempts.ts";
 import { beforeAgain } from "./connection.ts";
 import type { ShippedEntry, Shipment } from "./messages.ts";
 
@@ -14,7 +15,7 @@ const piecesApart = 15;
 
 export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   /** As `appendShipment`. */
-  readonly append: (shipment: Shipment) => Promise<number | undefined>;
+  readonly append: (shipment: Shipment, spent: Spent) => Promise<number | undefined>;
   /** Aborted when nothing can be sent any more: what is left is lost. Absent: it is tried for as long as it takes. */
   readonly abandoned?: AbortSignal;
   /** Called once, when another attempt counts. */
@@ -33,6 +34,8 @@ export class Shipping {
   readonly #clock: Clock;
   /** All events of the attempt. */
   readonly #events: NewEvent[] = [];
+  /** Requests that were answered by saved replies: they were sent to nobody. */
+  readonly #saved = new Set<number>();
   #waiting: ShippedEntry[] = [];
   /** Number of the first event that is not sent. */
   #from = 0;
@@ -52,6 +55,7 @@ export class Shipping {
     const stamped = { at: Date.now(), ...event, ...by };
     const whole = { seq: this.#events.length, ...stamped } as Event;
     this.#events.push(stamped);
+    if (event.type === "prompt" && event.saved !== undefined) this.#saved.add(event.request);
     take(whole as TaskEvent);
     this.#send({ event: stamped });
     return whole;
@@ -95,7 +99,8 @@ export class Shipping {
     const end = this.#waiting.length === 0 ? this.#end : undefined;
     let number: number | undefined;
     try {
-      number = await append({ task, attempt, worker, from: this.#from, entries, ...(end && { end }) });
+      const spent = spentIn(entries, this.#saved);
+      number = await append({ task, attempt, worker, from: this.#from, entries, ...(end && { end }) }, spent);
     } catch (error) {
       this.#waiting.unshift(...entries);
       refused((error as Error).message);
@@ -117,6 +122,15 @@ export class Shipping {
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.setTimeout(resolve, milliseconds));
   }
+}
+
+function spentIn(entries: readonly ShippedEntry[], saved: ReadonlySet<number>): Spent {
+  const events = entries.flatMap((entry) => ("event" in entry ? [entry.event as TaskEvent] : []));
+  const sent = events.filter((event) => "request" in event && !saved.has(event.request));
+  return {
+    requests: sent.filter(({ type }) => type === "prompt").length,
+    tokens: sent.reduce((sum, event) => sum + (event.type === "usage" ? event.input + event.output : 0), 0),
+  };
 }
 
 /** Records a task's steps as at home, and tells of streamed text before it is joined. */

@@ -4,35 +4,27 @@
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Job, Worker as Queue } from "bullmq";
+import type { Job } from "bullmq";
 import { EndpointLimits } from "../engine/models/endpoint-limits.ts";
-import { failureOf, Problem } from "../engine/problem.ts";
+import { failureOf } from "../engine/problem.ts";
 import { executeTask } from "../engine/run/execute-task.ts";
 import { waitAgain } from "../engine/run/run-models.ts";
 import { savedOf } from "../engine/run/saved-for-task.ts";
 import { taskEnd } from "../engine/run/task-end.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
+import { programHash } from "../engine/settings/program-hash.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
-import { removeLeftovers } from "./leftovers.ts";
-import type { Manifest, TaskJob } from "./messages.ts";
+import type { TaskJob } from "./messages.ts";
 import { Presence, type WorkerPresence } from "./presence.ts";
-import {
-  aliveKey,
-  limitsChannel,
-  newsChannel,
-  queuePrefix,
-  roundKeys,
-  type RoundKeys,
-  roundsKey,
-} from "./round-keys.ts";
-import { RoundWorld, type WorkerParts } from "./round-world.ts";
+import { aliveKey, limitsChannel, newsChannel } from "./round-keys.ts";
+import type { WorkerParts } from "./round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
 import { ShippedRecorder, Shipping } from "./shipping.ts";
 import { WorkerActivity } from "./worker-activity.ts";
-import { writeWhileThere } from "./write-while-there.ts";
+import { type OpenRound, WorkerRounds } from "./worker-rounds.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
 const look = 1000;
@@ -54,21 +46,17 @@ export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly clock?: Clock;
 };
 
-type Round = {
-  readonly id: string;
-  readonly keys: RoundKeys;
-  readonly manifest: Manifest;
-  readonly queue: Queue<TaskJob>;
-  readonly world: RoundWorld;
-  /** Aborted when its tasks are to be cut. */
-  readonly cut: AbortController;
-  isWatched: boolean;
+type Needed = {
+  readonly redis: Redis;
+  /** A connection that only listens. */
+  readonly news: Redis;
+  readonly packages: Awaited<ReturnType<typeof loadRedisPackages>>;
+  /** As `programHash`. */
+  readonly program: string;
 };
 
-type Packages = Awaited<ReturnType<typeof loadRedisPackages>>;
-
 type Held = {
-  readonly round: Round;
+  readonly round: OpenRound;
   readonly job: Job<TaskJob>;
   readonly token: string;
   readonly ended: Promise<void>;
@@ -81,14 +69,12 @@ export class WorkerProcess {
   readonly #clock: Clock;
   readonly #redis: Redis;
   readonly #news: Redis;
-  readonly #packages: Packages;
+  readonly #program: string;
   readonly #shared: SharedLimits;
   readonly #limits = new EndpointLimits((endpoint) => this.#shared.of(endpoint));
   readonly #activity = new WorkerActivity();
   readonly #presence: Presence;
-  readonly #rounds = new Map<string, Round>();
-  /** Rounds it does not take part in, with what it has for them; undefined where that would never do. */
-  readonly #refused = new Map<string, RoundWorld | undefined>();
+  readonly #rounds: WorkerRounds;
   readonly #held = new Set<Held>();
   readonly #ending = new AbortController();
   readonly #since = Date.now();
@@ -100,14 +86,24 @@ export class WorkerProcess {
   readonly #abandoned = new AbortController();
   readonly #gaveUp = Promise.withResolvers<void>();
 
-  private constructor(options: WorkerOptions, redis: Redis, news: Redis, packages: Packages) {
+  private constructor(options: WorkerOptions, { redis, news, packages, program }: Needed) {
     this.#options = options;
     this.#clock = options.clock ?? machineClock;
     this.#redis = redis;
     this.#news = news;
-    this.#packages = packages;
+    this.#program = program;
     this.#shared = new SharedLimits({ redis, worker: this.id, clock: this.#clock });
     this.name = `${hostname()}-${process.pid}`;
+    this.#rounds = new WorkerRounds({
+      redis,
+      packages,
+      name: this.name,
+      parts: { ...options, limits: this.#limits },
+      lock: options.lock,
+      say: options.say,
+      stalled: () => this.#hear(),
+      released: (round) => this.#released(round),
+    });
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
     redis.on("close", () => {
       if (!this.#isOver) this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back");
@@ -123,7 +119,7 @@ export class WorkerProcess {
     const news = redis.duplicate({ lazyConnect: false });
     news.on("error", () => {});
     await news.subscribe(newsChannel, limitsChannel);
-    return new WorkerProcess(options, redis, news, packages);
+    return new WorkerProcess(options, { redis, news, packages, program: await programHash() });
   }
 
   /** Executes tasks until the signal is aborted; what is in hand then is given back. */
@@ -140,9 +136,7 @@ export class WorkerProcess {
     this.#abandoned.abort();
     this.#disconnect();
     void this.#presence.end();
-    for (const { queue } of this.#rounds.values()) void queue.close(true).catch(() => {});
-    const worlds = [...[...this.#rounds.values()].map(({ world }) => world), ...this.#refused.values()];
-    await Promise.allSettled(worlds.map((world) => world?.close()));
+    await this.#rounds.abandon();
   }
 
   async #work(): Promise<void> {
@@ -152,7 +146,7 @@ export class WorkerProcess {
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
       try {
-        await this.#lookAround();
+        await this.#rounds.look();
         await this.#fill();
       } catch (error) {
         // As when Redis is full: it is asked again.
@@ -207,7 +201,8 @@ export class WorkerProcess {
 
   #present(): WorkerPresence {
     const { concurrency } = this.#options;
-    const own = { id: this.id, name: this.name, host: hostname(), pid: process.pid, version: packageVersion() };
+    const program = { version: packageVersion(), program: this.#program };
+    const own = { id: this.id, name: this.name, host: hostname(), pid: process.pid, ...program };
     return { ...own, since: this.#since, concurrency, endpoints: this.#shared.endpoints, ...this.#activity.now() };
   }
 
@@ -230,85 +225,29 @@ export class WorkerProcess {
       this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat).unref();
   }
 
-  /** Which rounds there are, and whether they are to be cut or somebody looks on. */
-  async #lookAround(): Promise<void> {
-    const ids = await this.#redis.zrange(roundsKey, "0", "-1");
-    for (const round of this.#rounds.values())
-      if (!ids.includes(round.id)) {
-        await this.#closeRound(round);
-        await removeLeftovers(this.#redis, round.id, round.queue.toKey("meta"));
-      }
-    for (const [id, world] of this.#refused)
-      if (!ids.includes(id) || world?.hasChanged() === true) await this.#forget(id, world);
-    for (const id of ids) if (!this.#rounds.has(id) && !this.#refused.has(id)) await this.#openRound(id);
-    for (const round of this.#rounds.values()) {
-      const [cut, watched] = await this.#redis.mget(round.keys.cut, round.keys.watched);
-      round.isWatched = typeof watched === "string";
-      if (typeof cut === "string") round.cut.abort();
-    }
-  }
-
-  async #openRound(id: string): Promise<void> {
-    const keys = roundKeys(id);
-    const text = await this.#redis.get(keys.manifest);
-    if (text === null) return;
-    const manifest = JSON.parse(text) as Manifest;
-    const files = await this.#redis.hgetallBuffer(keys.files);
-    let world: RoundWorld;
-    try {
-      world = new RoundWorld(manifest, files, { ...this.#options, limits: this.#limits });
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      return this.#refuse(id, undefined, error.message);
-    }
-    const why = await world.refusal();
-    if (why !== undefined) return this.#refuse(id, world, why);
-    await this.#redis.hdel(keys.refused, this.name);
-    const queue = new this.#packages.Worker<TaskJob>(id, null, {
-      connection: this.#redis,
-      prefix: queuePrefix,
-      lockDuration: this.#options.lock,
-      stalledInterval: this.#options.lock,
-      // How often a task may come back is decided by why it did.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
-    });
-    queue.on("error", () => {});
-    queue.on("stalled", () => this.#hear());
-    await queue.startStalledCheckTimer();
-    this.#rounds.set(id, { id, keys, manifest, queue, world, cut: new AbortController(), isWatched: false });
-    this.#options.say(`Takes part in ${manifest.run}`);
-  }
-
-  async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {
-    this.#refused.set(id, world);
-    this.#options.say(`Does not take part in ${id}: ${why}`);
-    await writeWhileThere(this.#redis, roundKeys(id), "HSET", "refused", this.name, why);
-  }
-
-  async #forget(id: string, world: RoundWorld | undefined): Promise<void> {
-    this.#refused.delete(id);
-    await world?.close();
-  }
-
-  async #closeRound(round: Round): Promise<void> {
-    this.#rounds.delete(round.id);
-    round.cut.abort();
-    await Promise.allSettled([...this.#held].filter((held) => held.round === round).map(({ ended }) => ended));
-    await Promise.allSettled([round.queue.close(true), round.world.close()]);
-  }
-
   async #fill(): Promise<void> {
-    for (const round of this.#rounds.values())
-      while (this.#held.size < this.#options.concurrency && !this.#ending.signal.aborted && !round.cut.signal.aborted) {
-        const token = randomUUID();
-        const job = await round.queue.getNextJob(token, { block: false });
-        if (job === undefined) break;
-        if (![...this.#held].some((held) => held.round === round)) waitAgain(round.world.models, round.manifest.spec);
-        this.#hold(round, job, token);
-      }
+    for (const round of this.#rounds.open()) await this.#rounds.alone(round.id, () => this.#fillFrom(round));
   }
 
-  #hold(round: Round, job: Job<TaskJob>, token: string): void {
+  async #fillFrom(round: OpenRound): Promise<void> {
+    while (this.#held.size < this.#options.concurrency && !this.#ending.signal.aborted && !round.cut.signal.aborted) {
+      const token = randomUUID();
+      const job = await round.queue.getNextJob(token, { block: false });
+      if (job === undefined) break;
+      if (!this.#hasTaskOf(round)) waitAgain(round.world.models, round.manifest.spec);
+      this.#hold(round, job, token);
+    }
+  }
+
+  #hasTaskOf(round: OpenRound): boolean {
+    return [...this.#held].some((held) => held.round === round);
+  }
+
+  async #released(round: OpenRound): Promise<void> {
+    await Promise.allSettled([...this.#held].filter((held) => held.round === round).map(({ ended }) => ended));
+  }
+
+  #hold(round: OpenRound, job: Job<TaskJob>, token: string): void {
     const held: Held = {
       round,
       job,
@@ -325,7 +264,7 @@ export class WorkerProcess {
     this.#held.add(held);
   }
 
-  async #execute(round: Round, job: Job<TaskJob>, token: string): Promise<void> {
+  async #execute(round: OpenRound, job: Job<TaskJob>, token: string): Promise<void> {
     const { task } = job.data;
     const attempt: Attempt = { task, attempt: `${round.id}.${randomUUID()}`, worker: this.id };
     const begun = await beginWhenTaken(this.#redis, round.keys, attempt, {
@@ -348,13 +287,13 @@ export class WorkerProcess {
   }
 
   /** Resolves to false where the task is to be executed by another worker. */
-  async #attempt(round: Round, { task, saved }: TaskJob, attempt: Attempt, deaths: number): Promise<boolean> {
+  async #attempt(round: OpenRound, { task, saved }: TaskJob, attempt: Attempt, deaths: number): Promise<boolean> {
     const superseded = new AbortController();
     const outOfHand = this.#activity.begin({ run: round.manifest.run, task });
     const shipping = new Shipping({
       ...attempt,
       worker: this.name,
-      append: (shipment) => appendShipment(this.#redis, round.keys, shipment),
+      append: (shipment, spent) => appendShipment(this.#redis, round.keys, shipment, spent),
       abandoned: this.#abandoned.signal,
       superseded: () => superseded.abort(),
       refused: (message) => this.#refusal(message),
@@ -383,8 +322,7 @@ export class WorkerProcess {
 
   async #close(): Promise<void> {
     await this.#presence.end();
-    for (const [id, world] of this.#refused) await this.#forget(id, world);
-    for (const round of this.#rounds.values()) await this.#closeRound(round);
+    await this.#rounds.close();
     await this.#redis.del(aliveKey(this.id)).catch(() => {});
   }
 }

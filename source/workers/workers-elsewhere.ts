@@ -105,7 +105,7 @@ export class WorkersElsewhere implements Elsewhere {
       address: addressHash(url),
       tasks: tasks.map(({ id }) => id),
     };
-    const round = await Round.connect(file.round, this.#own(url));
+    const round = await Round.connect(file.round, this.#own(url), given.folder.path);
     return new WorkersRun(given, round, file, () => shippedFiles(given));
   }
 

@@ -7,24 +7,25 @@ import type { NewEvent } from "../engine/log/log.ts";
 import { longestTimer, Meter, usedUp, usedUpText } from "../engine/run/budget.ts";
 import { FailureTally } from "../engine/run/failure-tally.ts";
 import type { RunEnd } from "../engine/run/runner.ts";
-import { savedForTask } from "../engine/run/saved-for-task.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
 import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
-import { roleModels } from "../engine/run/run-models.ts";
 import type { TaskRunner } from "../engine/run/task-runner.ts";
 import { failureOf, Problem } from "../engine/problem.ts";
 import type { RunEnding } from "../engine/log/rows.ts";
-import { packageVersion } from "../engine/settings/package-folder.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
 import type { GivenAway } from "../engine/workbench/elsewhere.ts";
+import type { SessionFolder } from "../engine/session/session-folder.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
+import { type Reader, RoundTaken } from "./coordinator.ts";
 import { FollowedAttempt } from "./followed-attempt.ts";
-import type { Manifest, Shipment, TaskJob } from "./messages.ts";
+import type { Shipment } from "./messages.ts";
 import { livingWorkers, type WorkerPresence } from "./presence.ts";
 import type { Round } from "./round.ts";
 import { removeRoundFile, type RoundFile, writeRoundFile } from "./round-file.ts";
+import { RoundGiving } from "./round-giving.ts";
 import type { RoundFiles } from "./round-world.ts";
+import { lostTasks } from "./lost-tasks.ts";
 import { takenUp } from "./taken-up.ts";
 
 /** Milliseconds between two looks at the workers, and between two times the log is kept for good. */
@@ -34,15 +35,13 @@ export class WorkersRun implements TaskRunner {
   readonly #given: GivenAway;
   readonly #round: Round;
   readonly #file: RoundFile;
-  readonly #files: () => RoundFiles;
   readonly #clock: Clock;
   readonly #meter: Meter;
   readonly #failures: FailureTally;
+  readonly #giving: RoundGiving;
   readonly #name: string;
   /** Tasks that have not come back. */
-  #left: Set<string>;
-  /** Those among them that have a score already: what the round brings is taken, and they are given to nobody again. */
-  #awaited: ReadonlySet<string> = new Set();
+  readonly #left: Set<string>;
   /** The present attempt at each of them, where one was begun. */
   readonly #attempts = new Map<string, FollowedAttempt>();
   /** Attempts that count no more. */
@@ -51,15 +50,7 @@ export class WorkersRun implements TaskRunner {
   #kept = "0";
   #keptAt = 0;
   #workers: readonly WorkerPresence[] = [];
-  #concurrency: number | undefined;
   #isStopping = false;
-  #isPaused = false;
-  /** True where tasks may not have been given, as Redis took nothing. */
-  #owes = false;
-  /** Settles when what is being given to Redis is there. */
-  #giving: Promise<unknown> = Promise.resolve();
-  /** True once the round is taken away: what is given then would lie there for ever. */
-  #isOver = false;
   #isLeaving = false;
   readonly #gone = Promise.withResolvers<"left">();
   #ending: RunEnding | undefined;
@@ -67,6 +58,8 @@ export class WorkersRun implements TaskRunner {
   #pauseReason: string | undefined;
   #isAway = false;
   #refused: string | undefined;
+  /** Who coordinates the round, while it is waited for whether that one lives. */
+  #former: Reader | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
   #timer: Timer | undefined;
@@ -76,20 +69,19 @@ export class WorkersRun implements TaskRunner {
     this.#given = given;
     this.#round = round;
     this.#file = file;
-    this.#files = files;
     this.#clock = given.clock ?? machineClock;
     this.#meter = new Meter(given.spec.budget.run, "run", this.#clock, given.used);
     this.#failures = new FailureTally(given.tasks.length);
     this.#name = redisName(readRedisUrl(round.url));
     this.#left = new Set(given.tasks.map(({ id }) => id));
-    this.#concurrency = given.concurrency;
+    this.#giving = new RoundGiving(given, round, files, this.#left);
     round.redis.on("close", () => this.#lose());
     round.redis.on("ready", () => void this.#again().catch((error: Error) => this.#note(error)));
   }
 
   get concurrency(): number {
     return (
-      this.#concurrency ??
+      this.#giving.concurrency ??
       Math.max(
         1,
         this.#workers.reduce((sum, worker) => sum + worker.concurrency, 0),
@@ -102,7 +94,12 @@ export class WorkersRun implements TaskRunner {
   get notice(): string | undefined {
     const none = `No worker is there: \`planwright worker ${this.#round.url}\` starts one`;
     const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
-    return this.#awayText ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
+    return this.#awayText ?? this.#formerText ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
+  }
+  get #formerText(): string | undefined {
+    if (this.#former === undefined) return undefined;
+    const { folder, host } = this.#former;
+    return `${folder} on ${host} coordinated this run's workers a moment ago: waits whether it still does`;
   }
   get #awayText(): string | undefined {
     if (!this.#isAway) return undefined;
@@ -123,17 +120,14 @@ export class WorkersRun implements TaskRunner {
   }
 
   setConcurrency(concurrency: number): void {
-    this.#concurrency = concurrency;
-    this.#tell(this.#inTurn(() => this.#round.setConcurrency(concurrency)));
+    this.#tell(this.#giving.setConcurrency(concurrency));
   }
   pause(): void {
-    this.#isPaused = true;
-    this.#tell(this.#inTurn(() => this.#round.pause()));
+    this.#tell(this.#giving.pause());
   }
   resume(): void {
-    this.#isPaused = false;
     this.#pauseReason = undefined;
-    this.#tell(this.#inTurn(() => this.#round.resume()));
+    this.#tell(this.#giving.resume());
   }
   /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
   stop(reason?: RunEnding): void {
@@ -141,12 +135,14 @@ export class WorkersRun implements TaskRunner {
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
     if (this.#isStopping) return;
     this.#isStopping = true;
+    this.#giving.stop();
     this.#given.stopping?.();
     this.#tell(this.#round.cut());
   }
   /** The workers go on; whoever opens the session next takes up what they have done. */
   leave(): void {
     this.#isLeaving = true;
+    this.#round.release();
     this.#round.disconnect();
     // What a Redis that is away was asked is never answered.
     this.#gone.resolve("left");
@@ -158,7 +154,8 @@ export class WorkersRun implements TaskRunner {
   }
 
   #note(error: Error | undefined): void {
-    if (this.#isLeaving) return;
+    // A token that was lost ends the run, which says so.
+    if (this.#isLeaving || error instanceof RoundTaken) return;
     this.#refused = error && `Redis at ${this.#name} takes nothing more (${error.message}): workers wait until it does`;
     this.#given.changed();
   }
@@ -172,8 +169,9 @@ export class WorkersRun implements TaskRunner {
     try {
       return await Promise.race([this.#execute(), this.#gone.promise]);
     } catch (error) {
-      if (!this.#isLeaving) throw error;
-      return "left";
+      if (this.#isLeaving) return "left";
+      await Promise.race([this.#giveUp(), this.#gone.promise]);
+      throw error;
     } finally {
       this.#given.log.flush();
       this.#clock.clearTimeout(limit);
@@ -187,11 +185,30 @@ export class WorkersRun implements TaskRunner {
     await this.#begin();
     void this.#look();
     await this.#follow();
-    this.#isOver = true;
-    await this.#giving;
+    await this.#giving.close();
     await this.#round.remove();
     removeRoundFile(this.#given.store.folder);
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+  }
+
+  /**
+   * A run that fails is executed for nobody: its round is cut and taken away, unless another program coordinates it or has the session
+   * by now. Never rejects.
+   */
+  async #giveUp(): Promise<void> {
+    this.#isStopping = true;
+    this.#given.stopping?.();
+    await this.#giving.close();
+    try {
+      if (isTakenOver(this.#given.folder)) return;
+      // Before it is taken away, which takes a while for many tasks.
+      await this.#round.cut();
+      await this.#round.remove();
+    } catch (error) {
+      this.#note(error as Error);
+    }
+    const isThere = await this.#round.isThere().catch(() => true);
+    if (!isThere) removeRoundFile(this.#given.store.folder);
   }
 
   async #begin(): Promise<void> {
@@ -203,68 +220,36 @@ export class WorkersRun implements TaskRunner {
     }
     if (!this.#given.isOut) {
       writeRoundFile(this.#given.store.folder, this.#file);
-      await this.#giveAnew();
+      await this.#giving.begin();
     } else if (await this.#round.isThere()) await this.#takeUp();
     else throw new Problem("tool", `Redis at ${this.#name} no longer has what workers were given`);
-    await this.#inTurn(() => this.#giveAll());
+    await this.#giveAll();
     this.#given.roomLeft?.();
   }
 
-  /** One after the other, and nothing once the round is over: its queue must stay as it is while it is taken away. */
-  #inTurn(give: () => Promise<void>): Promise<void> {
-    const given = this.#giving.then(() => (this.#isOver ? undefined : give()));
-    this.#giving = given.catch(() => {});
-    return given;
+  #giveAll(): Promise<void> {
+    return this.#giving.inTurn(() => this.#giving.all((error) => this.#note(error)));
   }
 
-  /** Where Redis takes nothing now, as it is full, it is asked again later. */
-  async #giveAll(): Promise<void> {
-    this.#owes = true;
-    try {
-      if (this.#concurrency !== undefined) await this.#round.setConcurrency(this.#concurrency);
-      await (this.#isPaused ? this.#round.pause() : this.#round.resume());
-      await this.#give();
-      this.#owes = false;
-    } catch (error) {
-      this.#note(error as Error);
-    }
-  }
-
-  async #giveAnew(): Promise<void> {
-    for (const task of this.#awaited) this.#left.delete(task);
-    const { run, spec, cache, prices, prepared } = this.#given;
-    const known = roleModels(spec).flatMap((name) => {
-      const price = prices(name);
-      return price === undefined ? [] : [[name, price] as const];
-    });
-    const manifest: Manifest = {
-      run,
-      spec,
-      version: packageVersion(),
-      cache,
-      prices: Object.fromEntries(known),
-      toolkits: await prepared(),
-    };
-    await this.#round.begin(manifest, this.#files());
-  }
-
+  /** Finds out what of the round is in the log. Throws `RoundTaken`. */
   async #takeUp(): Promise<void> {
+    const isOther = await this.#round.claim((former) => {
+      this.#former = former;
+      this.#given.changed();
+      return !this.#isStopping;
+    });
+    this.#former = undefined;
+    // The one before may have been killed while it stopped.
+    if (this.#isStopping) await this.#round.cut();
+    else if (await this.#round.isCut()) this.stop();
     const { left, awaited, attempts, past } = await takenUp(this.#round, this.#given.store, this.#left);
-    this.#left = left;
-    this.#awaited = awaited;
-    for (const [task, attempt] of attempts) this.#attempts.set(task, attempt);
-    for (const attempt of past) this.#past.add(attempt);
-  }
-
-  /** Gives away what has not come back; tasks that build on others one at a time. */
-  async #give(): Promise<void> {
-    const { strategy, spec } = this.#given;
-    const tasks = [...this.#left].filter((task) => !this.#awaited.has(task));
-    const next = strategy.sequential?.(spec) === true ? tasks.slice(0, 1) : tasks;
-    if (!this.#isStopping) await this.#round.add(next.map((task): TaskJob => this.#job(task)));
-  }
-  #job(task: string): TaskJob {
-    return { task, saved: savedForTask(this.#given, task) };
+    for (const task of this.#left) if (!left.has(task)) this.#left.delete(task);
+    this.#giving.await(awaited);
+    const lost = isOther === true ? await lostTasks(this.#round, this.#left, attempts) : new Map<string, string>();
+    for (const task of lost.keys()) if (awaited.has(task)) this.#left.delete(task);
+    for (const [task, attempt] of attempts) if (!lost.has(task)) this.#attempts.set(task, attempt);
+    for (const attempt of [...past, ...lost.values()]) this.#past.add(attempt);
+    this.#giving.repeat(lost.keys());
   }
 
   #lose(): void {
@@ -277,10 +262,10 @@ export class WorkersRun implements TaskRunner {
   async #again(): Promise<void> {
     this.#isAway = false;
     this.#given.changed();
-    await this.#inTurn(async () => {
+    await this.#giving.inTurn(async () => {
       if (this.#isStopping) return this.#round.cut();
-      if (!(await this.#round.isThere())) await this.#giveAnew();
-      await this.#giveAll();
+      if (!(await this.#round.isThere())) await this.#giving.begin();
+      await this.#giving.all((error) => this.#note(error));
     });
   }
 
@@ -289,7 +274,7 @@ export class WorkersRun implements TaskRunner {
     try {
       await this.#round.watch();
       this.#refused = undefined;
-      if (this.#owes) await this.#inTurn(() => this.#giveAll());
+      if (this.#giving.owes) await this.#giveAll();
       this.#workers = await livingWorkers(this.#round.redis);
       const refusals = [...(await this.#round.refusals())].map(
         ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
@@ -307,6 +292,8 @@ export class WorkersRun implements TaskRunner {
     while (this.#left.size > 0) {
       const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
       const arrived = await this.#round.read(this.#last);
+      // What came is not written down by a coordinator that lost the round meanwhile.
+      if (!(await this.#hold())) break;
       for (const { id, shipment } of arrived) {
         this.#last = id;
         if (shipment !== undefined) this.#take(shipment);
@@ -318,6 +305,19 @@ export class WorkersRun implements TaskRunner {
     const failure = { kind: "stopped", message: "Stopped" } as const;
     for (const task of this.running()) this.#given.log.append({ type: "failed", task, failure });
     this.#given.log.keep();
+  }
+
+  /** Resolves to whether the round is still there. Throws `RoundTaken`. */
+  async #hold(): Promise<boolean> {
+    let hold = await this.#round.check();
+    if (hold === "gone") {
+      // Redis may have lost it, and be given it anew now.
+      await this.#giving.settled();
+      hold = await this.#round.check();
+    }
+    if (hold !== "held" && !this.#isStopping)
+      this.stop({ reason: "stopped", message: "Its round was ended at Redis: run it again for the rest" });
+    return hold !== "gone";
   }
 
   /** The stream need not hold any more what the disk has. */
@@ -375,16 +375,26 @@ export class WorkersRun implements TaskRunner {
     const { solutions, strategy, spec } = this.#given;
     const solution = solutionOf(followed.events, followed.score);
     if (solution !== undefined) solutions?.set(task, solution);
-    if (strategy.sequential?.(spec) === true) this.#tell(this.#give());
+    if (strategy.sequential?.(spec) === true) this.#tell(this.#giving.next());
   }
 
   /** Keeps a task for later, and the run with it, as its endpoint stays away. */
   #waitFor(task: string, worker: string, message: string): void {
     this.#pauseReason = `${message} (worker ${worker})`;
-    if (!this.#isPaused) {
+    if (!this.#giving.isPaused) {
       this.pause();
       this.#given.pausing?.();
     }
-    this.#tell(this.#round.reopen(task).then(() => this.#round.add([this.#job(task)])));
+    this.#tell(this.#giving.repeatNow(task));
+  }
+}
+
+/** Whether another program has the session by now: it goes on with its runs. */
+function isTakenOver(folder: SessionFolder): boolean {
+  try {
+    folder.check();
+    return false;
+  } catch {
+    return folder.isHeld() !== false;
   }
 }

@@ -11,7 +11,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call(ARGV[1], KEYS[2], unpack(A
 export async function writeWhileThere(
   redis: Redis,
   keys: RoundKeys,
-  command: "SET" | "HSET",
+  command: "HSET",
   key: keyof RoundKeys,
   ...values: readonly string[]
 ): Promise<void> {

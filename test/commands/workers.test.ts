@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { workersText } from "../../source/commands/workers.ts";
+import { roundsText, workersText } from "../../source/commands/workers.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { Presence, type WorkerPresence } from "../../source/workers/presence.ts";
+import type { RoundPresence } from "../../source/workers/rounds-at.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "../workers/redis-server.ts";
 import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
@@ -18,6 +19,7 @@ const busy: WorkerPresence = {
   host: "node1",
   pid: 17,
   version: packageVersion(),
+  program: "abc",
   concurrency: 8,
   since: 1_790_000_000_000,
   load: 0.514,
@@ -31,7 +33,8 @@ const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, e
 
 describe("the list of workers", () => {
   it("says of each what it executes, how busy its machine is, and what failed", () => {
-    expect(workersText([busy, idle], "redis://lab")).toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
+    expect(workersText([busy, idle], "redis://lab", "abc"))
+      .toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
 
 worker    in hand  load  tokens/s  ended  failed  version  executes
 node1/17   5 of 8  0.51       120     51       2  ${packageVersion()}    t1, t2, t3, 2 more
@@ -40,23 +43,59 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
   });
 
   it("says which of them will refuse the runs of this program", () => {
-    expect(workersText([idle, { ...busy, version: "9.9.9" }], "redis://lab")).toContain(
-      `This is version ${packageVersion()}: 1 worker of another one will refuse its runs\n`,
+    const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
+    expect(workersText(others, "redis://lab", "abc")).toContain(
+      `This is version ${packageVersion()}: 2 workers of another one, or of another build, will refuse its runs\n`,
     );
   });
 
   it("says how to start one where there is none", () => {
-    expect(workersText([], "rediss://lab:7000")).toBe(
+    expect(workersText([], "rediss://lab:7000", "abc")).toBe(
       "No worker lives at lab:7000: `planwright worker rediss://lab:7000` starts one\n",
     );
   });
 
   it("obeys no terminal escapes in what somebody wrote there", () => {
-    expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab")).not.toContain("\u001b");
+    expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab", "abc")).not.toContain("\u001b");
+  });
+});
+
+const waiting: RoundPresence = {
+  round: "r1-0a",
+  run: "r1",
+  age: 61,
+  tasks: 200,
+  left: 16,
+  requests: 1084,
+  tokens: 5_000_000,
+  reader: { host: "node1", folder: "/home/me/mine", heard: 1 },
+};
+const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null, left: null, reader: null };
+
+describe("the list of rounds", () => {
+  it("says of each how old it is, what is left, what it took, and who reads it", () => {
+    expect(roundsText([unread, waiting], "redis://lab"))
+      .toBe(`2 rounds at lab:6379, 1 of which nobody reads (\`planwright workers redis://lab --end ROUND\` ends one)
+
+round   age       left  requests   tokens  read by
+r2-0b  25 h          ?      1084  5000000  nobody
+r1-0a  61 s  16 of 200      1084  5000000  node1: /home/me/mine
+`);
+  });
+
+  it("obeys no terminal escapes in what somebody wrote there", () => {
+    const hostile = { ...waiting, round: "\u001b[2J", reader: { ...waiting.reader!, folder: "\u001b]0;t" } };
+    expect(roundsText([hostile], "redis://lab")).not.toContain("\u001b");
   });
 });
 
 describe("planwright workers", () => {
+  test("prints with --rounds --json what is documented, field by field", () => {
+    const line = /^\| `workers --rounds --json` .*$/m.exec(readFileSync("documentation/exports.md", "utf8"))?.[0];
+    for (const field of [waiting, waiting.reader!].flatMap((each) => Object.keys(each)))
+      expect(line).toContain(`\`${field}\``);
+  });
+
   test("prints with --json what is documented, field by field", () => {
     const line = /^\| `workers --json` .*$/m.exec(readFileSync("documentation/exports.md", "utf8"))?.[0];
     for (const field of [busy, ...busy.tasks].flatMap((each) => Object.keys(each)))

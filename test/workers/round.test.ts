@@ -1,4 +1,5 @@
 /** A round in Redis, taken away while workers look around. */
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { removeLeftovers } from "../../source/workers/leftovers.ts";
 import { Round } from "../../source/workers/round.ts";
@@ -8,6 +9,14 @@ import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 
+const manifest = {
+  run: "r",
+  spec: bareSpec("appbench"),
+  version: "0",
+  cache: false,
+  prices: {},
+  toolkits: {},
+};
 const meta = (id: string) => `${queuePrefix}:${id}:meta`;
 
 describeWithRedis("a round", () => {
@@ -16,8 +25,8 @@ describeWithRedis("a round", () => {
     const worker = redisClient(redis);
     for (let number = 0; number < 20; number++) {
       const id = `round-${number}`;
-      const round = await Round.connect(id, redis.url);
-      await worker.zadd("planwright:rounds", number, id);
+      const round = await Round.connect(id, redis.url, tmpdir());
+      await round.begin(manifest, {});
       await round.setConcurrency(2);
       let isThere = true;
       const removed = round.remove().finally(() => (isThere = false));
@@ -31,9 +40,8 @@ describeWithRedis("a round", () => {
   test("leaves nothing behind where somebody looks on, cuts it or refuses it as it is taken away", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
-    const round = await Round.connect("round", redis.url);
-    const spec = bareSpec("appbench");
-    await round.begin({ run: "r", spec, version: "0", cache: false, prices: {}, toolkits: {} }, {});
+    const round = await Round.connect("round", redis.url, tmpdir());
+    await round.begin(manifest, {});
     const say = async () => {
       await round.watch();
       await round.cut();
@@ -49,11 +57,28 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
+  test("is cut and taken away at a Redis that is full of it", async () => {
+    await using redis = await RedisServer.start({ appendfsync: "everysec" });
+    const client = redisClient(redis);
+    const round = await Round.connect("round", redis.url, tmpdir());
+    await round.begin(manifest, {});
+    await round.add([{ task: "q1", saved: {} }]);
+    const used = Number(/^used_memory:(\d+)/m.exec(await client.info("memory"))![1]);
+    for (let count = 0; count < 40; count++) await client.xadd(round.keys.events, "*", "of", "x".repeat(100_000));
+    await client.config("SET", "maxmemory", String(used + 1_000_000));
+    await expect(round.watch()).rejects.toThrow("OOM");
+    await round.cut();
+    expect(await client.get(round.keys.cut)).toBe("1");
+    await round.remove();
+    expect(await client.keys("planwright:*")).toEqual([]);
+    round.disconnect();
+  });
+
   test("that is listed keeps its settings: whether it is paused stands in them", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
-    const round = await Round.connect("round", redis.url);
-    await worker.zadd("planwright:rounds", 1, "round");
+    const round = await Round.connect("round", redis.url, tmpdir());
+    await round.begin(manifest, {});
     await round.pause();
     await removeLeftovers(worker, "round", meta("round"));
     expect(await worker.hget(meta("round"), "paused")).toBe("1");

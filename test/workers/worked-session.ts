@@ -62,11 +62,17 @@ export class WorkedSession implements AsyncDisposable {
    * lose a task in its hands to another worker, which asks again.
    */
   worker(url: string, ...args: readonly string[]): Started {
-    return this.#start("worker-settings", ["worker", url, "--concurrency", "4", "--lock", "3000", ...args]);
+    return this.workerOf(program, url, ...args);
   }
 
-  #start(settings: string, args: readonly string[]): Started {
-    const child = spawn(process.execPath, [program, ...args], {
+  /** The same of another build: `entry` is its first file. */
+  workerOf(entry: string, url: string, ...args: readonly string[]): Started {
+    const all = ["worker", url, "--concurrency", "4", "--lock", "3000", ...args];
+    return this.#start("worker-settings", all, entry);
+  }
+
+  #start(settings: string, args: readonly string[], entry = program): Started {
+    const child = spawn(process.execPath, [entry, ...args], {
       cwd: this.folder,
       env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, settings) },
     });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
-import type { Manifest } from "../../source/workers/messages.ts";
+import type { Manifest } from "../../source/workers/manifest.ts";
 import { livingWorkers } from "../../source/workers/presence.ts";
 import { type Answer, refuses, says, scriptedServer } from "../engine/models/scripted-server.ts";
 import { until } from "../until.ts";

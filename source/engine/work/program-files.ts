@@ -21,11 +21,7 @@ const stamps = new Map<string, string | undefined>();
  * what is loaded is what was there at the start. The function returned ends it: a program that has done its work waits for no file.
  */
 export function keepProgramFiles(folder: string): () => void {
-  const base = pathToFileURL(`${folder}/`);
-  const files = readdirSync(folder)
-    .filter((name) => /\.(js|wasm)$/.test(name))
-    .toSorted()
-    .map((name) => new URL(name, base));
+  const files = programFilesIn(folder);
   for (const file of files) stamps.set(file.href, stampOf(file));
   let isOver = false;
   const read = async () => {
@@ -50,6 +46,18 @@ export function keepProgramFiles(folder: string): () => void {
   });
   setTimeout(() => void read(), start).unref();
   return () => void (isOver = true);
+}
+
+/** Lists the parts of a bundle in a folder, by name. */
+export function programFilesIn(folder: string): readonly URL[] {
+  const base = pathToFileURL(`${folder}/`);
+  const names = readdirSync(folder).filter((name) => /\.(js|wasm)$/.test(name));
+  return names.toSorted().map((name) => new URL(name, base));
+}
+
+/** Lists the parts of the bundle this program was started from; none if it is executed from its sources. */
+export function startedFiles(): readonly URL[] {
+  return [...stamps.keys()].map((href) => new URL(href));
 }
 
 /** The bytes of a file of the program. */

@@ -1,4 +1,5 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
+import { existsSync } from "node:fs";
 import { AwayRun } from "./away-run.ts";
 import type { TaskCorrection } from "../corrections/correct-task.ts";
 import { correctRun } from "./correct-run.ts";
@@ -338,9 +339,9 @@ export class RunControl {
     this.#stopping.abort();
     this.#executing?.stop();
   }
-  /** Stops, but for what others execute: that goes on without this program. */
+  /** Stops, but for what others execute: that goes on without this program, unless the session is gone, which nobody can take up. */
   leave(): void {
-    if (this.#executing?.leave === undefined) this.stop();
+    if (this.#executing?.leave === undefined || !existsSync(this.#context.folder.path)) this.stop();
     else this.#executing.leave();
   }
   /** What workers have of it, where that is so and nothing is done with it here. */

@@ -1,0 +1,91 @@
+/** What a round is of, as its coordinator writes it into Redis and every worker reads it, who decides by it whether to take part. */
+import { z } from "zod";
+import type { MadeToolkits } from "../engine/loaded-suite.ts";
+import { Problem } from "../engine/problem.ts";
+import { programHash } from "../engine/settings/program-hash.ts";
+import { packageVersion } from "../engine/settings/package-folder.ts";
+import { checkedValue, recordOf } from "../engine/text/checked-record.ts";
+import type { Price, RunSpec } from "../engine/types.ts";
+
+/** A run as it is given to workers. */
+export type Manifest = {
+  readonly run: string;
+  readonly spec: RunSpec;
+  /** Version of the program that gives it: workers of another one refuse. */
+  readonly version: string;
+  /** As `programHash`: workers of another build of that version refuse as well. Absent in manifests of older builds. */
+  readonly program?: string;
+  /** How many tasks the round has. Absent in manifests of older builds. */
+  readonly tasks?: number;
+  /** Whether replies are kept, and taken from where the same was asked before: by each worker for itself. */
+  readonly cache: boolean;
+  /** Of its models, by name, as far as they are known: limits in cost are those of whoever gives it. */
+  readonly prices: Readonly<Record<string, Price>>;
+  /** What the tasks share, made by whoever gives it: nobody makes it again. */
+  readonly toolkits: MadeToolkits;
+};
+
+const count = z.int().min(0);
+const amount = z.number().min(0);
+const spec = z.looseObject({
+  suite: z.string(),
+  split: z.string(),
+  data: z.string(),
+  strategy: z.string(),
+  model: z.string(),
+  filter: recordOf(z.array(z.union([z.string(), z.number()]))),
+  options: recordOf(z.union([z.string(), z.number()])),
+  budget: z.looseObject({}),
+  suiteRevision: z.number(),
+  strategyRevision: z.number(),
+});
+const price = z.looseObject({
+  input: amount,
+  output: amount,
+  cached: amount.optional(),
+  reasoning: amount.optional(),
+});
+const grouping = z.looseObject({
+  labels: z.array(z.number()),
+  descriptions: z.array(z.looseObject({ id: z.number(), description: z.string() })),
+  metrics: recordOf(z.number()),
+});
+const manifest = z.looseObject({
+  run: z.string(),
+  spec,
+  version: z.string(),
+  program: z.string().optional(),
+  tasks: count.optional(),
+  cache: z.boolean(),
+  prices: recordOf(price),
+  toolkits: recordOf(grouping),
+});
+
+/** Redis belongs to whoever can reach it. Throws `Problem` naming the first field that does not fit. */
+export function readManifest(text: string): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem("parse", "Expected the round's manifest to be JSON, got something else");
+  }
+  checkedValue<unknown>(manifest, value, ({ path, expected, got }) => {
+    const field = path.length === 0 ? "the round's manifest" : `\`${path.join(".")}\` in the round's manifest`;
+    throw new Problem("parse", `Expected ${field} to be ${expected}, got \`${got}\``);
+  });
+  return value as Manifest;
+}
+
+/** Returns why this program must not execute a round's tasks: it is another version or another build. */
+export async function otherProgram({ version, program }: Manifest): Promise<string | undefined> {
+  const own = await programHash();
+  if (version === packageVersion() && program === own) return undefined;
+  return `it is Planwright ${programText(packageVersion(), own)}, the run is of ${programText(version, program)}`;
+}
+
+/** So much of a hash is shown. */
+const shownDigits = 12;
+
+function programText(version: string, program: string | undefined): string {
+  return `${version} (${program === undefined ? "an unnamed build" : `build ${program.slice(0, shownDigits)}`})`;
+}

@@ -1,0 +1,96 @@
+/** Rounds as `planwright workers` lists and ends them. */
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { RoundPresence } from "../../source/workers/rounds-at.ts";
+import { roundKeys } from "../../source/workers/round-keys.ts";
+import { until } from "../until.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis, redisClient } from "./with-redis.ts";
+import { ended, execute, held, onlyRun, questions, WorkedSession } from "./worked-session.ts";
+
+async function rounds(session: WorkedSession, url: string): Promise<readonly RoundPresence[]> {
+  const { printed, ended: over } = session.start("workers", url, "--rounds", "--json");
+  expect(await over).toBe(0);
+  return JSON.parse(printed.out) as RoundPresence[];
+}
+
+/** A run of 12 tasks of which 4 are scored and 4 asked. */
+async function underWay(redis: RedisServer, session: WorkedSession, models: { reply(count: number): void }) {
+  session.write("away", held, { "questions.jsonl": questions(12) });
+  const away = await session.open("away", redis.url);
+  const worker = session.worker(redis.url);
+  const running = execute(away);
+  models.reply(4);
+  await until(() => expect([ended(onlyRun(away)), onlyRun(away).counts.running]).toEqual([4, 4]));
+  return { away, worker, running };
+}
+
+describeWithRedis("a round at a Redis", () => {
+  it("is listed with what is left, what it took so far and who reads it, also once that is nobody", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    const { away } = await underWay(redis, session, models);
+    const folder = join(session.folder, "away");
+    await until(async () => expect((await rounds(session, redis.url))[0]?.requests).toBe(8));
+    const { run, tokens } = onlyRun(away);
+    const [listed] = await rounds(session, redis.url);
+    expect(listed).toMatchObject({ run, tasks: 12, left: 8, reader: { host: hostname(), folder } });
+    expect(listed!.tokens).toBe(tokens.input + tokens.output);
+    await away.close();
+    await until(async () => expect((await rounds(session, redis.url))[0]?.reader).toBeNull());
+    models.reply(4);
+    // Its worker goes on, for nobody.
+    await until(async () => expect(await rounds(session, redis.url)).toMatchObject([{ left: 4, requests: 12 }]));
+    const { printed, ended: over } = session.start("workers", redis.url);
+    await over;
+    expect(printed.out).toMatch(
+      /\n1 round at 127\.0\.0\.1:\d+, 1 of which nobody reads .*\n\nround .*\n.* 4 of 12 .*nobody\n$/,
+    );
+  });
+
+  it("is ended by its coordinator, which stops its run and says why", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    const { away, running } = await underWay(redis, session, models);
+    const [{ round }] = (await rounds(session, redis.url)) as [RoundPresence];
+    const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
+    expect(await over).toBe(0);
+    expect(printed.out).toBe(`${round} is ended: its run is stopped\n`);
+    await running;
+    expect(onlyRun(away)).toMatchObject({
+      status: "partial",
+      message: "Its round was ended at Redis: run it again for the rest",
+      counts: { right: 4, running: 0 },
+    });
+    expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);
+    expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
+  });
+
+  it("is ended in Redis if nobody reads it, or if it is none", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    const { away } = await underWay(redis, session, models);
+    await away.close();
+    const client = redisClient(redis);
+    await client.rpush(roundKeys("a:b").manifest, "junk");
+    await client.zadd("planwright:rounds", "1", "a:b");
+    await until(async () =>
+      expect((await rounds(session, redis.url)).map(({ reader }) => reader)).toEqual([null, null]),
+    );
+    for (const { round } of await rounds(session, redis.url)) {
+      const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
+      expect(await over).toBe(0);
+      expect(printed.out).toBe(`${round} is ended: nobody read it\n`);
+    }
+    expect(await client.keys("planwright:round*")).toEqual([]);
+    await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
+    const { printed, ended: over } = session.start("workers", redis.url, "--end", "a:b");
+    expect(await over).toBe(2);
+    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, where there is none, got `a:b`/);
+  });
+});
