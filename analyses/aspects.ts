@@ -1,5 +1,5 @@
 /** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -10,7 +10,6 @@ import type { Measure, Reported } from "../source/engine/suite.ts";
 import { taskClasses } from "../source/engine/measures/same-tasks.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { anyOne, eachInTurn, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
 const short: Readonly<Record<string, string>> = {
@@ -42,20 +41,21 @@ export const aspects: Analysis = {
     runs.some(({ rows }) => rowContents(rows).facets.has("aspect"))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { language = "", mode = "official", published = "beside" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const measures = columnsOf(runs, mode);
-  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
-    return { ...group, rows: yield* kept(group.rows, ({ facets }) => facets["language"] === language) };
-  });
+  const groups = groupsAcrossSplits(runs).map((group) => ({
+    ...group,
+    rows: group.rows.filter(({ facets }) => facets["language"] === language),
+  }));
   const shown = groups.filter(({ rows }) => rows.length > 0);
-  const own = yield* partByPart(shown, (group) => ownRow(group, measures));
+  const own = shown.map((group) => ownRow(group, measures));
   const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
-  const classes = yield* taskClasses([
+  const classes = taskClasses([
     ...shown.map(({ rows }) => ({ group: "", rows })),
     ...beside.map(() => ({ group: "" })),
   ]);
@@ -72,7 +72,7 @@ function* figures(
       measures.map(({ name, title }) => short[columnName(name)] ?? title),
     ),
     rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
-    notes: [legend, ...(yield* notesOn(shown, measures, language)), ...cells.shortfall(runs)],
+    notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
   };
   return [figure, ...bars(lines, measures, figure.notes)];
 }
@@ -114,25 +114,25 @@ function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
   return measures.toSorted((a, b) => order.indexOf(columnName(a.name)) - order.indexOf(columnName(b.name)));
 }
 
-function* ofColumn(rows: readonly Row[], measure: Measure): Pieces<readonly Row[]> {
+function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   const column = columnName(measure.name);
   const [aspect] = column.split(".");
-  return column === "overall" ? rows : yield* kept(rows, ({ facets }) => facets["aspect"] === aspect);
+  return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
 }
 
-function* ownRow(group: RunGroup, measures: readonly Measure[]): Pieces<Cell[]> {
+function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
   return [
     cells.withTasks({ text: group.label }, group.rows),
-    ...(yield* partByPart(measures, function* (measure) {
-      const rows = yield* ofColumn(group.rows, measure);
-      const cell = yield* cells.measureCell(measure, rows);
-      const made = yield* anyOne(rows, ({ facets }) => facets["edition"] === "home-made");
+    ...measures.map((measure) => {
+      const rows = ofColumn(group.rows, measure);
+      const cell = cells.measureCell(measure, rows);
+      const made = rows.some(({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
       return copyOf(cell, {
         text: `${cell.text}#`,
         note: "Home-made tasks: not comparable with published numbers",
       });
-    })),
+    }),
   ];
 }
 
@@ -150,18 +150,13 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
 }
 
 /** What a reader must know of these numbers: what is missing, home-made or only a sample. */
-function* notesOn(
-  groups: readonly RunGroup[],
-  measures: readonly Measure[],
-  language: string,
-): Pieces<readonly string[]> {
+function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): readonly string[] {
   const editions = new Set<string | number | undefined>();
   const scored = new Set<Measure>();
   for (const { rows } of groups) {
-    yield* eachInTurn(rows, ({ facets }) => void editions.add(facets["edition"]));
+    for (const { facets } of rows) editions.add(facets["edition"]);
     for (const measure of measures)
-      if (!scored.has(measure) && (yield* anyOne(yield* ofColumn(rows, measure), ({ score }) => score !== undefined)))
-        scored.add(measure);
+      if (!scored.has(measure) && ofColumn(rows, measure).some(({ score }) => score !== undefined)) scored.add(measure);
   }
   const empty = measures.filter((measure) => !scored.has(measure));
   const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");

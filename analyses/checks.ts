@@ -1,11 +1,9 @@
 /** Which checks break, by level or any other grouping: a heat map for each run. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { workedOut } from "../source/engine/measures/measure.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
 /** Fewer tasks than this in a cell are marked. */
@@ -17,34 +15,32 @@ export const checks: Analysis = {
   question: "Which checks break as tasks get harder?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function figures(
-  ...[runs, { by = "level", show = "kept" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  return partByPart(runs.filter(hasChecks), (run) => grid(run, runs, by, show));
+function figures(...[runs, { by = "level", show = "kept" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+  return runs.filter(hasChecks).map((run) => grid(run, runs, by, show));
 }
 
-function* grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): Pieces<GridFigure> {
+function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): GridFigure {
   const ended = cells.endedRows(run.rows);
-  const groups = [...(yield* cells.byFacet(ended, by, cells.facetOrder(runs, by)))];
+  const groups = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))];
   const columns: readonly (readonly [string, readonly Row[]])[] = [
     ...groups.map(([name, rows]) => [String(name), rows] as const),
     ...(groups.length === 1 ? [] : [["all", ended] as const]),
   ];
   const measures = columnsOf(runs, "table");
-  const fields = yield* partByPart(measures, (measure) =>
-    partByPart(columns, function* ([, rows]): Pieces<Cell | undefined> {
-      const own = yield* kept(rows, (row) => measure.each?.(row) !== undefined);
-      const { value, n } = yield* workedOut(measure.of, own);
+  const fields = measures.map((measure) =>
+    columns.map(([, rows]): Cell | undefined => {
+      const own = rows.filter((row) => measure.each?.(row) !== undefined);
+      const { value, n } = measure.of(own);
       if (value === undefined) return undefined;
       const isKept = show === "kept";
-      const behind = isKept ? own : yield* kept(own, (row) => measure.each!(row)! < 1);
+      const behind = isKept ? own : own.filter((row) => measure.each!(row)! < 1);
       const shown = isKept ? value : 1 - value;
       const text = cells.shownValue(shown, measure.unit);
       const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };
-      return cells.withTasks(restingOn(cell, yield* cells.measureCoverage(measure, rows)), behind);
+      return cells.withTasks(restingOn(cell, cells.measureCoverage(measure, rows)), behind);
     }),
   );
   return {

@@ -1,11 +1,10 @@
 /** The toolkits of a run: how many, how large, how well apart, where they lie and what is in them. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
-import { oneByOne, type Pieces } from "../source/engine/work/pieces.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 /** Names of APIs listed for one toolkit where all toolkits are listed. */
@@ -33,14 +32,14 @@ export const clusters: Analysis = {
     runs.some(hasToolkits)
       ? undefined
       : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { run: label = "", toolkit = "all", api = "none" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
-  const metrics = yield* metricsTable(runs.filter(hasToolkits));
+  const metrics = metricsTable(runs.filter(hasToolkits));
   if (run?.clusters === undefined) return [metrics];
   const { clusters: found } = run;
   const chosen = found.apis.findIndex(({ name }) => name === api);
@@ -50,13 +49,13 @@ function* figures(
     () => contents(run, found, toolkit),
     ...(chosen < 0 ? [] : [() => neighbours(found, chosen)]),
   ];
-  return [metrics, ...(yield* oneByOne(ofRun, (figure) => figure()))];
+  return [metrics, ...ofRun.map((figure) => figure())];
 }
 
 const hasToolkits = (run: RunRows): boolean =>
   run.clusters !== undefined || run.clustersLoading === true || metricOfRun(run.rows, "cluster.count") !== undefined;
 
-function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
+function metricsTable(runs: readonly RunRows[]): TableFigure {
   const shown = (run: RunRows, metric: string, digits: number, otherwise?: number): Cell => {
     const value = metricOfRun(run.rows, metric) ?? otherwise;
     return value === undefined ? cells.textCell("-") : { text: value.toFixed(digits), value };
@@ -69,7 +68,7 @@ function* metricsTable(runs: readonly RunRows[]): Pieces<TableFigure> {
       ["Run", "Method", "Embedding"],
       ["k", "eps", "Clusters", "Singletons", "Inertia", "Silhouette"],
     ),
-    rows: yield* oneByOne(runs, (run) => {
+    rows: runs.map((run) => {
       const sampled = metricOfRun(run.rows, "cluster.silhouette.sampled") !== undefined;
       const silhouette = shown(run, "cluster.silhouette", 3);
       const counted = run.clusters === undefined ? undefined : [...membersOf(run.clusters).values()];

@@ -1,18 +1,12 @@
 /** One run against others on the same tasks: which tasks flipped, and whether the difference is more than chance. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import {
-  ledPairsTableInPieces,
-  pairedTableInPieces,
-  pairsTableInPieces,
-} from "../source/engine/measures/paired-table.ts";
+import { ledPairsTable, pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
 import { type MeasuredPairs, measuredPairs } from "../source/engine/measures/pair-group.ts";
 import { firstOf, rowsOf, type TaskPairs } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { madeWhenRead } from "../source/engine/work/made-when-read.ts";
-import { eachInTurn, many, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const compare: Analysis = {
   name: "compare",
@@ -31,18 +25,18 @@ export const compare: Analysis = {
     runs.length > 1
       ? undefined
       : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
-  ...inPieces(figuresInPieces),
+  compute: figures,
 };
 
-function* figuresInPieces(
+function figures(
   ...[runs, { measures: named = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const before = runs.find(({ label }) => label === first)!;
   const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
   const measure = cells.measureNamed(runs, named);
   const [only] = others;
   if (others.length === 1 && only !== undefined)
-    return [yield* pairedTableInPieces(before, only, measure, by), yield* flipped(before, others, measure)];
+    return [pairedTable(before, only, measure, by), flipped(before, others, measure)];
   if (others.length === 0) return [];
   const isGrouped = before.rows.some(({ facets }) => facets[by] !== undefined);
   const pairs = others.map((after) => ({ lead: [after.label], before, after }));
@@ -52,9 +46,9 @@ function* figuresInPieces(
     sides: [before.label, "other"],
   };
   return [
-    yield* pairsTableInPieces(before, others, measure),
-    ...(isGrouped ? [yield* ledPairsTableInPieces(pairs, heads, measure, by)] : []),
-    yield* flipped(before, others, measure),
+    pairsTable(before, others, measure),
+    ...(isGrouped ? [ledPairsTable(pairs, heads, measure, by)] : []),
+    flipped(before, others, measure),
   ];
 }
 
@@ -67,9 +61,9 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
-function* flipped(before: RunRows, others: readonly RunRows[], measure: Measure): Pieces<TableFigure> {
-  const compared = yield* partByPart(others, (other) => measuredPairs(before, other, measure));
-  const places = yield* flippedPlaces(compared);
+function flipped(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
+  const compared = others.map((other) => measuredPairs(before, other, measure));
+  const places = flippedPlaces(compared);
   const count = places[0]!.length;
   const textOf = textsOf(measure);
   const rowOf = (index: number): readonly Cell[] => {
@@ -89,7 +83,7 @@ function* flipped(before: RunRows, others: readonly RunRows[], measure: Measure)
       ...[before, ...others].map(({ label }) => ({ title: label, align: "right" as const })),
       { title: "Question", align: "left" },
     ],
-    rows: count > many ? madeWhenRead(count, rowOf) : Array.from({ length: count }, (_, index) => rowOf(index)),
+    rows: Array.from({ length: count }, (_, index) => rowOf(index)),
     notes: [counted(count, "task")],
   };
 }
@@ -124,34 +118,34 @@ function textsOf({ unit }: Measure): ValueText {
 /** For each of these pairs of runs, where in them each of the tasks stands that any pair differs in; undefined where it does not. */
 type Places = readonly (readonly (number | undefined)[])[];
 
-function* flippedPlaces(compared: readonly MeasuredPairs[]): Pieces<Places> {
+function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
   const places = compared.map((): (number | undefined)[] => []);
   const [first] = compared;
   // Of two runs nothing has to be found again; there may be hundreds of thousands of tasks.
   if (compared.length === 1 && first !== undefined) {
-    yield* eachFlipped(first, (at) => places[0]!.push(at));
+    eachFlipped(first, (at) => places[0]!.push(at));
     return places;
   }
   const known = new Map<string, number>();
   const taskAt = ({ pairs }: MeasuredPairs, at: number) => firstOf(pairs.before[at]!).task;
   for (const each of compared)
-    yield* eachFlipped(each, (at) => {
+    eachFlipped(each, (at) => {
       const task = taskAt(each, at);
       if (!known.has(task)) known.set(task, known.size);
     });
   for (const [index, each] of compared.entries()) {
     places[index]!.length = known.size;
-    yield* eachInTurn(each.pairs.before, (_, at) => {
+    for (let at = 0; at < each.pairs.before.length; at++) {
       const task = known.get(taskAt(each, at));
       if (task !== undefined) places[index]![task] = at;
-    });
+    }
   }
   return places;
 }
 
 /** Looks at each pair whose values differ: a value and none do, too. */
-function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): Pieces<void> {
-  return eachInTurn(values?.before ?? [], (value, at) => {
-    if (value !== values!.after[at]) look(at);
-  });
+function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): void {
+  if (values === undefined) return;
+  const { before, after } = values;
+  for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) look(at);
 }

@@ -1,5 +1,5 @@
 /** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
@@ -13,7 +13,6 @@ import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { everyOne, grouped, inSlices, kept, partByPart, sorted, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const consistency: Analysis = {
   name: "consistency",
@@ -25,19 +24,19 @@ export const consistency: Analysis = {
   }),
   missing: (runs) =>
     hasRepeats(runs) ? undefined : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { measures: named = "main", tasks = "differing" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  const measure = named === "main" ? yield* cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
-  const pools = (yield* trialPools(runs)).filter(({ trials }) => trials.length > 1);
+): readonly Figure[] {
+  const measure = named === "main" ? cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
+  const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
   const shortfall = cells.shortfall(runs);
   return [
-    yield* meansTable(pools, measure, shortfall),
-    yield* triesTable(pools, measure),
-    ...(yield* partByPart(pools, (pool) => tasksTable(pool, measure, tasks === "all"))),
+    meansTable(pools, measure, shortfall),
+    triesTable(pools, measure),
+    ...pools.map((pool) => tasksTable(pool, measure, tasks === "all")),
   ];
 }
 
@@ -53,46 +52,40 @@ function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
 /** One value of a task in one trial. */
 type Value = { readonly row: Row; readonly value: number };
 
-function valuesOf(rows: readonly Row[], { each }: Measure): Pieces<readonly Value[]> {
-  return inSlices(rows, (slice) =>
-    slice.flatMap((row) => {
-      const value = each?.(row);
-      return value === undefined ? [] : [{ row, value }];
-    }),
-  );
+function valuesOf(rows: readonly Row[], { each }: Measure): readonly Value[] {
+  return rows.flatMap((row) => {
+    const value = each?.(row);
+    return value === undefined ? [] : [{ row, value }];
+  });
 }
 
-function* byTask(values: readonly Value[]): Pieces<readonly (readonly Value[])[]> {
-  return [...(yield* grouped(values, ({ row }) => cells.taskKey(row))).values()];
+function byTask(values: readonly Value[]): readonly (readonly Value[])[] {
+  return [...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values()];
 }
 
-function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): Pieces<TableFigure> {
+function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
   const { unit } = measure;
   const groups = groupFacets(pools);
-  const lines = yield* partByPart(pools, function* (pool): Pieces<readonly Cell[]> {
-    const values = yield* valuesOf(pool.rows, measure);
-    const task = yield* clustered(values, cells.taskKey);
+  const lines = pools.map((pool): readonly Cell[] => {
+    const values = valuesOf(pool.rows, measure);
+    const task = clustered(values, cells.taskKey);
     const facet = pool.suite.groupFacet;
     const group =
-      facet === undefined
-        ? undefined
-        : yield* clustered(values, (row) => String(row.facets[facet] ?? cells.taskKey(row)));
+      facet === undefined ? undefined : clustered(values, (row) => String(row.facets[facet] ?? cells.taskKey(row)));
     // The widest unit that may go together decides.
     const interval = (group ?? task)?.interval;
-    const shares = yield* inSlices(yield* byTask(values), (slice) =>
-      slice.flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []),
-    );
+    const shares = byTask(values).flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []);
     const disagree = shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-    const byTrial = (yield* partByPart(pool.trials, (rows) => cells.measureCell(measure, rows))).filter(
-      ({ value }) => value !== undefined,
-    );
+    const byTrial = pool.trials
+      .map((rows) => cells.measureCell(measure, rows))
+      .filter(({ value }) => value !== undefined);
     const ordered = byTrial.toSorted(
       (one, other) => (one.value! - other.value!) * (measure.better === "higher" ? 1 : -1),
     );
     return [
       cells.withTasks({ text: pool.label }, pool.rows),
       cells.textCell(String(pool.trials.length), { value: pool.trials.length }),
-      yield* cells.measureCell(measure, pool.rows),
+      cells.measureCell(measure, pool.rows),
       errorCell(task, unit),
       ...(groups.length === 0 ? [] : [errorCell(group, unit)]),
       intervalCell(interval, unit),
@@ -130,10 +123,8 @@ function* meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: r
   };
 }
 
-function* clustered(values: readonly Value[], clusterOf: (row: Row) => string): Pieces<ClusteredMean | undefined> {
-  return yield* clusteredMean(
-    yield* inSlices(values, (slice) => slice.map(({ row, value }) => ({ value, cluster: clusterOf(row) }))),
-  );
+function clustered(values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined {
+  return clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
 }
 
 /** Titles of the facets in whose groups tasks come; at most one a suite. */
@@ -157,9 +148,9 @@ function shareCell(share: number | undefined, n: number): Cell {
 /** Numbers of tries shown: all small ones, then fewer. */
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
-function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<TableFigure> {
-  const binary = yield* partByPart(pools, ({ rows }) =>
-    everyOne(rows, (row) => {
+function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
+  const binary = pools.map(({ rows }) =>
+    rows.every((row) => {
       const value = measure.each?.(row);
       return value === undefined || value === 0 || value === 1;
     }),
@@ -170,24 +161,22 @@ function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<Tabl
     const verdict = verdictOf(row.score);
     return verdict === "unscored" ? undefined : Number(verdict === "right");
   };
-  const lines = yield* partByPart(pools, function* ({ label, rows: all, trials: of }): Pieces<readonly Cell[][]> {
-    const tasks = [...(yield* grouped(all, cells.taskKey)).values()];
-    const results = yield* inSlices(tasks, (slice) =>
-      slice.map((rows) => {
-        const { value, n } = meanOf(rows, isRight);
-        return { trials: n, successes: Math.round((value ?? 0) * n) };
-      }),
-    );
+  const lines = pools.flatMap(({ label, rows: all, trials: of }): readonly Cell[][] => {
+    const tasks = [...Map.groupBy(all, cells.taskKey).values()];
+    const results = tasks.map((rows) => {
+      const { value, n } = meanOf(rows, isRight);
+      return { trials: n, successes: Math.round((value ?? 0) * n) };
+    });
     const shown = tries.filter((k) => k <= of.length);
-    return yield* partByPart(shown, function* (k) {
-      const [any, all] = yield* partByPart([passAtK, passHatK], (estimate) =>
-        inSlices(results, (slice) => slice.flatMap(({ trials, successes }) => estimate(trials, successes, k) ?? [])),
+    return shown.map((k) => {
+      const [any, all] = [passAtK, passHatK].map((estimate) =>
+        results.flatMap(({ trials, successes }) => estimate(trials, successes, k) ?? []),
       );
       return [
         cells.textCell(label),
         cells.textCell(String(k), { value: k }),
-        ...(yield* meanCells(any!)),
-        ...(yield* meanCells(all!)),
+        ...meanCells(any!),
+        ...meanCells(all!),
         cells.textCell(String(any!.length), { value: any!.length }),
       ];
     });
@@ -196,7 +185,7 @@ function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<Tabl
     kind: "table",
     title: "Right in at least one of k tries (pass@k), and in all of them (pass^k)",
     columns: tableColumns(["Run", "k"], ["pass@k", "95 % interval", "pass^k", "95 % interval", "tasks"]),
-    rows: lines.flat(),
+    rows: lines,
     notes: [
       "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
       isMeasured ? `Right: ${measure.title} is 1` : "Right: as on the board of a run",
@@ -205,10 +194,8 @@ function* triesTable(pools: readonly TrialPool[], measure: Measure): Pieces<Tabl
 }
 
 /** The mean over tasks, one value each, with its interval. */
-function* meanCells(values: readonly number[]): Pieces<readonly Cell[]> {
-  const found = yield* clusteredMean(
-    yield* inSlices(values, (slice, from) => slice.map((value, at) => ({ value, cluster: String(from + at) }))),
-  );
+function meanCells(values: readonly number[]): readonly Cell[] {
+  const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);
   return [shareCell(found?.mean, values.length), intervalCell(interval, "percent")];
 }
@@ -218,17 +205,15 @@ function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Ce
   return cells.textCell(`[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`);
 }
 
-function* tasksTable(pool: TrialPool, measure: Measure, all: boolean): Pieces<TableFigure> {
-  const tasks = yield* inSlices(yield* byTask(yield* valuesOf(pool.rows, measure)), (slice) =>
-    slice.map((values) => {
-      const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
-      const [low, high] = [numbers[0]!, numbers.at(-1)!];
-      const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
-      return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
-    }),
-  );
-  const differing = yield* kept(tasks, ({ best, worst }) => best !== worst);
-  const shown = yield* sorted(all ? tasks : differing, (one, other) => other.disagree - one.disagree);
+function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {
+  const tasks = byTask(valuesOf(pool.rows, measure)).map((values) => {
+    const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
+    const [low, high] = [numbers[0]!, numbers.at(-1)!];
+    const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
+    return { values, best, worst, disagree: disagreement(numbers) ?? 0 };
+  });
+  const differing = tasks.filter(({ best, worst }) => best !== worst);
+  const shown = (all ? tasks : differing).toSorted((one, other) => other.disagree - one.disagree);
   const value = (number: number): Cell => ({ text: cells.shownValue(number, measure.unit), value: number });
   return {
     kind: "table",
@@ -242,17 +227,15 @@ function* tasksTable(pool: TrialPool, measure: Measure, all: boolean): Pieces<Ta
       { title: "trials", align: "right" },
       { title: "Question", align: "left" },
     ],
-    rows: yield* inSlices(shown, (slice) =>
-      slice.map(({ values, best, worst, disagree }) => [
-        cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
-        value(best),
-        value(worst),
-        value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
-        shareCell(disagree, values.length),
-        cells.textCell(String(values.length), { value: values.length }),
-        cells.textCell(values[0]!.row.question),
-      ]),
-    ),
+    rows: shown.map(({ values, best, worst, disagree }) => [
+      cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
+      value(best),
+      value(worst),
+      value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
+      shareCell(disagree, values.length),
+      cells.textCell(String(values.length), { value: values.length }),
+      cells.textCell(values[0]!.row.question),
+    ]),
     notes: [
       measure.each === undefined
         ? `${measure.title} has no value for each task`

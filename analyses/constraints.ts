@@ -1,5 +1,5 @@
 /** Which constraints plans keep: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of Table 4. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -7,7 +7,6 @@ import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "constraint.";
 const BASELINE = "baseline";
@@ -25,17 +24,17 @@ export const constraints: Analysis = {
   }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const able = runs.filter((run) => constraintsOf([run]).length > 0);
   const tables = how === "together" ? [able] : able.map((run) => [run]);
   return [
-    ...(show === "constraints" ? [] : yield* rates(able, paper)),
-    ...(show === "rates" ? [] : yield* partByPart(tables, (of) => table(of, by, paper))),
+    ...(show === "constraints" ? [] : rates(able, paper)),
+    ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
   ];
 }
 
@@ -50,11 +49,11 @@ function levelFirst(facets: readonly string[]): readonly string[] {
 }
 
 /** One line a run, one column a rate; the paper's lines for the same split below. The rates as bars. */
-function* rates(runs: readonly RunRows[], paper: string): Pieces<readonly Figure[]> {
+function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
-  const lines = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
+  const lines = runs.map((run): Cell[] => {
     const ended = cells.endedRows(run.rows);
-    const shown = yield* partByPart(measures, (measure) => cells.measureCell(measure, ended));
+    const shown = measures.map((measure) => cells.measureCell(measure, ended));
     return [cells.textCell(run.label), ...shown, cells.countCell(ended)];
   });
   const names = new Set(measures.map(({ name }) => name));
@@ -88,14 +87,14 @@ function* rates(runs: readonly RunRows[], paper: string): Pieces<readonly Figure
 }
 
 /** One line a constraint and the final pass rate, one column a group of each run; reported columns at the right. */
-function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<TableFigure> {
+function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
   const first = runs[0]!;
   const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
   const several = runs.length > 1;
-  const perRun = yield* partByPart(runs, function* (run) {
+  const perRun = runs.map((run) => {
     const ended = cells.endedRows(run.rows);
     const groups =
-      by === cells.ungrouped ? [["all", ended] as const] : yield* cells.byFacet(ended, by, cells.facetOrder(runs, by));
+      by === cells.ungrouped ? [["all", ended] as const] : cells.byFacet(ended, by, cells.facetOrder(runs, by));
     return [...groups].map(([value, rows]) => ({
       ...(several ? { under: [run.label] } : {}),
       title: String(value),
@@ -104,14 +103,12 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
   });
   const own = perRun.flat();
   const beside = reportedColumns(runs, { measures, by, paper });
-  const lines = yield* partByPart(measures, function* (measure): Pieces<Cell[]> {
-    return [
-      cells.textCell(groupOf(first, measure)),
-      cells.textCell(measure.title),
-      ...(yield* partByPart(own, ({ rows }) => constraintCell(measure, rows))),
-      ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
-    ];
-  });
+  const lines = measures.map((measure): Cell[] => [
+    cells.textCell(groupOf(first, measure)),
+    cells.textCell(measure.title),
+    ...own.map(({ rows }) => constraintCell(measure, rows)),
+    ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
+  ]);
   const columns = [...own, ...beside].map(({ under, title }) => ({
     title,
     align: "right" as const,
@@ -131,9 +128,9 @@ function* table(runs: readonly RunRows[], by: string, paper: string): Pieces<Tab
 }
 
 /** The share of plans that keep it; behind it the plans that do not. */
-function* constraintCell(measure: Measure, rows: readonly Row[]): Pieces<Cell> {
-  const broken = yield* kept(rows, (row) => measure.each?.(row) === 0);
-  const cell = yield* cells.measureCell(measure, rows);
+function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
+  const broken = rows.filter((row) => measure.each?.(row) === 0);
+  const cell = cells.measureCell(measure, rows);
   return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }
 

@@ -1,11 +1,10 @@
 /** What plans cost against what may be spent, of those whose cost counts: an incomplete plan costs little. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { inSlices, kept, partByPart, type Pieces, sorted } from "../source/engine/work/pieces.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 export const cost: Analysis = {
@@ -14,24 +13,24 @@ export const cost: Analysis = {
   question: "How close do plans come to their budgets, and which overrun them?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+function figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
   const priced = runs.filter(hasCosts);
-  return [yield* table(priced, by), ...(yield* partByPart(priced, points))];
+  return [table(priced, by), ...priced.map(points)];
 }
 
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Plans whose check of the budget counts, as the benchmark has it. */
-function pricedOf(rows: readonly Row[]): Pieces<readonly Priced[]> {
-  return inSlices(rows, (slice) => slice.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined));
+function pricedOf(rows: readonly Row[]): readonly Priced[] {
+  return rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
 }
 
 /** The others, which are not complete or name what is in no table: nobody knows what they would cost. */
-function uncountedOf(rows: readonly Row[]): Pieces<readonly Row[]> {
-  return kept(rows, (row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
+function uncountedOf(rows: readonly Row[]): readonly Row[] {
+  return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 }
 
 const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
@@ -48,33 +47,33 @@ function hasCosts({ rows }: RunRows): boolean {
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
 
-function* points(run: RunRows): Pieces<PointsFigure> {
-  const priced = yield* pricedOf(run.rows);
+function points(run: RunRows): PointsFigure {
+  const priced = pricedOf(run.rows);
   return {
     kind: "points",
     title: `Cost against budget: ${run.label}`,
     x: "budget, dollars",
     y: "cost, dollars",
-    points: yield* inSlices(priced, (slice) =>
-      slice.map((each) => ({
-        x: each.budget,
-        y: each.cost,
-        group: over(each) ? "over budget" : "within budget",
-        label: each.row.task,
-        tasks: cells.refs([each.row]),
-      })),
-    ),
-    notes: [`${counted(priced.length, "plan")} whose budget counts`, ...(yield* uncountedNote(run))],
+    points: priced.map((each) => ({
+      x: each.budget,
+      y: each.cost,
+      group: over(each) ? "over budget" : "within budget",
+      label: each.row.task,
+      tasks: cells.refs([each.row]),
+    })),
+    notes: [`${counted(priced.length, "plan")} whose budget counts`, ...uncountedNote(run)],
   };
 }
 
-function* table(runs: readonly RunRows[], by: string): Pieces<TableFigure> {
-  const lines = yield* partByPart(runs, function* (run) {
-    const groups = [...(yield* cells.byFacet(run.rows, by, cells.facetOrder(runs, by)))];
+function table(runs: readonly RunRows[], by: string): TableFigure {
+  const lines = runs.map((run) => {
+    const groups = [...cells.byFacet(run.rows, by, cells.facetOrder(runs, by))];
     const parts = groups.length > 1 ? [...groups, ["all", run.rows] as const] : [["all", run.rows] as const];
-    return yield* partByPart(parts, function* ([name, rows]): Pieces<Cell[]> {
-      return [cells.textCell(run.label), cells.textCell(String(name)), ...(yield* cellsOf(rows))];
-    });
+    return parts.map(([name, rows]): Cell[] => [
+      cells.textCell(run.label),
+      cells.textCell(String(name)),
+      ...cellsOf(rows),
+    ]);
   });
   return {
     kind: "table",
@@ -84,27 +83,27 @@ function* table(runs: readonly RunRows[], by: string): Pieces<TableFigure> {
       ["Median cost / budget", "Over budget, %", "Median overrun, $", "n", "Not counted"],
     ),
     rows: lines.flat(),
-    notes: [...(yield* partByPart(runs, uncountedNote)).flat(), ...cells.shortfall(runs)],
+    notes: [...runs.flatMap(uncountedNote), ...cells.shortfall(runs)],
   };
 }
 
-function* uncountedNote({ label, rows }: RunRows): Pieces<readonly string[]> {
-  const { length } = yield* uncountedOf(rows);
+function uncountedNote({ label, rows }: RunRows): readonly string[] {
+  const { length } = uncountedOf(rows);
   if (length === 0) return [];
   return [
     `${label}: ${length} not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost`,
   ];
 }
 
-function* cellsOf(rows: readonly Row[]): Pieces<Cell[]> {
-  const priced = yield* pricedOf(rows);
+function cellsOf(rows: readonly Row[]): Cell[] {
+  const priced = pricedOf(rows);
   const n = priced.length;
-  const overs = yield* kept(priced, over);
+  const overs = priced.filter(over);
   const counted = priced.map(({ row }) => row);
   const tooDear = overs.map(({ row }) => row);
-  const ratio = yield* median(priced.map(({ cost: spent, budget }) => spent / budget));
+  const ratio = median(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
-  const overrun = yield* median(overs.map(({ cost: spent, budget }) => spent - budget));
+  const overrun = median(overs.map(({ cost: spent, budget }) => spent - budget));
   return [
     cells.withTasks({ text: ratio === undefined ? "-" : ratio.toFixed(2), ...valueOf(ratio), n }, counted),
     cells.withTasks({ text: cells.shownValue(share, "percent"), ...valueOf(share), n }, tooDear),
@@ -113,7 +112,7 @@ function* cellsOf(rows: readonly Row[]): Pieces<Cell[]> {
       tooDear,
     ),
     cells.countCell(counted),
-    cells.countCell(yield* uncountedOf(rows)),
+    cells.countCell(uncountedOf(rows)),
   ];
 }
 
@@ -121,8 +120,8 @@ function valueOf(value: number | undefined): { value?: number } {
   return value === undefined ? {} : { value };
 }
 
-function* median(values: readonly number[]): Pieces<number | undefined> {
-  const inOrder = yield* sorted(values, (a, b) => a - b);
+function median(values: readonly number[]): number | undefined {
+  const inOrder = values.toSorted((a, b) => a - b);
   const middle = inOrder.length >> 1;
   if (inOrder.length === 0) return undefined;
   return inOrder.length % 2 === 1 ? inOrder[middle]! : (inOrder[middle - 1]! + inOrder[middle]!) / 2;

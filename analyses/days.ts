@@ -1,11 +1,10 @@
 /** Longer trips against harder requests: one heat map a run. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Below this many plans a cell is drawn faint. */
 const FEW = 5;
@@ -16,28 +15,31 @@ export const days: Analysis = {
   question: "How do pass rates change with the length of a trip and the level of the request?",
   choices: (runs) => ({ measures: cells.measuresOf(runs.filter(isTrip)).map(({ name }) => name) }),
   missing: (runs) => (runs.some(isTrip) ? undefined : "None of these suites groups its tasks by level and days"),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(...[runs, { measures: name = "" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+function figures(...[runs, { measures: name = "" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
   const trips = runs.filter(isTrip);
   const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
-  return measure === undefined ? [] : yield* partByPart(trips, (run) => grid(run, measure));
+  return measure === undefined ? [] : trips.map((run) => grid(run, measure));
 }
 
 function isTrip({ suite }: RunRows): boolean {
   return ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
 }
 
-function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
+function grid(run: RunRows, measure: Measure): GridFigure {
   const ended = cells.endedRows(run.rows);
-  const levels = [...(yield* cells.byFacet(ended, "level", cells.facetOrder([run], "level")))];
-  const lengths = [...(yield* cells.byFacet(ended, "days", cells.facetOrder([run], "days"))).keys()];
+  const levels = [...cells.byFacet(ended, "level", cells.facetOrder([run], "level"))];
+  const lengths = [...cells.byFacet(ended, "days", cells.facetOrder([run], "days")).keys()];
   const ticks = levels.map(([level]) => String(level));
-  const fields = yield* partByPart(levels, ([, rows]) =>
-    partByPart(lengths, function* (length) {
-      return yield* cellOf(measure, yield* kept(rows, ({ facets }) => facets["days"] === length));
-    }),
+  const fields = levels.map(([, rows]) =>
+    lengths.map((length) =>
+      cellOf(
+        measure,
+        rows.filter(({ facets }) => facets["days"] === length),
+      ),
+    ),
   );
   return {
     kind: "grid",
@@ -54,8 +56,8 @@ function* grid(run: RunRows, measure: Measure): Pieces<GridFigure> {
   };
 }
 
-function* cellOf(measure: Measure, rows: readonly Row[]): Pieces<Cell | undefined> {
+function cellOf(measure: Measure, rows: readonly Row[]): Cell | undefined {
   if (rows.length === 0) return undefined;
-  const cell = yield* cells.measureCell(measure, rows);
+  const cell = cells.measureCell(measure, rows);
   return rows.length < FEW ? copyOf(cell, { faint: true }) : cell;
 }

@@ -1,13 +1,12 @@
 /** How each ability holds up as plans grow (deeper trees, more steps, more tools, more calls that build on others) and as more tools are offered. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure } from "../source/engine/figure.ts";
-import { coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
-import { meanInPieces } from "../source/engine/measures/measure.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
-import { grouped, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Numeric facets, with how many neighbouring values make one point. */
 const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1, toolset: 5 };
@@ -24,23 +23,19 @@ export const depth: Analysis = {
     Object.keys(sizes).some((name) => hasNumbers(runs, name))
       ? undefined
       : "These tasks say nothing of their plans' size (facets `depth`, `steps`, `tools`, `nested`, `toolset`)",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
-  ...[runs, { by = "depth", lines = "abilities" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  const perGroup = yield* partByPart(groupsAcrossSplits(runs), function* ({ label, rows }) {
+function figures(...[runs, { by = "depth", lines = "abilities" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+  const perGroup = groupsAcrossSplits(runs).map(({ label, rows }) => {
     if (lines === "models") return [{ label, rows }];
-    const aspects = yield* cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
+    const aspects = cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
     return [...aspects].map(([aspect, own]) => ({
       label: `${String(aspect).replaceAll("_", " ")}, ${label}`,
       rows: own,
     }));
   });
-  const series = yield* partByPart(perGroup.flat(), function* ({ label, rows }): Pieces<Series> {
-    return { label, points: yield* points(rows, by) };
-  });
+  const series = perGroup.flat().map(({ label, rows }): Series => ({ label, points: points(rows, by) }));
   const width = sizes[by] ?? 1;
   const figure: LinesFigure = {
     kind: "lines",
@@ -64,18 +59,18 @@ function hasNumbers(runs: readonly RunRows[], facet: string): boolean {
   return runs.some((run) => valuesOf(run).some((value) => typeof value === "number"));
 }
 
-function* points(rows: readonly Row[], facet: string): Pieces<Series["points"]> {
+function points(rows: readonly Row[], facet: string): Series["points"] {
   const width = sizes[facet] ?? 1;
-  const numbered = yield* kept(rows, ({ facets }) => typeof facets[facet] === "number");
-  const bins = yield* grouped(numbered, ({ facets }) => Math.floor(Number(facets[facet]) / width) * width);
+  const numbered = rows.filter(({ facets }) => typeof facets[facet] === "number");
+  const bins = Map.groupBy(numbered, ({ facets }) => Math.floor(Number(facets[facet]) / width) * width);
   const sorted = [...bins].toSorted(([a], [b]) => a - b);
-  const found = yield* partByPart(sorted, function* ([x, own]): Pieces<Series["points"]> {
-    const { value, n } = yield* meanInPieces(own, scoreOf);
+  const found = sorted.map(([x, own]): Series["points"] => {
+    const { value, n } = meanOf(own, scoreOf);
     if (value === undefined) return [];
     const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
     const cell: Cell = { text: cells.shownValue(value, "percent"), value, n, ...note };
-    const interval = yield* cells.rowsIntervalInPieces(own, scoreOf, `${facet} ${x}`);
-    const coverage = yield* coverageInPieces(own, cells.isScored);
+    const interval = cells.rowsInterval(own, scoreOf, `${facet} ${x}`);
+    const coverage = coverageOf(own, cells.isScored);
     return [{ x, cell: cells.withTasks(restingOn(cell, coverage), own), ...interval }];
   });
   return found.flat();

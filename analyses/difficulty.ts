@@ -1,5 +1,5 @@
 /** How the measures depend on how hard the tasks are, laid out as asked for: one row per run and group, or as a paper's table. */
-import { type Analysis, inPieces } from "../source/engine/analysis.ts";
+import type { Analysis } from "../source/engine/analysis.ts";
 import type { Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -12,7 +12,6 @@ import {
   pivotTitle,
 } from "../source/engine/measures/pivot-choices.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
-import { type Pieces } from "../source/engine/work/pieces.ts";
 
 export const difficulty: Analysis = {
   name: "difficulty",
@@ -30,20 +29,20 @@ export const difficulty: Analysis = {
     ...reportedLists(runs),
   }),
   missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[
     runs,
     { by = "", mode = "", intervals = "on", average = "off" },
     { rows = [], columns = [], measures = [], paper = [] } = {},
   ]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  const shown = yield* measuresNamed(runs, measures, mode);
+): readonly Figure[] {
+  const shown = measuresNamed(runs, measures, mode);
   const lines = rows.length > 0 || columns.length > 0 || by === cells.ungrouped ? rows : [by];
   const reported = reportedNamed(runs, paper);
-  const { table, bars, notes } = yield* pivot(runs, {
+  const { table, bars, notes } = pivot(runs, {
     rows: lines,
     columns,
     measures: shown,

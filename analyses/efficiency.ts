@@ -1,14 +1,13 @@
 /** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
-import { meanInPieces } from "../source/engine/measures/measure.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { anyOne, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 type Effort = {
   readonly name: string;
@@ -72,24 +71,24 @@ export const efficiency: Analysis = {
   titles: Object.fromEntries(effort.map(({ name, title }) => [name, title.toLowerCase()])),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { per = "task", judge = "without", bars = "seconds" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
   const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
   const how = { per, judge: judge === "with" };
-  return [yield* table(ended, how), yield* stages(ended, how), yield* barsOf(ended, chosen, how)];
+  return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
 }
 
 type How = { readonly per: string; readonly judge: boolean };
 
 /** A value over the rows of a run: per task, per task that succeeded, or summed up. */
-function* cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Pieces<Cell> {
-  const mean = yield* meanInPieces(rows, (row) => each(row, judge));
-  const { length: wins } = yield* kept(rows, ({ score }) => (score?.value ?? 0) >= 0.5);
+function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
+  const mean = meanOf(rows, (row) => each(row, judge));
+  const { length: wins } = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5);
   const sum = mean.value === undefined ? undefined : mean.value * mean.n;
   const value =
     per === "total" ? sum : per === "success" ? (wins === 0 || sum === undefined ? undefined : sum / wins) : mean.value;
@@ -98,25 +97,25 @@ function* cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }:
   return cells.withTasks({ text: value.toFixed(per === "total" ? Math.min(digits, 2) : digits), value, n }, rows);
 }
 
-function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
+function table(runs: readonly RunRows[], how: How): TableFigure {
   const { per, judge } = how;
-  const shown = yield* taken(effort, runs, (kind, row) => (kind.each(row, judge) ?? 0) !== 0);
+  const shown = taken(effort, runs, (kind, row) => (kind.each(row, judge) ?? 0) !== 0);
   const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
   return {
     kind: "table",
     title: `Effort ${words}`,
     columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
-    rows: yield* partByPart(runs, function* ({ label, spec, rows: all }): Pieces<Cell[]> {
+    rows: runs.map(({ label, spec, rows: all }): Cell[] => {
       const rows = cells.endedRows(all);
-      const { value, n } = yield* meanInPieces(rows, ({ score }) => score?.value);
+      const { value, n } = meanOf(rows, ({ score }) => score?.value);
       return [
         cells.textCell(label),
         cells.textCell(spec.strategy),
         restingOn(
           { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
-          yield* coverageInPieces(rows, cells.isScored),
+          coverageOf(rows, cells.isScored),
         ),
-        ...(yield* partByPart(shown, (one) => cellOf(rows, one, how))),
+        ...shown.map((one) => cellOf(rows, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
     }),
@@ -127,34 +126,32 @@ function* table(runs: readonly RunRows[], how: How): Pieces<TableFigure> {
             "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
           ]
         : []),
-      ...(yield* estimated(runs)),
+      ...estimated(runs),
       ...cells.shortfall(runs, effortCounts),
     ],
   };
 }
 
-function* estimated(runs: readonly RunRows[]): Pieces<readonly string[]> {
+function estimated(runs: readonly RunRows[]): readonly string[] {
   for (const { rows } of runs)
-    if (yield* anyOne(rows, ({ tokens }) => tokens.estimated))
-      return ["Some tokens are estimated: not every server counts them"];
+    if (rows.some(({ tokens }) => tokens.estimated)) return ["Some tokens are estimated: not every server counts them"];
   return [];
 }
 
 /** Those of the columns that any row has something in. */
-function* taken<Column>(
+function taken<Column>(
   columns: readonly Column[],
   runs: readonly RunRows[],
   has: (column: Column, row: Row) => boolean,
-): Pieces<readonly Column[]> {
+): readonly Column[] {
   const found = new Set<Column>();
   for (const column of columns)
-    for (const { rows } of runs)
-      if (!found.has(column) && (yield* anyOne(rows, (row) => has(column, row)))) found.add(column);
+    for (const { rows } of runs) if (!found.has(column) && rows.some((row) => has(column, row))) found.add(column);
   return [...found];
 }
 
 /** Requests per task by the part of the work they belong to. */
-function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> {
+function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   const known = new Set(parts.flatMap(([, names]) => names));
   const wanted = parts.filter(([title]) => judge || title !== "judging");
   const other = ({ counts }: Row) =>
@@ -169,14 +166,14 @@ function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> 
     })),
     { title: "other", each: other },
   ];
-  const columns = yield* taken(possible, runs, (column, row) => column.each(row) > 0);
+  const columns = taken(possible, runs, (column, row) => column.each(row) > 0);
   return {
     kind: "table",
     title: "Requests per task by part of the work",
     columns: tableColumns(["Run"], [...columns.map(({ title }) => title), "n"]),
-    rows: yield* partByPart(runs, function* ({ label, rows }): Pieces<Cell[]> {
+    rows: runs.map(({ label, rows }): Cell[] => {
       const ended = cells.endedRows(rows);
-      const shown = yield* partByPart(columns, ({ title, each }) =>
+      const shown = columns.map(({ title, each }) =>
         cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
       );
       return [cells.textCell(label), ...shown, cells.countCell(ended)];
@@ -185,17 +182,17 @@ function* stages(runs: readonly RunRows[], { judge }: How): Pieces<TableFigure> 
   };
 }
 
-function* barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): Pieces<BarsFigure> {
+function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure {
   return {
     kind: "bars",
     title: `${title} per task`,
     unit: "",
-    bars: yield* partByPart(runs, function* ({ label, rows }) {
+    bars: runs.map(({ label, rows }) => {
       const ended = cells.endedRows(rows);
       return {
         label,
-        cell: yield* cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-        ...(yield* cells.rowsIntervalInPieces(ended, (row) => each(row, judge), name)),
+        cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
+        ...cells.rowsInterval(ended, (row) => each(row, judge), name),
       };
     }),
     notes: ["Lines show 95 % intervals"],

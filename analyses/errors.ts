@@ -1,7 +1,7 @@
 /** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
-import { coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
+import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
@@ -9,27 +9,24 @@ import type { ErrorKind } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const errors: Analysis = {
   name: "errors",
   title: "Errors",
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
-  ...[runs, { by = "", kinds: which = "made" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  const made = yield* partByPart(runs, function* (run): Pieces<readonly Figure[]> {
+function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+  const made = runs.map((run): readonly Figure[] => {
     const ended = cells.endedRows(run.rows);
-    const rows = yield* kept(ended, hasScore);
+    const rows = ended.filter(hasScore);
     const made = rowContents(run.rows).errorKinds;
     const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
-    const bars = yield* ranked(run, rows, kinds);
+    const bars = ranked(run, rows, kinds);
     // Without any kind the bars say that there is none.
-    return kinds.length === 0 ? [bars] : [bars, yield* table(run, runs, ended, kinds, by)];
+    return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
   return made.flat();
 }
@@ -48,11 +45,11 @@ const hasScore = ({ score }: Row) => score !== undefined;
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
-function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): Pieces<BarsFigure> {
-  const coverage = yield* coverageInPieces(cells.endedRows(run.rows), hasScore);
-  const bars = yield* partByPart(kinds, function* ({ name, title, note }) {
+function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
+  const coverage = coverageOf(cells.endedRows(run.rows), hasScore);
+  const bars = kinds.map(({ name, title, note }) => {
     let times = 0;
-    const hit = yield* kept(rows, ({ score }) => {
+    const hit = rows.filter(({ score }) => {
       const own = score!.errors.filter(({ kind }) => kind === name).length;
       times += own;
       return own > 0;
@@ -77,26 +74,26 @@ function* ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]
   };
 }
 
-function* table(
+function table(
   run: RunRows,
   runs: readonly RunRows[],
   ended: readonly Row[],
   kinds: readonly ErrorKind[],
   by: string,
-): Pieces<TableFigure> {
-  const byValue = yield* cells.byFacet(ended, by, cells.facetOrder(runs, by));
+): TableFigure {
+  const byValue = cells.byFacet(ended, by, cells.facetOrder(runs, by));
   const groups: (readonly [string, readonly Row[]])[] = [...byValue].map(([value, group]) => [String(value), group]);
   if (groups.length !== 1) groups.push(["all", ended]);
-  const columns = yield* partByPart(groups, function* ([, group]) {
-    const looked = yield* kept(group, hasScore);
-    return { looked, coverage: yield* coverageInPieces(group, hasScore) };
+  const columns = groups.map(([, group]) => {
+    const looked = group.filter(hasScore);
+    return { looked, coverage: coverageOf(group, hasScore) };
   });
   const isGrouped = kinds.some(({ group }) => group !== undefined);
   const nameOf = (group: string, title: string) =>
     (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
-  const lines = yield* partByPart(kinds, function* (kind) {
-    const shares = yield* partByPart(columns, function* ({ looked, coverage }) {
-      const hit = yield* kept(looked, (row) => has(row, kind.name));
+  const lines = kinds.map((kind) => {
+    const shares = columns.map(({ looked, coverage }) => {
+      const hit = looked.filter((row) => has(row, kind.name));
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
       const text = cells.shownValue(value, "percent");
       const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };

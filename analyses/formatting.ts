@@ -1,5 +1,5 @@
 /** How much of a score is formatting: the official reading, which repairs, against plain JSON; and which repairs it took. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -7,7 +7,6 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { grouped, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 export const formatting: Analysis = {
@@ -19,19 +18,13 @@ export const formatting: Analysis = {
     runs.some(({ rows }) => rowContents(rows).labels.has("repair"))
       ? undefined
       : "None of these answers had to be parsed (plans are read as text)",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
-    return { ...group, rows: yield* kept(group.rows, isParsed) };
-  });
+function figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+  const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
   const parsed = groups.filter(({ rows }) => rows.length > 0);
-  return [
-    yield* strictTable(parsed, runs),
-    yield* formsTable(parsed, runs),
-    ...(yield* partByPart(parsed, (group) => repairBars(group, repairs))),
-  ];
+  return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
 }
 
 const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
@@ -45,11 +38,11 @@ function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure
   });
 }
 
-function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
-  const lines = yield* partByPart(groups, (group) =>
-    partByPart(pairsOf(runs), function* ([official, strict]): Pieces<Cell[][]> {
-      const own = yield* kept(group.rows, (row) => official.of([row]).n > 0);
-      const [a, b] = [yield* cells.measureCell(official, own), yield* cells.measureCell(strict, own)];
+function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
+  const lines = groups.map((group) =>
+    pairsOf(runs).map(([official, strict]): Cell[][] => {
+      const own = group.rows.filter((row) => official.of([row]).n > 0);
+      const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
       const lost = a.value - b.value;
       const shown = { text: cells.shownValue(lost, "percent"), value: lost, n: own.length };
@@ -72,11 +65,11 @@ function* strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pi
 /** Ways an answer can be written, from the best down; others follow as they come. */
 const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
 
-function* formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pieces<TableFigure> {
-  const lines = yield* partByPart(groups, function* (group) {
-    const byAspect = yield* cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"));
-    return yield* partByPart(byAspect, function* ([aspect, own]): Pieces<Cell[]> {
-      const byForm = yield* grouped(own, ({ score }) => score?.labels?.["form"]);
+function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
+  const lines = groups.flatMap((group) => {
+    const byAspect = cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"));
+    return [...byAspect].map(([aspect, own]): Cell[] => {
+      const byForm = Map.groupBy(own, ({ score }) => score?.labels?.["form"]);
       return [
         cells.textCell(group.label),
         cells.textCell(String(aspect).replaceAll("_", " ")),
@@ -89,7 +82,7 @@ function* formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Pie
     kind: "table",
     title: "How answers are written",
     columns: tableColumns(["Model", "Ability"], [...forms, "n"]),
-    rows: lines.flat(),
+    rows: lines,
     notes: [
       "Number of answers. python: a Python literal, as the prompt's lists are; repaired: read only after a repair",
     ],
@@ -101,8 +94,8 @@ function share(rows: readonly Row[], of: number): Cell {
 }
 
 /** One bar for each rung of the repair ladder that was needed. */
-function* repairBars(group: RunGroup, which: string): Pieces<BarsFigure> {
-  const byRepair = yield* grouped(group.rows, (row) => row.score!.labels!["repair"]!);
+function repairBars(group: RunGroup, which: string): BarsFigure {
+  const byRepair = Map.groupBy(group.rows, (row) => row.score!.labels!["repair"]!);
   const shown = [...byRepair].filter(([name]) => which === "all readings" || name !== "as is");
   return {
     kind: "bars",

@@ -1,5 +1,5 @@
 /** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -7,7 +7,6 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const judge: Analysis = {
   name: "judge",
@@ -18,19 +17,21 @@ export const judge: Analysis = {
     runs.some(({ rows }) => rowContents(rows).labels.has("judge"))
       ? undefined
       : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  const groups = yield* partByPart(groupsAcrossSplits(runs), function* (group) {
-    return { ...group, rows: yield* kept(group.rows, (row) => judgeOf(row) !== undefined) };
-  });
-  const tables = yield* partByPart(["planning", "tool_creation"], function* (aspect): Pieces<readonly Figure[]> {
-    const ofAspect = yield* partByPart(groups, function* (group) {
-      return { ...group, rows: yield* kept(group.rows, ({ facets }) => facets["aspect"] === aspect) };
-    });
+function figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+  const groups = groupsAcrossSplits(runs).map((group) => ({
+    ...group,
+    rows: group.rows.filter((row) => judgeOf(row) !== undefined),
+  }));
+  const tables = ["planning", "tool_creation"].map((aspect): readonly Figure[] => {
+    const ofAspect = groups.map((group) => ({
+      ...group,
+      rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect),
+    }));
     const own = ofAspect.filter(({ rows }) => rows.length > 0);
-    return own.length === 0 ? [] : [yield* table(own, runs, aspect, by)];
+    return own.length === 0 ? [] : [table(own, runs, aspect, by)];
   });
   return tables.flat();
 }
@@ -46,16 +47,11 @@ function dimensionsOf(runs: readonly RunRows[], aspect: string): readonly Measur
   ];
 }
 
-function* table(
-  groups: readonly RunGroup[],
-  runs: readonly RunRows[],
-  aspect: string,
-  by: string,
-): Pieces<TableFigure> {
+function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: string, by: string): TableFigure {
   const measures = dimensionsOf(runs, aspect);
-  const lines = yield* partByPart(groups, function* (group): Pieces<(readonly [RunGroup, string, readonly Row[]])[]> {
+  const lines = groups.map((group): (readonly [RunGroup, string, readonly Row[]])[] => {
     if (by === "nothing") return [[group, "all", group.rows]];
-    const byValue = yield* cells.byFacet(group.rows, by, cells.facetOrder(runs, by));
+    const byValue = cells.byFacet(group.rows, by, cells.facetOrder(runs, by));
     return [...byValue].map(([value, rows]) => [group, String(value), rows]);
   });
   return {
@@ -71,15 +67,15 @@ function* table(
         "Unread",
       ],
     ),
-    rows: yield* partByPart(lines.flat(), function* ([group, name, rows]): Pieces<Cell[]> {
-      return [
+    rows: lines
+      .flat()
+      .map(([group, name, rows]): Cell[] => [
         cells.textCell(group.label),
         cells.withTasks({ text: name }, rows),
-        ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, rows))),
-        cells.countCell(yield* kept(rows, ({ score }) => score?.value !== undefined)),
-        cells.countCell(yield* kept(rows, (row) => judgeOf(row) === "unreadable")),
-      ];
-    }),
+        ...measures.map((measure) => cells.measureCell(measure, rows)),
+        cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
+        cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
+      ]),
     notes: [
       "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
       "Unread: replies that were not plain JSON; unknown, never counted as a score",

@@ -1,5 +1,5 @@
 /** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOfEach } from "../source/engine/measures/measure.ts";
@@ -10,7 +10,6 @@ import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** What k can be read from; a run without the one chosen is left out. */
 const axes = {
@@ -43,25 +42,22 @@ export const kSweep: Analysis = {
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { measures: named = "all", x = "clusters.k", paper = "off" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const own = cells.measuresOf(runs);
   const measures =
-    named === "all"
-      ? [...(yield* mainOf(own, runs)), ...effort]
-      : [...own, ...effort].filter(({ name }) => name === named);
-  return yield* partByPart(measures, (measure) => figure(runs, measure, x as Axis, paper === "on"));
+    named === "all" ? [...mainOf(own, runs), ...effort] : [...own, ...effort].filter(({ name }) => name === named);
+  return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
 }
 
 /** The first of these measures that a run has a value of. */
-function* mainOf(measures: readonly Measure[], runs: readonly RunRows[]): Pieces<readonly Measure[]> {
+function mainOf(measures: readonly Measure[], runs: readonly RunRows[]): readonly Measure[] {
   const valued: Measure[] = [];
-  for (const measure of measures)
-    if (valued.length < main && (yield* cells.isValued(measure, runs))) valued.push(measure);
+  for (const measure of measures) if (valued.length < main && cells.isValued(measure, runs)) valued.push(measure);
   return valued;
 }
 
@@ -84,7 +80,7 @@ function varied(runs: readonly RunRows[]): Axis[] {
   );
 }
 
-function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): Pieces<LinesFigure> {
+function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): LinesFigure {
   const placed = runs.flatMap((run) => {
     const x = place(run, axis);
     return x === undefined ? [] : [{ run, x }];
@@ -100,15 +96,15 @@ function* figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: 
     x: axes[axis],
     y: measure.title,
     series: [
-      ...(yield* partByPart(lines, function* ([setting, group]): Pieces<LinesFigure["series"][number]> {
+      ...[...lines].map(([setting, group]): LinesFigure["series"][number] => {
         const sorted = group.toSorted((a, b) => a.x - b.x);
-        const points = yield* partByPart(sorted, function* ({ run, x }) {
+        const points = sorted.map(({ run, x }) => {
           const rows = cells.endedRows(run.rows);
-          const interval = yield* cells.measureInterval(measure, rows);
-          return { x, cell: yield* cells.measureCell(measure, rows), ...interval };
+          const interval = cells.measureInterval(measure, rows);
+          return { x, cell: cells.measureCell(measure, rows), ...interval };
         });
         return { label: setting, points };
-      })),
+      }),
       ...printed,
     ],
     notes: [

@@ -1,5 +1,5 @@
 /** The main result: a measure by run as bars, and a table with what the runs took beside it. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -13,7 +13,6 @@ import {
 import { pivot } from "../source/engine/measures/pivot.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const overview: Analysis = {
   name: "overview",
@@ -25,16 +24,16 @@ export const overview: Analysis = {
     intervals: ["on", "off"],
   }),
   lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const { mode = "", effort = "on", intervals = "on" } = chosen;
   const all = cells.measuresOf(runs);
   const ofMode = all.filter((measure) => measure.mode === mode);
-  const main = all.find(({ name }) => name === measures[0]) ?? (yield* cells.firstKnown(ofMode, runs));
+  const main = all.find(({ name }) => name === measures[0]) ?? cells.firstKnown(ofMode, runs);
   // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
   const [first, second] = variedFields(runs);
   const isOwn = rows.length === 0 && columns.length === 0;
@@ -42,11 +41,11 @@ function* figures(
   const across = isOwn ? [second ?? []].flat() : columns;
   // With columns of their own there is room for one measure.
   const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
-  const scores = isWide ? [main] : yield* measuresNamed(runs, measures, mode);
-  const laidOut = yield* pivot(runs, {
+  const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
+  const laidOut = pivot(runs, {
     rows: lines,
     columns: across,
-    measures: [...scores, ...(effort === "on" ? yield* effortMeasures(runs) : [])],
+    measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
     reported: reportedNamed(runs, paper),
     intervals: intervals === "on",
     together: true,
@@ -62,22 +61,20 @@ function* figures(
       ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
     ],
   };
-  return [yield* bars(runs, main), table];
+  return [bars(runs, main), table];
 }
 
-function* bars(runs: readonly RunRows[], measure: Measure): Pieces<BarsFigure> {
+function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
   const { title, unit, note } = measure;
-  const able = (yield* partByPart(runs, function* (run) {
-    return (yield* cells.isKnown(measure, [run])) ? [run] : [];
-  })).flat();
+  const able = runs.flatMap((run) => (cells.isKnown(measure, [run]) ? [run] : []));
   return {
     kind: "bars",
     title: `${title} by run`,
     unit: unit === "percent" ? "%" : unit,
-    bars: yield* partByPart(able, function* ({ label, rows }) {
+    bars: able.map(({ label, rows }) => {
       const ended = cells.endedRows(rows);
-      const interval = yield* cells.measureInterval(measure, ended);
-      return { label, cell: yield* cells.measureCell(measure, ended), ...interval };
+      const interval = cells.measureInterval(measure, ended);
+      return { label, cell: cells.measureCell(measure, ended), ...interval };
     }),
     ...(unit === "percent" ? { max: 1 } : {}),
     notes: [

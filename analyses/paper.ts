@@ -1,10 +1,9 @@
 /** The tables of a paper as it reports them, with their caveats, and the runs that can be laid beside their rows. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const paper: Analysis = {
   name: "paper",
@@ -12,13 +11,13 @@ export const paper: Analysis = {
   question: "What does the paper report?",
   choices: (runs) => ({ table: ["all", ...titles(runs)] }),
   missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function figures(...[runs, { table = "all" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
+function figures(...[runs, { table = "all" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
   const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
   const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-  return partByPart(shown, (each) => withRuns(each, runs));
+  return shown.map((each) => withRuns(each, runs));
 }
 
 function titles(runs: readonly RunRows[]): readonly string[] {
@@ -26,15 +25,15 @@ function titles(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** The printed rows, and below them those of the runs that have a value in some column. */
-function* withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): Pieces<TableFigure> {
-  const rows = yield* partByPart(runs, (run) =>
-    partByPart(measured.entries(), function* ([index, column]): Pieces<Cell> {
+function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
+  const rows = runs.map((run) =>
+    measured.map((column, index): Cell => {
       if (index === 0) return cells.textCell(run.label);
       // A mean over the columns of a table needs all of them: a run may have some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
-      const own = yield* kept(cells.endedRows(run.rows), (row) => fits(row, column.where));
-      return measure === undefined || own.length === 0 ? cells.textCell("-") : yield* cells.measureCell(measure, own);
+      const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
+      return measure === undefined || own.length === 0 ? cells.textCell("-") : cells.measureCell(measure, own);
     }),
   );
   const valued = rows.filter((row) => row.some(({ value }) => value !== undefined));

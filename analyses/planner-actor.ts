@@ -1,11 +1,10 @@
 /** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
-import { meanInPieces } from "../source/engine/measures/measure.ts";
+import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row, RunSpec } from "../source/engine/types.ts";
-import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const plannerOf = ({ model }: RunSpec): string => model;
 const actorOf = ({ model, actor }: RunSpec): string => actor ?? model;
@@ -26,43 +25,43 @@ export const plannerActor: Analysis = {
     runs.some(acts)
       ? undefined
       : "No run has a strategy that plans with one model and acts with another (tool-planner, adaplanner)",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { measures: named = "", strategy = "", published = "beside" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
   const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
   const percent = measure.unit === "percent";
   const grids = [
-    yield* grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
-    yield* grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
-    yield* grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
+    grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
+    grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
+    grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
   ];
   return published === "off" ? grids : [...grids, ...publishedTables(runs)];
 }
 
-function* meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Pieces<Cell> {
-  const { value, n } = yield* meanInPieces(rows, each);
+function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
+  const { value, n } = meanOf(rows, each);
   const text = value === undefined ? "-" : value.toFixed(2);
   return cells.withTasks({ text, ...(value === undefined ? {} : { value }), n }, rows);
 }
 
 /** Runs of the same two models are taken together. */
-function* grid(
+function grid(
   runs: readonly RunRows[],
   title: string,
   range: readonly [number, number] | undefined,
   counting: Parameters<typeof cells.shortfall>[1],
-  cellFor: (rows: readonly Row[]) => Pieces<Cell>,
-): Pieces<GridFigure> {
+  cellFor: (rows: readonly Row[]) => Cell,
+): GridFigure {
   const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
   const actors = [...new Set(runs.map(({ spec }) => actorOf(spec)))];
-  const all = yield* partByPart(planners, (planner) =>
-    partByPart(actors, function* (actor) {
+  const all = planners.map((planner) =>
+    actors.map((actor) => {
       const same = runs.filter(({ spec }) => plannerOf(spec) === planner && actorOf(spec) === actor);
-      return same.length === 0 ? undefined : yield* cellFor(cells.endedRowsOf(same));
+      return same.length === 0 ? undefined : cellFor(cells.endedRowsOf(same));
     }),
   );
   const values = all.flat().flatMap((cell) => (cell?.value === undefined ? [] : [cell.value]));

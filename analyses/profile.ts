@@ -1,14 +1,13 @@
 /** What the user profile is worth: the same tasks with and without it, in the layout of the paper's table 5. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairsBy, type RunPair, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
+import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
 import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { inSlices, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
@@ -25,17 +24,17 @@ export const profile: Analysis = {
     pairs(runs).length > 0
       ? undefined
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const measures = columnsOf(runs, columns);
   const own = pairs(runs);
-  const whole = yield* partByPart(own, ([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
+  const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
   if (by === "nothing") return whole;
-  return [...whole, ...(yield* tablesOfPairsInPieces(own, "profile", cells.measureNamed(runs, named), by))];
+  return [...whole, ...tablesOfPairs(own, "profile", cells.measureNamed(runs, named), by)];
 }
 
 /** Without the profile first, as in the paper. */
@@ -51,34 +50,27 @@ function reportedFor({ reported }: RunRows): readonly Reported[] {
   return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 }
 
-function* table(
-  off: RunRows,
-  on: RunRows,
-  measures: readonly Measure[],
-  reported: readonly Reported[],
-): Pieces<TableFigure> {
-  const both = yield* scoredPairs(yield* pairedTasks(off, on), {});
-  const without = yield* inSlices(both.before, (slice) => slice.flatMap(rowsOf));
-  const having = yield* inSlices(both.after, (slice) => slice.flatMap(rowsOf));
-  const compared = yield* partByPart(measures, (measure) => comparedTasks(both, measure));
+function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
+  const both = scoredPairs(pairedTasks(off, on), {});
+  const without = both.before.flatMap(rowsOf);
+  const having = both.after.flatMap(rowsOf);
+  const compared = measures.map((measure) => comparedTasks(both, measure));
   const tested = compared.filter((each) => each !== undefined);
   const corrected = holm(tested.map(({ p }) => p));
   const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
-  const line = function* (name: string, rows: readonly Row[]): Pieces<Cell[]> {
-    return [
-      cells.withTasks(cells.textCell(name), rows),
-      ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, rows))),
-      cells.countCell(rows),
-    ];
-  };
+  const line = (name: string, rows: readonly Row[]): Cell[] => [
+    cells.withTasks(cells.textCell(name), rows),
+    ...measures.map((measure) => cells.measureCell(measure, rows)),
+    cells.countCell(rows),
+  ];
   const beside = Map.groupBy(reported, ({ row }) => row);
   return {
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
     columns: tableColumns(["Profile"], [...measures.map(({ title }) => title), "n"]),
     rows: [
-      yield* line("off", without),
-      yield* line("on", having),
+      line("off", without),
+      line("on", having),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
       ...[...beside].map(([row, values]) => reportedLine([`${row} (reported)`], measures, values)),

@@ -1,7 +1,7 @@
 /** Hierarchical against flat prompting: the gap group by group, on the same tasks. */
-import { type Analysis, inPieces } from "../source/engine/analysis.ts";
+import type { Analysis } from "../source/engine/analysis.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { pairsBy, tablesOfPairsInPieces } from "../source/engine/measures/option-pairs.ts";
+import { pairsBy, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
 
 export const prompting: Analysis = {
   name: "prompting",
@@ -12,9 +12,9 @@ export const prompting: Analysis = {
     pairsBy(runs, "prompting").length > 0
       ? undefined
       : "No two runs differ in prompting alone: set `prompting: [hierarchical, flat]` in the run cell",
-  ...inPieces(figures),
+  compute: figures,
 };
 
 function figures(...[runs, { measures: named = "", by = "" }]: Parameters<Analysis["compute"]>) {
-  return tablesOfPairsInPieces(pairsBy(runs, "prompting"), "prompting", cells.measureNamed(runs, named), by);
+  return tablesOfPairs(pairsBy(runs, "prompting"), "prompting", cells.measureNamed(runs, named), by);
 }

@@ -1,13 +1,11 @@
 /** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { workedOut } from "../source/engine/measures/measure.ts";
-import { rowContents, rowContentsInPieces } from "../source/engine/measures/row-contents.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
 const few = 10;
@@ -29,38 +27,38 @@ export const scale: Analysis = {
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[all, { measures: named = "", by = "nothing" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
-  const runs = (yield* partByPart(all.filter(hasScale), (run) => groupsOf(run, by))).flat();
+): readonly Figure[] {
+  const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
   const measure = cells.measureNamed(all, named);
-  return yield* partByPart(runs, function* (run): Pieces<GridFigure> {
+  return runs.map((run): GridFigure => {
     const rows = cells.endedRows(run.rows);
-    const sequential = [...(yield* cells.byFacet(rows, "sequential")).keys()];
-    const byParallel = yield* partByPart(yield* cells.byFacet(rows, "parallel"), function* ([width, across]) {
-      return { width, byLength: yield* cells.byFacet(across, "sequential") };
-    });
+    const sequential = [...cells.byFacet(rows, "sequential").keys()];
+    const byParallel = [...cells.byFacet(rows, "parallel")].map(([width, across]) => ({
+      width,
+      byLength: cells.byFacet(across, "sequential"),
+    }));
     const ceilings = new Map<readonly Row[], number | undefined>();
     for (const { byLength } of byParallel)
-      for (const group of byLength.values())
-        ceilings.set(group, measure.ceiling && (yield* workedOut(measure.ceiling, group)));
+      for (const group of byLength.values()) ceilings.set(group, measure.ceiling?.(group));
     const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
-    const cell = function* (group: readonly Row[]): Pieces<Cell> {
+    const cell = (group: readonly Row[]): Cell => {
       // A denominator of calls or arguments says less here than how many tasks there are to go by.
-      const { length: n } = yield* kept(group, ({ score }) => score !== undefined);
-      const own = copyOf(yield* cells.measureCell(measure, group), { n });
+      const { length: n } = group.filter(({ score }) => score !== undefined);
+      const own = copyOf(cells.measureCell(measure, group), { n });
       const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
       if (n >= few) return capped;
       const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
       return copyOf(capped, { faint: true, note });
     };
-    const fields = yield* partByPart(byParallel, ({ byLength }) =>
-      partByPart(sequential, function* (length) {
+    const fields = byParallel.map(({ byLength }) =>
+      sequential.map((length) => {
         const group = byLength.get(length);
-        return group === undefined ? undefined : yield* cell(group);
+        return group === undefined ? undefined : cell(group);
       }),
     );
     return {
@@ -73,7 +71,7 @@ function* figures(
       notes: [
         ...faintNote(fields, few),
         ...(measure.note === undefined ? [] : [measure.note]),
-        ...(yield* ceilingNotes(measure, run, [...ceilings.values()])),
+        ...ceilingNotes(measure, run, [...ceilings.values()]),
         ...cells.shortfall([run]),
       ],
     };
@@ -81,10 +79,9 @@ function* figures(
 }
 
 /** The run with the tasks of each group alone, one map each. */
-function* groupsOf(run: RunRows, by: string): Pieces<readonly RunRows[]> {
+function groupsOf(run: RunRows, by: string): readonly RunRows[] {
   if (by === "nothing") return [run];
-  const groups = [...(yield* cells.byFacet(run.rows, by, cells.facetOrder([run], by)))];
-  for (const [, rows] of groups) yield* rowContentsInPieces(rows);
+  const groups = [...cells.byFacet(run.rows, by, cells.facetOrder([run], by))];
   return groups.map(([value, rows]) => ({ ...run, rows, label: `${run.label}, ${value}` })).filter(hasScale);
 }
 
@@ -100,12 +97,8 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   });
 }
 
-function* ceilingNotes(
-  measure: Measure,
-  run: RunRows,
-  ceilings: readonly (number | undefined)[],
-): Pieces<readonly string[]> {
-  if (measure.ceiling === undefined || !(yield* cells.isKnown(measure, [run]))) return [];
+function ceilingNotes(measure: Measure, run: RunRows, ceilings: readonly (number | undefined)[]): readonly string[] {
+  if (measure.ceiling === undefined || !cells.isKnown(measure, [run])) return [];
   if (ceilings.every((ceiling) => ceiling === undefined))
     return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
   if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))

@@ -1,13 +1,11 @@
 /** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { workedOut } from "../source/engine/measures/measure.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Fewer tasks than this in a cell are marked. */
 const few = 5;
@@ -21,41 +19,34 @@ export const scenario: Analysis = {
     against: ["itself", "mean"],
   }),
   missing: (runs) => (runs.some(hasScenarios) ? undefined : "These tasks belong to no scenarios"),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { measures: named = "", against = "itself" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const own = runs.filter(hasScenarios);
   const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
-  const found = yield* partByPart(own, function* (run) {
-    return [...(yield* byScenario(run, own)).keys()];
-  });
-  return [yield* grid(own, [...new Set(found.flat())], measure, against), yield* extremes(own, measure)];
+  const found = own.map((run) => [...byScenario(run, own).keys()]);
+  return [grid(own, [...new Set(found.flat())], measure, against), extremes(own, measure)];
 }
 
 function hasScenarios({ suite }: RunRows): boolean {
   return suite.facets.some(({ name }) => name === "scenario");
 }
 
-function* byScenario(run: RunRows, runs: readonly RunRows[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
-  const groups = yield* cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));
+function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));
   return new Map([...groups].map(([name, rows]) => [String(name), rows]));
 }
 
 /** `mean` shows how far each scenario lies from the run's own mean: the shape of a profile, whatever its height. */
-function* grid(
-  runs: readonly RunRows[],
-  names: readonly string[],
-  measure: Measure,
-  against: string,
-): Pieces<GridFigure> {
+function grid(runs: readonly RunRows[], names: readonly string[], measure: Measure, against: string): GridFigure {
   const relative = against === "mean";
-  const rows = yield* partByPart(runs, function* (run) {
-    const groups = yield* byScenario(run, runs);
-    const mean = relative ? ((yield* workedOut(measure.of, cells.endedRows(run.rows))).value ?? 0) : 0;
-    return yield* partByPart(names, (name) => shown(measure, groups.get(name), mean, relative));
+  const rows = runs.map((run) => {
+    const groups = byScenario(run, runs);
+    const mean = relative ? (measure.of(cells.endedRows(run.rows)).value ?? 0) : 0;
+    return names.map((name) => shown(measure, groups.get(name), mean, relative));
   });
   const values = rows.flat().flatMap((cell) => (cell?.value === undefined ? [] : [Math.abs(cell.value)]));
   const most = Math.max(0.01, ...values);
@@ -71,14 +62,9 @@ function* grid(
   };
 }
 
-function* shown(
-  measure: Measure,
-  rows: readonly Row[] | undefined,
-  mean: number,
-  relative: boolean,
-): Pieces<Cell | undefined> {
+function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number, relative: boolean): Cell | undefined {
   if (rows === undefined) return undefined;
-  const cell = yield* cells.measureCell(measure, rows);
+  const cell = cells.measureCell(measure, rows);
   const faint = (cell.n ?? 0) < few ? { faint: true } : {};
   if (cell.value === undefined || !relative) return copyOf(cell, faint);
   const value = cell.value - mean;
@@ -86,15 +72,13 @@ function* shown(
 }
 
 /** The best and the worst scenario of each run that has enough tasks there. */
-function* extremes(runs: readonly RunRows[], measure: Measure): Pieces<TableFigure> {
-  const rows = yield* partByPart(runs, function* (run): Pieces<Cell[]> {
-    const found = yield* partByPart(yield* byScenario(run, runs), function* ([name, own]) {
-      const cell = yield* cells.measureCell(measure, own);
+function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
+  const rows = runs.map((run): Cell[] => {
+    const found = [...byScenario(run, runs)].flatMap(([name, own]) => {
+      const cell = cells.measureCell(measure, own);
       return cell.value === undefined || (cell.n ?? 0) < few ? [] : [{ name, cell, value: cell.value }];
     });
-    const order = found
-      .flat()
-      .toSorted((a, b) => (measure.better === "higher" ? b.value - a.value : a.value - b.value));
+    const order = found.toSorted((a, b) => (measure.better === "higher" ? b.value - a.value : a.value - b.value));
     const [best, worst] = [order[0], order.at(-1)];
     const spread = best === undefined ? undefined : Math.abs(best.value - worst!.value);
     const named = (end: typeof best): Cell =>

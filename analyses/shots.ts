@@ -1,11 +1,10 @@
 /** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, RunSpec } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -20,14 +19,14 @@ export const shots: Analysis = {
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { measures: wanted = "", by = "nothing", paper = "off" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const measure = cells.measureNamed(runs, wanted);
-  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : yield* valuesOf(runs, by);
+  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : valuesOf(runs, by);
   const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
   const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
   const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
@@ -45,10 +44,10 @@ function* figures(
     x: "shots",
     y: measure.title,
     series: [
-      ...(yield* partByPart(own, function* ({ label, group, value }): Pieces<Series> {
-        const points = yield* partByPart(group, (run) => pointsOf(run, measure, by, value));
+      ...own.map(({ label, group, value }): Series => {
+        const points = group.map((run) => pointsOf(run, measure, by, value));
         return { label, points: points.flat() };
-      })),
+      }),
       ...printed,
     ],
     notes: [
@@ -65,22 +64,22 @@ function* figures(
 type Series = LinesFigure["series"][number];
 
 /** The point of a run, or of one group of its tasks; none where it has no task of that group. */
-function* pointsOf(
+function pointsOf(
   { spec, rows }: RunRows,
   measure: Measure,
   by: string,
   value: string | number | undefined,
-): Pieces<Series["points"]> {
+): Series["points"] {
   const ended = cells.endedRows(rows);
-  const own = value === undefined ? ended : yield* kept(ended, ({ facets }) => facets[by] === value);
+  const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
   if (own.length === 0 && value !== undefined) return [];
-  const cell = yield* cells.measureCell(measure, own);
-  return [{ x: spec.shots, cell, ...(yield* cells.measureInterval(measure, own)) }];
+  const cell = cells.measureCell(measure, own);
+  return [{ x: spec.shots, cell, ...cells.measureInterval(measure, own) }];
 }
 
 /** The values of a facet, in the suite's order. */
-function* valuesOf(runs: readonly RunRows[], by: string): Pieces<readonly (string | number)[]> {
-  return [...(yield* cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by))).keys()];
+function valuesOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
+  return [...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys()];
 }
 
 /** The model, and of the other settings those in which the lines differ. */

@@ -1,5 +1,5 @@
 /** Result by kind of task in the layout of the paper's table 2, and every check in that of tables 7 to 9. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
@@ -8,7 +8,6 @@ import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
@@ -23,18 +22,18 @@ export const structure: Analysis = {
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { show = "all", columns = "table", paper = "off" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const measures = columnsOf(runs, columns);
   const reported = detailed(runs).filter(({ row }) => row === paper);
   const able = runs.filter(hasChecks);
   return [
-    ...(show === "checks" ? [] : yield* mainFigures(able, paper)),
-    ...(show === "result" ? [] : yield* partByPart(able, (run) => table(run, measures, reported))),
+    ...(show === "checks" ? [] : mainFigures(able, paper)),
+    ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
   ];
 }
 
@@ -45,10 +44,10 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
 }
 
 /** Result in the layout of table 2: models as lines, relations and graphs as columns; and as bars. */
-function* mainFigures(runs: readonly RunRows[], paper: string): Pieces<readonly Figure[]> {
+function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[] {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
-  const { table, bars } = yield* pivot(runs, {
+  const { table, bars } = pivot(runs, {
     rows: [],
     columns: [],
     groups: mainColumns,
@@ -90,17 +89,15 @@ function detailed(runs: readonly RunRows[]): readonly Reported[] {
   return [...all].filter(({ source }) => /Table [789]$/.test(source));
 }
 
-function* table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): Pieces<TableFigure> {
+function table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const ended = cells.endedRows(run.rows);
-  const rows = yield* partByPart(linesOf(run), function* ({ name, keeps, where }): Pieces<
-    readonly (readonly Cell[])[]
-  > {
-    const own = yield* kept(ended, keeps);
+  const rows = linesOf(run).map(({ name, keeps, where }): readonly (readonly Cell[])[] => {
+    const own = ended.filter(keeps);
     const beside = reported.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.withTasks({ text: name }, own),
-      ...(yield* partByPart(measures, (measure) => cells.measureCell(measure, own))),
+      ...measures.map((measure) => cells.measureCell(measure, own)),
       cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (reported)`], measures, beside)];

@@ -1,13 +1,12 @@
 /** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { type Coverage, coverageInPieces, restingOn } from "../source/engine/measures/coverage.ts";
+import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
-import { anyOne, kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 /** Not the model's fault: kept out of the shares unless asked for. */
 const apart: ErrorClass = "environment";
@@ -24,20 +23,20 @@ export const toolErrors: Analysis = {
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
       : "These suites do not classify errors of tool calls",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(
+function figures(
   ...[runs, { count = "errors", unavailable = "apart" }]: Parameters<Analysis["compute"]>
-): Pieces<readonly Figure[]> {
+): readonly Figure[] {
   const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-  const shared = yield* shares(runs, kinds, count);
+  const shared = shares(runs, kinds, count);
   const bars = kinds.flatMap(({ title }, at) =>
     shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
   );
   const title = count === "tasks" ? "Tasks with an error" : "Share of all errors";
   const drawn = groupedBars({ title, by: "kind", unit: "percent", notes: shared.notes }, bars);
-  return [shared, ...drawn, ...(yield* partByPart(runs, (run) => examples(run, kinds))).flat()];
+  return [shared, ...drawn, ...runs.flatMap((run) => examples(run, kinds))];
 }
 
 type Kinds = typeof errorClasses;
@@ -46,9 +45,9 @@ type Kinds = typeof errorClasses;
 const hasScore = ({ score }: Row) => score !== undefined;
 
 /** How many mistakes of a kind these rows have, and in which of them they are. */
-function* made(rows: readonly Row[], kind: string): Pieces<{ readonly count: number; readonly hit: readonly Row[] }> {
+function made(rows: readonly Row[], kind: string): { readonly count: number; readonly hit: readonly Row[] } {
   let count = 0;
-  const hit = yield* kept(rows, ({ score }) => {
+  const hit = rows.filter(({ score }) => {
     const own = score!.errors.filter((error) => error.kind === kind).length;
     count += own;
     return own > 0;
@@ -56,16 +55,16 @@ function* made(rows: readonly Row[], kind: string): Pieces<{ readonly count: num
   return { count, hit };
 }
 
-function* shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Pieces<TableFigure> {
+function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): TableFigure {
   return {
     kind: "table",
     title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
-    rows: yield* partByPart(runs, function* ({ label, rows: all }): Pieces<Cell[]> {
+    rows: runs.map(({ label, rows: all }): Cell[] => {
       const ended = cells.endedRows(all);
-      const rows = yield* kept(ended, hasScore);
-      const rests = yield* coverageInPieces(ended, hasScore);
-      const found = yield* partByPart(kinds, ({ name }) => made(rows, name));
+      const rows = ended.filter(hasScore);
+      const rests = coverageOf(ended, hasScore);
+      const found = kinds.map(({ name }) => made(rows, name));
       const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
       return [
         cells.textCell(label),
@@ -93,10 +92,10 @@ function shareCell(count: number, hit: readonly Row[], total: number, rests: Cov
 }
 
 /** The first few errors of each kind in their own words. */
-function* examples({ label, rows }: RunRows, kinds: Kinds): Pieces<readonly TableFigure[]> {
-  const perKind = yield* partByPart(kinds, function* ({ name, title }) {
+function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
+  const perKind = kinds.map(({ name, title }) => {
     const own: { readonly row: Row; readonly error: Mistake; readonly title: string }[] = [];
-    yield* anyOne(cells.endedRows(rows), (row) => {
+    cells.endedRows(rows).some((row) => {
       const error = row.score?.errors.find(({ kind }) => kind === name);
       if (error !== undefined) own.push({ row, error, title });
       return own.length === mostExamples;

@@ -1,12 +1,11 @@
 /** How often tools are used against the reference, and how runs with tools end that deliver nothing. */
-import { type Analysis, inPieces, type RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { rowContents, rowContentsInPieces } from "../source/engine/measures/row-contents.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Reported } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
-import { kept, partByPart, type Pieces } from "../source/engine/work/pieces.ts";
 
 const PREFIX = "tool:";
 const failed = "tool:failed";
@@ -21,16 +20,13 @@ export const toolUse: Analysis = {
     runs.some(acted)
       ? undefined
       : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
-  ...inPieces(figures),
+  compute: figures,
 };
 
-function* figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]> {
-  yield* partByPart(runs, ({ rows }) => rowContentsInPieces(rows));
+function figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
   const acting = runs.filter(acted);
-  const ofRuns = yield* partByPart(acting, function* (run): Pieces<readonly Figure[]> {
-    return [yield* uses(run, paper === "on"), ...(yield* byDays(run))];
-  });
-  const table = yield* endings(acting, paper === "on");
+  const ofRuns = acting.map((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
+  const table = endings(acting, paper === "on");
   return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
 }
 
@@ -53,18 +49,16 @@ function toolsOf({ rows, reported }: RunRows): readonly string[] {
 type Column = { readonly label: string; readonly group: string | number };
 
 /** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
-function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
-  const days = yield* daysOf(run);
-  const groups: typeof days = days.length === 0 ? [["all", yield* kept(run.rows, isScored)]] : days;
+function uses(run: RunRows, paper: boolean): TableFigure {
+  const days = daysOf(run);
+  const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(isScored)]] : days;
   const reported = paper ? reportedUses(run) : [];
   const tools = [...toolsOf(run), failed];
-  const lines = yield* partByPart(tools, function* (tool): Pieces<Cell[]> {
-    return [
-      cells.textCell(titleOf(tool)),
-      ...(yield* partByPart(groups, ([, rows]) => meanCell(tool, rows))),
-      ...reported.map(({ values }) => reportedMean(values.get(tool))),
-    ];
-  });
+  const lines = tools.map((tool): Cell[] => [
+    cells.textCell(titleOf(tool)),
+    ...groups.map(([, rows]) => meanCell(tool, rows)),
+    ...reported.map(({ values }) => reportedMean(values.get(tool))),
+  ]);
   const count = [
     cells.textCell("n"),
     // A count is no mean: it has no bar among them.
@@ -88,13 +82,11 @@ function* uses(run: RunRows, paper: boolean): Pieces<TableFigure> {
 }
 
 /** The same over the days, a line for each tool that was used; none where all trips are of one length. */
-function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
-  const days = yield* daysOf(run);
+function byDays(run: RunRows): readonly LinesFigure[] {
+  const days = daysOf(run);
   if (days.length < 2) return [];
-  const series = yield* partByPart([...toolsOf(run), failed], function* (tool) {
-    const points = yield* partByPart(days, function* ([length, rows]) {
-      return { x: Number(length), cell: yield* meanCell(tool, rows) };
-    });
+  const series = [...toolsOf(run), failed].map((tool) => {
+    const points = days.map(([length, rows]) => ({ x: Number(length), cell: meanCell(tool, rows) }));
     return { label: titleOf(tool), points };
   });
   return [
@@ -111,9 +103,9 @@ function* byDays(run: RunRows): Pieces<readonly LinesFigure[]> {
 }
 
 /** Rows with a score by the days of their trips. */
-function* daysOf(run: RunRows): Pieces<readonly (readonly [string | number, readonly Row[]])[]> {
-  const scored = yield* kept(run.rows, isScored);
-  return [...(yield* cells.byFacet(scored, "days", cells.facetOrder([run], "days")))];
+function daysOf(run: RunRows): readonly (readonly [string | number, readonly Row[]])[] {
+  const scored = run.rows.filter(isScored);
+  return [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
 }
 
 const isScored = ({ score }: Row) => score !== undefined;
@@ -122,10 +114,10 @@ function titleOf(tool: string): string {
   return tool === failed ? "calls that failed" : tool.slice(PREFIX.length);
 }
 
-function* meanCell(tool: string, rows: readonly Row[]): Pieces<Cell> {
+function meanCell(tool: string, rows: readonly Row[]): Cell {
   if (rows.length === 0) return cells.textCell("-");
   let sum = 0;
-  const used = yield* kept(rows, ({ score }) => {
+  const used = rows.filter(({ score }) => {
     const uses = score?.metrics[tool] ?? 0;
     sum += uses;
     return uses > 0;
@@ -152,9 +144,9 @@ function reportedUses({ reported }: RunRows): readonly (Column & { readonly valu
 }
 
 /** Rows of a run that delivered nothing for a reason of the suite's group of tool-use errors. */
-function endingsOf(run: RunRows): Pieces<readonly Row[]> {
+function endingsOf(run: RunRows): readonly Row[] {
   const kinds = new Set(kindsOf(run).map(({ name }) => name));
-  return kept(run.rows, (row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
+  return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
 }
 
 function kindsOf({ suite }: RunRows) {
@@ -162,16 +154,14 @@ function kindsOf({ suite }: RunRows) {
 }
 
 /** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
-function* endings(acting: readonly RunRows[], paper: boolean): Pieces<TableFigure> {
+function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
   const kinds = acting.slice(0, 1).flatMap(kindsOf);
-  const all = yield* partByPart(acting, function* (run) {
-    return { run, ended: yield* endingsOf(run) };
-  });
+  const all = acting.map((run) => ({ run, ended: endingsOf(run) }));
   const found = all.filter(({ ended }) => ended.length > 0);
   const runs = found.map(({ run }) => run);
-  const lines = yield* partByPart(found, function* ({ run, ended }): Pieces<Cell[]> {
-    const shares = yield* partByPart(kinds, function* ({ name }): Pieces<Cell> {
-      const hit = yield* kept(ended, (row) => row.score!.errors.some(({ kind }) => kind === name));
+  const lines = found.map(({ run, ended }): Cell[] => {
+    const shares = kinds.map(({ name }): Cell => {
+      const hit = ended.filter((row) => row.score!.errors.some(({ kind }) => kind === name));
       const value = hit.length / ended.length;
       return cells.withTasks({ text: cells.shownValue(value, "percent"), value, n: ended.length }, hit);
     });

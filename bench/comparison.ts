@@ -23,21 +23,9 @@ export const bench: Bench = async () => {
       ? undefined
       : ((await import(join(first.folder, "analyses", "compare.ts"))) as { compare: Analysis }).compare;
   return sizes.flatMap(({ tasks, goal }): Measurement[] => {
-    const ours = times(compare, tasks);
-    const theirs = before && times(before, tasks);
-    const besideOf = (value: number | undefined) =>
-      value === undefined ? (first as LeftOut) : { of: first.of, value };
-    const what = `two runs compared, ${tasks} tasks`;
-    return [
-      { what, ours: ours.all, unit: "ms", beside: besideOf(theirs?.all), goal, bound: leastFor(tasks) },
-      {
-        what: `${what}, the longest the screen waits`,
-        ours: ours.longest,
-        unit: "ms",
-        beside: besideOf(theirs?.longest),
-        bound: { unknown: "work can be cut into smaller pieces" },
-      },
-    ];
+    const ours = timeOf(compare, tasks);
+    const beside = before === undefined ? (first as LeftOut) : { of: first.of, value: timeOf(before, tasks) };
+    return [{ what: `two runs compared, ${tasks} tasks`, ours, unit: "ms", beside, goal, bound: leastFor(tasks) }];
   });
 };
 
@@ -52,8 +40,8 @@ function leastFor(tasks: number): Reference {
   return { of: "each value looked at once", value: performance.now() - from };
 }
 
-/** All of it, and its longest piece: in milliseconds. */
-function times(analysis: Analysis, tasks: number): { readonly all: number; readonly longest: number } {
+/** In milliseconds. */
+function timeOf(analysis: Analysis, tasks: number): number {
   const runs = ["one", "other"].map((label): RunRows => ({
     run: label,
     label,
@@ -69,17 +57,10 @@ function times(analysis: Analysis, tasks: number): { readonly all: number; reado
     { metric: "official.success", measures: "official.success", before: "one", after: "other", by: "category" },
     { after: ["other"] },
   ] as const;
-  const pieces = analysis.computeInPieces?.(...given);
   const from = performance.now();
-  let longest = 0;
-  for (;;) {
-    const begun = performance.now();
-    const { done, value } = pieces?.next() ?? { done: true, value: analysis.compute(...given) };
-    longest = Math.max(longest, performance.now() - begun);
-    if (done !== true) continue;
-    if (value.length === 0) throw new Error("Expected tables of two runs, got none");
-    return { all: performance.now() - from, longest };
-  }
+  const figures = analysis.compute(...given);
+  if (figures.length === 0) throw new Error("Expected tables of two runs, got none");
+  return performance.now() - from;
 }
 
 function rows(run: string, tasks: number): readonly Row[] {

@@ -22,7 +22,6 @@ import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "./open-session.ts";
 import { userSettings } from "./user-settings.ts";
 import { counted } from "../engine/text/counted.ts";
-import { atOnce } from "../engine/work/pieces.ts";
 
 const flags: Flags = {
   predictions: "file",
@@ -171,7 +170,7 @@ function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): Table
     rows: known.map((measure) => [
       textCell(measure.title),
       textCell(measure.mode),
-      atOnce(measureCell(measure, ended)),
+      measureCell(measure, ended),
       textCell(String(measure.of(ended).n)),
     ]),
     notes: measureNotes(known),

@@ -3,7 +3,6 @@ import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
-import { atOnce, type Pieces } from "./work/pieces.ts";
 
 /** One run as an analysis sees it. */
 export type RunRows = {
@@ -62,13 +61,6 @@ export type Analysis = {
     chosen: Readonly<Record<string, string>>,
     listed?: Readonly<Record<string, readonly string[]>>,
   ): readonly Figure[];
-  /** The same figures, for so many rows that the screen would wait for them: worked out with pauses. */
-  computeInPieces?(...given: Parameters<Analysis["compute"]>): Pieces<readonly Figure[]>;
+  /** Passed over: before, how figures of many rows were worked out with pauses. */
+  readonly computeInPieces?: unknown;
 };
-
-/** Both ways of working out figures, of the one with pauses. */
-export function inPieces(
-  figures: NonNullable<Analysis["computeInPieces"]>,
-): Required<Pick<Analysis, "compute" | "computeInPieces">> {
-  return { compute: (...given) => atOnce(figures(...given)), computeInPieces: figures };
-}

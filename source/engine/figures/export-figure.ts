@@ -7,38 +7,36 @@ import { type Emphasis, withEmphasis } from "./emphasis.ts";
 import { figureJsonParts } from "./figure-json.ts";
 import { latexParts } from "./figure-latex.ts";
 import { notesOf } from "./figure-notes.ts";
-import { type Parts, textless, textsOf } from "./figure-parts.ts";
+import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
-import { figureTable, figureTableInPieces, readableTable } from "./figure-table.ts";
+import { figureTable, readableTable } from "./figure-table.ts";
 import { lookedThrough } from "./looked-through.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 import { unitNote } from "./unit-note.ts";
-import { eachInTurn } from "../work/pieces.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
-export function* figureParts(
+export function figureParts(
   figure: Figure,
   format: ExportFormat,
   warnings: readonly string[] = [],
   colourOf: ColourOf = () => undefined,
 ): Parts {
   // What notes and tables of it are made of is known from here on.
-  const table = yield* textless(figureTableInPieces(figure));
-  yield* textless(lookedThrough([...new Set([figure, table])]));
+  lookedThrough([...new Set([figure, figureTable(figure)])]);
   switch (format) {
     case "csv":
-      return yield* csv(figure);
+      return csv(figure);
     case "json":
-      return yield* figureJsonParts(figure, warnings);
+      return figureJsonParts(figure, warnings);
     case "md":
-      return yield* markdown(figure, warnings);
+      return markdown(figure, warnings);
     case "tex":
-      return yield* latexParts(figure, warnings);
+      return latexParts(figure, warnings);
     case "svg":
-      return yield* svgParts(figure, notesOf(figure, warnings), { colourOf });
+      return svgParts(figure, notesOf(figure, warnings), { colourOf });
     case "html":
-      return yield* html(figure, warnings, colourOf);
+      return html(figure, warnings, colourOf);
     default:
       return format satisfies never;
   }
@@ -48,17 +46,15 @@ export function* figureParts(
  * Full precision, a header line, RFC 4180 quoting, and nothing else: warnings and notes go into a file beside it. Beside values
  * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
  */
-function* csv(figure: Figure): Parts {
+function csv(figure: Figure): Parts {
   const { columns, rows } = figureTable(figure);
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
   const [ended, short] = [columns.map(() => false), columns.map(() => false)];
-  const look = (row: readonly Cell[]) => {
+  for (const row of rows)
     for (const [column, cell] of row.entries()) {
       ended[column] ||= cell.low !== undefined;
       short[column] ||= shortfallOf(cell) !== undefined;
     }
-  };
-  yield* textless(eachInTurn(rows, look));
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
   // Values are exact, so what is shown in percent is a share here.
   const names = columns.map((column) =>
@@ -68,21 +64,20 @@ function* csv(figure: Figure): Parts {
       .replace(/, %$/, ""),
   );
   const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
-  yield line(
-    names.flatMap((name, column) => [
-      name,
-      ...(short[column] === true ? [`${name} scored`] : []),
-      ...(ended[column] === true ? [`${name} low`, `${name} high`] : []),
-    ]),
-  );
-  yield* textsOf(rows, (row) =>
-    line(
-      row.flatMap((cell, column) => [
-        exact(cell),
-        ...(short[column] === true ? [shortfallOf(cell) ?? ""] : []),
-        ...(ended[column] === true ? [end(cell.low), end(cell.high)] : []),
-      ]),
-    ),
+  const head = names.flatMap((name, column) => [
+    name,
+    ...(short[column] === true ? [`${name} scored`] : []),
+    ...(ended[column] === true ? [`${name} low`, `${name} high`] : []),
+  ]);
+  const fieldsOf = (row: readonly Cell[]) =>
+    row.flatMap((cell, column) => [
+      exact(cell),
+      ...(short[column] === true ? [shortfallOf(cell) ?? ""] : []),
+      ...(ended[column] === true ? [end(cell.low), end(cell.high)] : []),
+    ]);
+  return partsOf(
+    line(head),
+    textsOf(rows, (row) => line(fieldsOf(row))),
   );
 }
 
@@ -96,19 +91,20 @@ export function exportedNotes(figure: Figure, warnings: readonly string[]): stri
     : notes.map((note) => `${visibleText(note).replace(/[\r\n]+/g, " ")}\n`).join("");
 }
 
-function* markdown(figure: Figure, warnings: readonly string[]): Parts {
+function markdown(figure: Figure, warnings: readonly string[]): Parts {
   const { title, columns, rows } = readableTable(figure);
   const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
   const emphasis: Emphasis = { strong: (text) => `**${text}**`, underlined: (text) => `<u>${text}</u>` };
-  yield [
+  const head = [
     `**${escapeMarkdown(title)}**`,
     "",
     line(columns.map((column) => escapeMarkdown(columnName(column)))),
     line(columns.map(({ align }) => (align === "right" ? "--:" : ":--"))),
     "",
   ].join("\n");
-  yield* textsOf(rows, (row) => `${line(row.map((cell) => withEmphasis(cell, escapeMarkdown, emphasis)))}\n`);
-  yield ["", ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`), ""].join("\n");
+  const notes = ["", ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`), ""].join("\n");
+  const body = textsOf(rows, (row) => `${line(row.map((cell) => withEmphasis(cell, escapeMarkdown, emphasis)))}\n`);
+  return partsOf(head, body, notes);
 }
 
 /** On one line, with nothing in it that Markdown, or HTML within it, would obey. */
@@ -119,7 +115,7 @@ function escapeMarkdown(text: string): string {
     .replaceAll("&", "&amp;");
 }
 
-function* html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): Parts {
+function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): Parts {
   const { title, columns, rows } = readableTable(figure);
   const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
   const emphasis: Emphasis = {
@@ -136,22 +132,19 @@ function* html(figure: Figure, warnings: readonly string[], colourOf: ColourOf):
     (level) =>
       `<tr>${level.map((head) => `<th colspan="${head.count}">${escapeMarkup(head.title)}</th>`).join("")}</tr>`,
   );
-  yield [
+  const top = [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"/><title>${escapeMarkup(title)}</title>`,
     "<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd}</style></head><body>",
     `<h1>${escapeMarkup(title)}</h1>`,
     "",
   ].join("\n");
-  if (figure.kind !== "table") {
-    yield* svgParts(figure, [], { colourOf });
-    yield "\n";
-  }
-  yield [
+  const picture = figure.kind === "table" ? [] : partsOf(svgParts(figure, [], { colourOf }), "\n");
+  const head = [
     `<table><thead>${heads.join("")}<tr>${columns.map((column) => cell("th", column.align, escapeMarkup(column.title))).join("")}</tr></thead>`,
     "<tbody>",
   ].join("\n");
-  yield* textsOf(rows, (row, at) => `${at === 0 ? "" : "\n"}${line(row)}`);
+  const body = textsOf(rows, (row, at) => `${at === 0 ? "" : "\n"}${line(row)}`);
   const notes = notesOf(figure, warnings).map((note) => `<li>${escapeMarkup(note)}</li>`);
-  yield `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`;
+  return partsOf(top, picture, head, body, `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`);
 }

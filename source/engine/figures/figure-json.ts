@@ -2,7 +2,7 @@
 import type { Cell, Figure } from "../figure.ts";
 import { escapedJson } from "../text/json-text.ts";
 import type { Json } from "../types.ts";
-import { atATime, type Parts } from "./figure-parts.ts";
+import { atATime, partsOf, type Parts } from "./figure-parts.ts";
 
 /** The field names other programs know, where the type's own name has changed since they were published. */
 const published: Readonly<Record<string, string>> = { reported: "printed" } satisfies Partial<
@@ -15,12 +15,11 @@ export function figureJson(figure: Figure): Json {
 }
 
 /** The same as text, indented, as it is made: no part takes long, however many rows or tasks there are. */
-export function* figureJsonParts(figure: Figure, warnings: readonly string[]): Parts {
-  yield* jsonParts({ warnings, ...figure }, "");
-  yield "\n";
+export function figureJsonParts(figure: Figure, warnings: readonly string[]): Parts {
+  return partsOf(jsonParts({ warnings, ...figure }, ""), "\n");
 }
 
-function* jsonParts(value: object, indent: string): Parts {
+function* jsonParts(value: object, indent: string): Generator<string> {
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const fields = isList

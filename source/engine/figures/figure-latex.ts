@@ -1,12 +1,11 @@
 /** Figures as LaTeX tables, for a paper: with `booktabs`, and what a comment above them names where they are wide, long or of words. */
 import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
 import { width } from "../text/printable.ts";
-import { eachInTurn, type Pieces } from "../work/pieces.ts";
 import { columnHeads } from "./column-heads.ts";
 import { toAscii } from "./drawing/symbols.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
 import { notesOf } from "./figure-notes.ts";
-import { type Parts, textless, textsOf } from "./figure-parts.ts";
+import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { readableTable } from "./figure-table.ts";
 import { foldedTitle } from "./folded-title.ts";
 import { markedOnce } from "./marked-once.ts";
@@ -38,27 +37,27 @@ const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text
  * is marked once, as in print. Wide tables become as narrow as the line by `\resizebox`, and stay as they are in documents that have
  * it not; long ones are a `longtable`.
  */
-export function* latexParts(figure: Figure, warnings: readonly string[]): Parts {
+export function latexParts(figure: Figure, warnings: readonly string[]): Parts {
   const { title, columns, rows } = readableTable(figure);
   const unit = unitNote(figure);
   const caption = `\\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`;
-  const shape = yield* textless(shapeOf(columns, rows));
+  const shape = shapeOf(columns, rows);
   const set = { caption, shape, head: headOf(columns, shape) };
   const { before, after } = shape.lines > mostOnPage ? longTable(set) : floatingTable(set);
-  yield [
+  const top = [
     ...notesOf(figure, warnings, "").map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     `% \\usepackage{${shape.packages.join(", ")}}`,
     ...before,
     "",
   ].join("\n");
   const lastOwn = rows.findLastIndex((row) => !row.some(({ reported }) => reported === true));
-  yield* textsOf(rows, (row, index) => {
+  const body = textsOf(rows, (row, index) => {
     const fields = markedOnce(row).map((cell, column) =>
       withEmphasis(cell, shape.isParagraph[column] === true ? escapeParagraph : escapeLatex, emphasis),
     );
     return `${lineOf(fields)}\n${index === lastOwn && index < rows.length - 1 ? "    \\midrule\n" : ""}`;
   });
-  yield [...after, ""].join("\n");
+  return partsOf(top, body, [...after, ""].join("\n"));
 }
 
 // Behind the end of a row, a bracket or a star would be an argument of it.
@@ -98,12 +97,11 @@ type Shape = {
 };
 
 /** How wide and long a table of these rows is, about. */
-function* shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Pieces<Shape> {
+function shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Shape {
   const widthOf = (cell: Cell) => width(withEmphasis(cell, visibleText, asTheyAre));
   const below = columns.map(() => 0);
-  yield* eachInTurn(rows, (row) => {
+  for (const row of rows)
     for (const [column, cell] of row.entries()) below[column] = Math.max(below[column]!, widthOf(cell));
-  });
   const isParagraph = columns.map(({ align }, column) => align === "left" && below[column]! > longestText);
   const titles = columns.map(({ title }, column) => foldedTitle(title, below[column]!));
   const widest = columns.map((_, column) => Math.max(below[column]!, ...titles[column]!.map(width)));
@@ -114,9 +112,8 @@ function* shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): P
   const share = words === 0 ? 0 : Math.max(0.2, Math.min(0.6, (1 - others / small) / words));
   const inLine = share * small;
   let lines = 0;
-  yield* eachInTurn(rows, (row) => {
+  for (const row of rows)
     lines += Math.max(1, ...row.map((cell, at) => (isParagraph[at]! ? Math.ceil(widthOf(cell) / inLine) : 1)));
-  });
   const wide = others + words * inLine;
   const isWide = columns.length > mostOrdinary || wide > ordinary;
   const paragraph = `>{\\raggedright\\arraybackslash}p{${share.toFixed(2)}\\linewidth}`;

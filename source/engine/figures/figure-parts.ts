@@ -1,23 +1,20 @@
 /** A figure's text as it is made, part by part: files of hundreds of thousands of rows are written while the screen lives on. */
-import type { Pieces } from "../work/pieces.ts";
 
-/** No part takes more than a few milliseconds. Empty ones are of work that has no text. */
-export type Parts<Result = void> = Generator<string, Result, void>;
+/** Texts one after the other, each made when it is asked for. */
+export type Parts = Iterable<string>;
 
 /** So many rows or points make a part. */
 export const atATime = 200;
 
-/** What the work comes to, as parts without text. */
-export function* textless<Result>(work: Pieces<Result>): Parts<Result> {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-    yield "";
-  }
+/** All of them, in order. */
+export function* partsOf(...parts: readonly (string | Parts)[]): Generator<string> {
+  for (const part of parts)
+    if (typeof part === "string") yield part;
+    else yield* part;
 }
 
 /** A text for each of the items, which ends its own line. */
-export function* textsOf<Item>(items: Iterable<Item>, each: (item: Item, at: number) => string): Parts {
+export function* textsOf<Item>(items: Iterable<Item>, each: (item: Item, at: number) => string): Generator<string> {
   let [text, at] = ["", 0];
   for (const item of items) {
     text += each(item, at);

@@ -2,7 +2,7 @@
 import type { Figure } from "../figure.ts";
 import { wrap } from "../text/printable.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
-import { type Parts, textsOf } from "./figure-parts.ts";
+import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { barsPicture } from "./svg/bars-picture.ts";
 import { mapPicture } from "./svg/map-picture.ts";
 import { type Around, character, type Drawn, line, quiet, round, textMark, textWidth } from "./svg/marks.ts";
@@ -24,21 +24,21 @@ export function figureSvg(...given: Parameters<typeof svgParts>): string {
 }
 
 /** The same part by part. */
-export function* svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> = {}): Parts {
-  const { width, height, marks } = yield* draw(figure, { ...alone, ...around });
+export function svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> = {}): Parts {
+  const { width, height, marks } = draw(figure, { ...alone, ...around });
   const across = Math.max(width, (textWidth(figure.title) * titleSize) / 12, leastWidth);
   const noteColumns = Math.floor(across / ((character * noteSize) / 12));
   const lines = notes.flatMap((note) => wrap(note, noteColumns));
   const whole = across + 24;
   const tall = height + 52 + lines.length * 15;
-  yield [
+  const top = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" viewBox="0 0 ${round(whole)} ${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="white"/>`,
     textMark(12, 22, figure.title, `font-weight="bold" font-size="${titleSize}"`),
     `<g transform="translate(12,36)">`,
   ].join("\n");
-  yield* textsOf(marks, (mark, at) => `${at === 0 ? "" : "\n"}${mark}`);
-  yield [
+  const body = textsOf(marks, (mark, at) => `${at === 0 ? "" : "\n"}${mark}`);
+  const foot = [
     "</g>",
     ...lines.map((note, index) =>
       textMark(12, height + 54 + index * 15, note, `fill="${quiet}" font-size="${noteSize}"`),
@@ -46,13 +46,14 @@ export function* svgParts(figure: Figure, notes: readonly string[], around: Part
     "</svg>",
     "",
   ].join("\n");
+  return partsOf(top, body, foot);
 }
 
-function* draw(figure: Figure, around: Around): Parts<Drawn> {
+function draw(figure: Figure, around: Around): Drawn {
   if (isEmpty(figure)) return { width: 60, height: line, marks: [textMark(0, 14, "none", `fill="${quiet}"`)] };
   switch (figure.kind) {
     case "table":
-      return yield* tablePicture(figure, around);
+      return tablePicture(figure, around);
     case "grid":
       return mapPicture(figure, around);
     case "bars":

@@ -1,6 +1,5 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
-import { atOnce, inSlices, type Pieces } from "../work/pieces.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import { valueAxis } from "./unit-note.ts";
@@ -10,17 +9,12 @@ const known = new WeakMap<Figure, TableFigure>();
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
 export function figureTable(figure: Figure): TableFigure {
-  return known.get(figure) ?? atOnce(figureTableInPieces(figure));
-}
-
-/** The same of any number of points; `figureTable` of this figure then knows it. */
-export function* figureTableInPieces(figure: Figure): Pieces<TableFigure> {
-  const table = known.get(figure) ?? (yield* tableOf(figure));
+  const table = known.get(figure) ?? tableOf(figure);
   known.set(figure, table);
   return table;
 }
 
-function* tableOf(figure: Figure): Pieces<TableFigure> {
+function tableOf(figure: Figure): TableFigure {
   const { title, notes } = figure;
   switch (figure.kind) {
     case "table":
@@ -67,9 +61,7 @@ function* tableOf(figure: Figure): Pieces<TableFigure> {
     }
     case "points": {
       const columns = ["group", "", figure.x, figure.y].map(right);
-      const rows = yield* inSlices(figure.points, (slice) =>
-        slice.map(({ x, y, group, label }) => [text(group), text(label), number(x), number(y)]),
-      );
+      const rows = figure.points.map(({ x, y, group, label }) => [text(group), text(label), number(x), number(y)]);
       return { kind: "table", title, notes, columns, rows };
     }
     default:

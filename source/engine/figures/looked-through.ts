@@ -1,26 +1,24 @@
 /** Figures of so many cells that the screen would wait while they are looked through for what drawing a few of their rows asks. */
 import type { Figure } from "../figure.ts";
-import { eachInTurn, type Pieces } from "../work/pieces.ts";
 import { CountLook } from "./count-note.ts";
 import { OutlineLook } from "./drawing/table-outline.ts";
 import { TableUnits, unitNote } from "./unit-note.ts";
 
 /** The same figures; drawing them takes no longer than drawing the rows that are seen. */
-export function* lookedThrough(figures: readonly Figure[]): Pieces<readonly Figure[]> {
+export function lookedThrough(figures: readonly Figure[]): readonly Figure[] {
   for (const figure of figures) {
     if (figure.kind === "table") {
       const [units, outline, counts] = [new TableUnits(figure), new OutlineLook(figure), new CountLook(figure)];
       // All at each row: rows of long tables are made when they are read.
-      yield* eachInTurn(figure.rows, (row) => {
+      for (const row of figure.rows) {
         units.look(row);
         outline.look(row);
         counts.look(row);
-      });
+      }
       outline.outline();
       counts.note();
-      yield* units.note();
+      units.note();
     } else unitNote(figure);
-    yield;
   }
   return figures;
 }

@@ -1,7 +1,6 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
-import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
 /** By figure, which never changes: it is looked at whenever the figure is drawn. */
@@ -10,18 +9,15 @@ const known = new WeakMap<Figure, { readonly note: string | undefined }>();
 /** `values in %`, `in %: Succ, F1 app` where not all are, or undefined where there is nothing to say. */
 export function unitNote(figure: Figure): string | undefined {
   const found = known.get(figure);
-  return found === undefined ? atOnce(unitNoteInPieces(figure)) : found.note;
-}
-
-function* unitNoteInPieces(figure: Figure): Pieces<string | undefined> {
+  if (found !== undefined) return found.note;
   if (figure.kind !== "table") {
     const note = noteOf(figure);
     known.set(figure, { note });
     return note;
   }
   const units = new TableUnits(figure);
-  yield* eachInTurn(figure.rows, (row) => units.look(row));
-  return yield* units.note();
+  for (const row of figure.rows) units.look(row);
+  return units.note();
 }
 
 function noteOf(figure: Exclude<Figure, TableFigure>): string | undefined {
@@ -76,13 +72,13 @@ export class TableUnits {
   }
 
   /** What is to be said, once all rows have been looked at; `unitNote` of this table then knows it. */
-  *note(): Pieces<string | undefined> {
-    const note = yield* this.#found();
+  note(): string | undefined {
+    const note = this.#found();
     known.set(this.#figure, { note });
     return note;
   }
 
-  *#found(): Pieces<string | undefined> {
+  #found(): string | undefined {
     const ofColumns = noteOfUnits(this.#columns);
     if (ofColumns !== "mixed") return ofColumns.note;
     const { rows } = this.#figure;
@@ -96,7 +92,7 @@ export class TableUnits {
     const apart = named.filter(({ unit }) => unit === "other").map(({ name }) => name);
     if (apart.length === 0) return undefined;
     const rest = { ...this.#figure, rows: rows.filter((_, at) => this.#rows[at] !== "other") };
-    const note = yield* unitNoteInPieces(rest);
+    const note = unitNote(rest);
     return note === undefined ? undefined : `${note}; not in ${[...new Set(apart)].join(", ")}`;
   }
 }

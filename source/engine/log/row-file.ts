@@ -43,7 +43,11 @@ export class RowFile {
 
   /** What the rows are of; undefined where there is no file of this version. */
   head(): RowsHead | undefined {
-    for (const line of this.#lines()) return headOf(line);
+    try {
+      for (const line of logLines(this.#path)) return headOf(line);
+    } catch {
+      // The log is read instead.
+    }
     return undefined;
   }
 
@@ -72,27 +76,23 @@ export class RowFile {
   /** Row by row; undefined, and then no more, where the file is not what was written. */
   *#each(): Generator<Row | undefined> {
     let missing: number | undefined;
-    for (const line of this.#lines()) {
-      if (missing === undefined) {
-        missing = headOf(line)?.count;
-        if (missing === undefined) break;
-        continue;
-      }
-      const row = valueOfLine(line.subarray(0, -1)) as Row | null | undefined;
-      if (typeof row?.task !== "string") break;
-      missing -= 1;
-      yield row;
-    }
-    if (missing !== 0) yield undefined;
-  }
-
-  /** None where they cannot be read. */
-  *#lines(): Generator<Buffer> {
     try {
-      yield* logLines(this.#path);
+      for (const line of logLines(this.#path)) {
+        if (missing === undefined) {
+          missing = headOf(line)?.count;
+          if (missing === undefined) break;
+          continue;
+        }
+        const row = valueOfLine(line.subarray(0, -1)) as Row | null | undefined;
+        if (typeof row?.task !== "string") break;
+        missing -= 1;
+        yield row;
+      }
     } catch {
       // The log is read instead.
+      missing = undefined;
     }
+    if (missing !== 0) yield undefined;
   }
 
   /** Replaces the file as a whole, where it `isDue` once it is written. Throws `Problem`, and then the old one is still there. */

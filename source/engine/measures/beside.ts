@@ -4,10 +4,8 @@ import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
-import { atOnce, many, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
 import { measureInterval, shownValue } from "./measure-cell.ts";
-import { workedOut } from "./measure.ts";
-import { rowContentsInPieces } from "./row-contents.ts";
+import { rowContents } from "./row-contents.ts";
 
 /** The main measure of a suite over the `n` tasks that have it: the first one it has a number for, as in the overview. */
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
@@ -22,12 +20,11 @@ type Of = Pick<Benchmark, "beside" | "measures">;
 const known = new WeakMap<readonly Row[], Pick<Numbers, "beside">>();
 
 /** `Retriever's recall 37.10 % of 186 tasks`, `APIs offered 10`; undefined where none of them has a value. */
-export function* besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Pieces<Numbers["beside"]> {
+export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Numbers["beside"] {
   const before = known.get(rows);
   if (before !== undefined) return before.beside;
-  const { ended } = beside.length === 0 ? { ended: [] } : yield* rowContentsInPieces(rows);
-  const all = yield* partByPart(beside, function* ({ title, unit, of }) {
-    yield;
+  const { ended } = beside.length === 0 ? { ended: [] } : rowContents(rows);
+  const all = beside.map(({ title, unit, of }) => {
     const { value, n } = of(ended);
     const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
@@ -38,15 +35,14 @@ export function* besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly
   return texts;
 }
 
-function* scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): Pieces<ScoreSoFar | undefined> {
+function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): ScoreSoFar | undefined {
   try {
-    const { ended } = yield* rowContentsInPieces(rows);
+    const { ended } = rowContents(rows);
     for (const measure of measures) {
-      yield;
-      const { value, n } = yield* workedOut(measure.of, ended);
+      const { value, n } = measure.of(ended);
       if (value === undefined) continue;
       const { name, title, unit, better } = measure;
-      return { name, title, unit, better, value, n, ...(yield* measureInterval(measure, ended)) };
+      return { name, title, unit, better, value, n, ...measureInterval(measure, ended) };
     }
   } catch {
     // A mistake in a suite's measure is said where its figures stand; the run goes on without a score beside it.
@@ -54,9 +50,9 @@ function* scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): 
   return undefined;
 }
 
-function* numbersOf(suite: Of, rows: readonly Row[]): Pieces<Numbers> {
-  const beside = yield* besideTexts(suite, rows);
-  const score = yield* scoreSoFar(suite, rows);
+function numbersOf(suite: Of, rows: readonly Row[]): Numbers {
+  const beside = besideTexts(suite, rows);
+  const score = scoreSoFar(suite, rows);
   return { beside, ...(score !== undefined && { score }) };
 }
 
@@ -71,16 +67,9 @@ type Rows = {
 
 /** Of a run: while it is running, all rows are looked at again once one in a hundred more has a score, not with each. */
 export class Beside {
-  readonly #changed: (() => void) | undefined;
   #scored = 0;
   #of: readonly Row[] | undefined;
   #numbers = nothing;
-  #working: AbortController | undefined;
-
-  /** Where `changed` is given, many rows are looked at in pieces, and it is told of what they came to; until then stands what they did before. */
-  constructor(changed?: () => void) {
-    this.#changed = changed;
-  }
 
   numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): Numbers {
     if (!hasRows) return nothing;
@@ -92,22 +81,7 @@ export class Beside {
     if (rows === this.#of) return this.#numbers;
     this.#scored = scored;
     this.#of = rows;
-    const work = numbersOf(suite, rows);
-    this.#working?.abort();
-    if (this.#changed === undefined || rows.length < many) this.#numbers = atOnce(work);
-    else void this.#work(work, this.#changed);
+    this.#numbers = numbersOf(suite, rows);
     return this.#numbers;
-  }
-
-  async #work(work: Pieces<Numbers>, changed: () => void): Promise<void> {
-    const ending = new AbortController();
-    this.#working = ending;
-    try {
-      this.#numbers = await withPauses(work, { signal: ending.signal });
-      changed();
-    } catch (error) {
-      // Other rows are looked at by now.
-      if (!ending.signal.aborted) throw error;
-    }
   }
 }

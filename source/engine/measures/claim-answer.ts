@@ -2,7 +2,6 @@
 import type { Cell, TableFigure } from "../figure.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { holm } from "../statistics/paired.ts";
-import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
 import { shownValue, textCell, withTasks } from "./measure-cell.ts";
 import type { ClaimTest } from "./claim-test.ts";
 import { tableColumns } from "./table-columns.ts";
@@ -25,7 +24,7 @@ const level = 0.05;
  * 65-70), by which the k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that
  * does not pass; those behind it keep that one's level.
  */
-export function* claimAnswers(claims: readonly ClaimTest[]): Pieces<readonly ClaimAnswer[]> {
+export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer[] {
   const tests = claims.flatMap(({ test }) => test ?? []);
   const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, index) => [tests[index]!, p]));
   const levels = new Map<(typeof tests)[number], number>();
@@ -35,7 +34,7 @@ export function* claimAnswers(claims: readonly ClaimTest[]): Pieces<readonly Cla
     levels.set(test, own);
     if (test.p < own) rank += 1;
   }
-  return yield* partByPart(claims, function* ({ test, ...claim }): Pieces<ClaimAnswer> {
+  return claims.map(({ test, ...claim }): ClaimAnswer => {
     const p = test && adjusted.get(test)!;
     const isDecided = test !== undefined && test.p < levels.get(test)!;
     const side = test !== undefined && test.difference > claim.bound ? "yes" : "no";
@@ -44,19 +43,19 @@ export function* claimAnswers(claims: readonly ClaimTest[]): Pieces<readonly Cla
       answer: isDecided ? side : "not decided",
       difference: test?.difference,
       p,
-      interval: test && (yield* test.interval(levels.get(test)!)),
+      interval: test && test.interval(levels.get(test)!),
       test: test?.test,
     };
   });
 }
 
 /** The claims of one cell, a table each, with a line for each answer; `all` is how many answers the notebook has. */
-export function claimTables(answers: readonly ClaimAnswer[], all: number): Pieces<readonly TableFigure[]> {
+export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
   const byClaim = Map.groupBy(answers, ({ claim }) => claim);
-  return partByPart(byClaim.values(), (own) => claimTable(own, all));
+  return [...byClaim.values()].map((own) => claimTable(own, all));
 }
 
-function* claimTable(answers: readonly ClaimAnswer[], all: number): Pieces<TableFigure> {
+function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
   const tests = [...new Set(answers.flatMap(({ test }) => test ?? []))];
   return {
     kind: "table",
@@ -65,7 +64,7 @@ function* claimTable(answers: readonly ClaimAnswer[], all: number): Pieces<Table
       ["Of", "Answer"],
       ["more", "less", "difference", "95 % interval", "p", "tasks that decide", "n"],
     ),
-    rows: yield* partByPart(answers, line),
+    rows: answers.map(line),
     notes: [
       `Yes: the interval of the difference lies above what is claimed; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
@@ -73,7 +72,7 @@ function* claimTable(answers: readonly ClaimAnswer[], all: number): Pieces<Table
   };
 }
 
-function* line({
+function line({
   label,
   measure,
   answer,
@@ -85,12 +84,12 @@ function* line({
   p,
   n,
   deciding,
-}: ClaimAnswer): Pieces<Cell[]> {
+}: ClaimAnswer): Cell[] {
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const side = (value: number | undefined, rows: typeof more): Cell =>
     withTasks({ text: show(value), ...(value === undefined ? {} : { value }), n: rows.length }, rows);
   const tasks = new Set<string>();
-  yield* eachInTurn(deciding, ({ task }) => void tasks.add(task));
+  for (const { task } of deciding) tasks.add(task);
   const sign = difference !== undefined && difference > 0 ? "+" : "";
   return [
     textCell(label),

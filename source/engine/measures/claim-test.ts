@@ -4,11 +4,9 @@ import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
-import { meanOf, measureCalled, workedOut } from "./measure.ts";
-import { rowContentsInPieces } from "./row-contents.ts";
+import { meanOf, measureCalled } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
@@ -40,18 +38,17 @@ type Testable = Measure & { readonly each: Each };
  * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
  * one set-up on several splits are one.
  */
-export function* claimTests(claim: Claim, all: readonly RunRows[]): Pieces<ClaimTests> {
-  for (const { rows } of all) yield* rowContentsInPieces(rows);
-  const runs = claim.more.field === "split" ? all : yield* joinedAcrossSplits(all);
+export function claimTests(claim: Claim, all: readonly RunRows[]): ClaimTests {
+  const runs = claim.more.field === "split" ? all : joinedAcrossSplits(all);
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
   if ("problem" in measure) return measure;
   const settings = [...new Set(runs.flatMap(fieldNames))];
   const { field } = claim.more;
   const setting = settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
-  if (setting !== undefined) return yield* pairedTests(claim, setting, measure, runs);
+  if (setting !== undefined) return pairedTests(claim, setting, measure, runs);
   const facets = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
-  if (facets.includes(field)) return yield* groupTests(claim, measure, runs);
+  if (facets.includes(field)) return groupTests(claim, measure, runs);
   const names = [...settings, ...facets].join(", ");
   return refused(claim, `a setting of the runs or a facet of their tasks (${names})`, field);
 }
@@ -71,7 +68,7 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonl
   return refused(claim, `${why} (${names})`, metric);
 }
 
-function* pairedTests(claim: Claim, setting: string, measure: Testable, runs: readonly RunRows[]): Pieces<ClaimTests> {
+function pairedTests(claim: Claim, setting: string, measure: Testable, runs: readonly RunRows[]): ClaimTests {
   const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
   for (const side of [claim.more, claim.less]) {
     if (of(side).length > 0) continue;
@@ -90,76 +87,71 @@ function* pairedTests(claim: Claim, setting: string, measure: Testable, runs: re
     setting,
   );
   const bound = boundOf(claim, measure);
-  return yield* partByPart(pairs.entries(), function* ([index, [more, less]]): Pieces<ClaimTest> {
-    const { before, after } = yield* scoredPairs(yield* pairedTasks(less, more), measure);
-    const values = (tasks: readonly TaskRows[]) =>
-      inSlices(tasks, (slice) => slice.map((rows) => taskValue(rows, measure.each)!));
-    const rows = (tasks: readonly TaskRows[]) => inSlices(tasks, (slice) => slice.flatMap(rowsOf));
-    const [one, other] = [yield* values(after), yield* values(before)];
+  return pairs.map(([more, less], index): ClaimTest => {
+    const { before, after } = scoredPairs(pairedTasks(less, more), measure);
+    const values = (tasks: readonly TaskRows[]) => tasks.map((rows) => taskValue(rows, measure.each)!);
+    const rows = (tasks: readonly TaskRows[]) => tasks.flatMap(rowsOf);
+    const [one, other] = [values(after), values(before)];
     return {
       claim,
       label: labels[index]!,
       measure,
       bound,
-      test: yield* pairedDifference(one, other, bound, measure.name),
-      ...(yield* sidesOf(measure, yield* rows(after), yield* rows(before))),
+      test: pairedDifference(one, other, bound, measure.name),
+      ...sidesOf(measure, rows(after), rows(before)),
       n: before.length,
-      deciding: yield* inSlices(after, (slice, from) =>
-        slice.flatMap((own, at) =>
-          one[from + at] === other[from + at] ? [] : refs([...rowsOf(own), ...rowsOf(before[from + at]!)]),
-        ),
+      deciding: after.flatMap((own, at) =>
+        one[at] === other[at] ? [] : refs([...rowsOf(own), ...rowsOf(before[at]!)]),
       ),
     };
   });
 }
 
-function* groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]): Pieces<ClaimTests> {
+function groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]): ClaimTests {
   const { field } = claim.more;
   const known = new Set<string>();
   for (const { suite, rows } of runs) {
     for (const value of suite.facets.find(({ name }) => name === field)?.order ?? []) known.add(String(value));
-    yield* eachInTurn(rows, ({ facets }) => void known.add(String(facets[field])));
+    for (const { facets } of rows) known.add(String(facets[field]));
   }
   const unknown = [claim.more, claim.less].find(({ value }) => !known.has(value));
   // Before there are rows, the values of a facet without an order are not known.
   if (unknown !== undefined && runs.some(({ rows }) => rows.length > 0))
     return refused(claim, `a value of \`${field}\` (${[...known].join(", ")})`, unknown.value);
   const bound = boundOf(claim, measure);
-  return yield* partByPart(runs, function* ({ label, rows }): Pieces<ClaimTest> {
+  return runs.map(({ label, rows }): ClaimTest => {
     const group = ({ value }: ClaimSide) =>
-      inSlices(rows, (slice) =>
-        slice.filter(
-          (row) => String(row.facets[field]) === value && row.score !== undefined && measure.each(row) !== undefined,
-        ),
+      rows.filter(
+        (row) => String(row.facets[field]) === value && row.score !== undefined && measure.each(row) !== undefined,
       );
-    const [more, less] = [yield* group(claim.more), yield* group(claim.less)];
-    const [one, other] = [yield* taskMeans(more, measure.each), yield* taskMeans(less, measure.each)];
+    const [more, less] = [group(claim.more), group(claim.less)];
+    const [one, other] = [taskMeans(more, measure.each), taskMeans(less, measure.each)];
     return {
       claim,
       label,
       measure,
       bound,
       test: unpairedDifference(one, other, bound),
-      ...(yield* sidesOf(measure, more, less)),
+      ...sidesOf(measure, more, less),
       n: one.length + other.length,
-      deciding: yield* inSlices([...more, ...less], refs),
+      deciding: refs([...more, ...less]),
     };
   });
 }
 
-function* sidesOf(
+function sidesOf(
   measure: Testable,
   more: readonly Row[],
   less: readonly Row[],
-): Pieces<Pick<ClaimTest, "more" | "less" | "values">> {
-  const values = [(yield* workedOut(measure.of, more)).value, (yield* workedOut(measure.of, less)).value] as const;
+): Pick<ClaimTest, "more" | "less" | "values"> {
+  const values = [measure.of(more).value, measure.of(less).value] as const;
   return { more, less, values };
 }
 
 /** Trials of one task are no new tasks. */
-function* taskMeans(rows: readonly Row[], each: Each): Pieces<readonly number[]> {
-  const tasks = [...(yield* grouped(rows, taskKey)).values()];
-  return yield* inSlices(tasks, (slice) => slice.map((trials) => meanOf(trials, each).value!));
+function taskMeans(rows: readonly Row[], each: Each): readonly number[] {
+  const tasks = [...Map.groupBy(rows, taskKey).values()];
+  return tasks.map((trials) => meanOf(trials, each).value!);
 }
 
 /** In the unit of the measure's values. */

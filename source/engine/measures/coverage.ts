@@ -2,7 +2,6 @@
 import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
-import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
 export type Coverage = NonNullable<Cell["rests"]>;
 
@@ -10,23 +9,18 @@ export type Coverage = NonNullable<Cell["rests"]>;
  * Of the rows that came to an end, those that `has` what is counted, and those that should: it `applies` to them, or, where
  * that is not known, they have no score at all. Tasks that were stopped are yet to be ended.
  */
-export function* coverageInPieces(
+export function coverageOf(
   rows: readonly Row[],
   has: (row: Row) => boolean,
   applies: (row: Row) => boolean = ({ score }) => score?.value === undefined,
-): Pieces<Coverage> {
+): Coverage {
   const counted = { scored: 0, unscored: 0, failed: 0 };
-  yield* eachInTurn(rows, (row) => {
-    if (row.state === "running" || (row.score === undefined && wasStopped(row.failure))) return;
+  for (const row of rows) {
+    if (row.state === "running" || (row.score === undefined && wasStopped(row.failure))) continue;
     if (has(row)) counted.scored += 1;
     else if (applies(row)) counted[row.score === undefined ? "failed" : "unscored"] += 1;
-  });
+  }
   return counted;
-}
-
-/** The same of a few rows. */
-export function coverageOf(...given: Parameters<typeof coverageInPieces>): Coverage {
-  return atOnce(coverageInPieces(...given));
 }
 
 /** The cell, which knows what it rests on; faint where that is too little. */

@@ -4,7 +4,6 @@ import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
-import { anyOne, type Pieces } from "../work/pieces.ts";
 import { meanOfEach } from "./measure.ts";
 
 /** What figures count of a task. */
@@ -36,10 +35,9 @@ export function usageOf(row: Row, judge: boolean): Effort {
 }
 
 /** Means per task that ended; a price only where any task has one. */
-export function* effortMeasures(runs: readonly RunRows[]): Pieces<readonly Measure[]> {
+export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
   let isPriced = false;
-  for (const { rows } of runs)
-    isPriced ||= yield* anyOne(endedRows(rows), (row) => (usageOf(row, false).cost ?? 0) > 0);
+  for (const { rows } of runs) isPriced ||= endedRows(rows).some((row) => (usageOf(row, false).cost ?? 0) > 0);
   return [
     effort("calls", "Calls", "number", ({ calls }) => calls),
     effort("tokens", "Tokens", "tokens", ({ tokens }) => tokens.input + tokens.output),

@@ -1,7 +1,6 @@
 /** How much of a table is there: its cells are filled once all tasks behind them have been scored. */
 import type { Cell, Figure } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
-import { kept, partByPart, type Pieces } from "../work/pieces.ts";
 
 export type FilledShare = {
   /** Title of the table or heat map. */
@@ -14,10 +13,10 @@ export type FilledShare = {
 };
 
 /** Of a figure as it is when all its runs are complete. Undefined for figures that are no tables. */
-export function* filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): Pieces<FilledShare | undefined> {
-  const counts = yield* partByPart(numbersOf(figure) ?? [], function* ({ tasks = [], reported }) {
+export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
+  const counts = (numbersOf(figure) ?? []).map(({ tasks = [], reported }) => {
     if (reported === true || tasks.length === 0) return undefined;
-    return { all: tasks.length, scored: (yield* kept(tasks, isScored)).length };
+    return { all: tasks.length, scored: tasks.filter(isScored).length };
   });
   const cells = counts.filter((count) => count !== undefined);
   if (cells.length === 0) return undefined;

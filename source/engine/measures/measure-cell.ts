@@ -1,14 +1,12 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
 import type { Cell } from "../figure.ts";
-import { type Coverage, coverageInPieces, restingOn } from "./coverage.ts";
-import { workedOut } from "./measure.ts";
+import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { anyOne, eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -38,17 +36,17 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
 }
 
 /** The measure over these rows, with its denominator, its ceiling, what it rests on and the tasks behind it. */
-export function* measureCell(measure: Measure, rows: readonly Row[]): Pieces<Cell> {
-  const { value, n } = yield* workedOut(measure.of, rows);
+export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
+  const { value, n } = measure.of(rows);
   const text = shownValue(value, measure.unit);
-  const ceiling = value === undefined ? undefined : yield* ceilingOf(measure, rows);
+  const ceiling = value === undefined ? undefined : ceilingOf(measure, rows);
   const cell = { text, ...(value === undefined ? {} : { value }), n, ...(ceiling !== undefined && { ceiling }) };
-  return withTasks(restingOn(cell, yield* measureCoverage(measure, rows)), rows);
+  return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 
 /** What perfect answers to these tasks get; undefined where that is everything, or not known. */
-function* ceilingOf({ ceiling }: Measure, rows: readonly Row[]): Pieces<number | undefined> {
-  const most = ceiling === undefined ? undefined : yield* workedOut(ceiling, rows);
+function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {
+  const most = ceiling === undefined ? undefined : ceiling(rows);
   return most === 1 ? undefined : most;
 }
 
@@ -76,9 +74,9 @@ function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): numb
 /** Whether it has a score that is a number. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
-export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Pieces<Coverage> {
+export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Coverage {
   const own = (row: Row) => (each === undefined ? row.score?.value : each(row)) !== undefined;
-  return coverageInPieces(rows, has ?? own, applies);
+  return coverageOf(rows, has ?? own, applies);
 }
 
 /** How many rows these are, with the tasks behind them. */
@@ -110,32 +108,30 @@ export function printedCell(printed: unknown, unit: Measure["unit"] = "percent")
 }
 
 /** 95 % interval of a measure that is a mean over tasks; undefined for others. */
-export function* measureInterval({ each, name }: Measure, rows: readonly Row[]): Pieces<Interval | undefined> {
-  return each === undefined ? undefined : yield* rowsIntervalInPieces(rows, each, name);
+export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
+  return each === undefined ? undefined : rowsInterval(rows, each, name);
 }
 
 /**
  * 95 % interval of the mean over the rows that have a value: Wilson's for zeros and ones, else by bootstrap. Where a task has
  * several rows (trials), they are no new tasks: the interval comes from a standard error clustered by task.
  */
-export function* rowsIntervalInPieces(
+export function rowsInterval(
   rows: readonly Row[],
   each: (row: Row) => number | undefined,
   seed: string,
-): Pieces<Interval | undefined> {
+): Interval | undefined {
   const clusters = new Set<string>();
-  const values = yield* inSlices(rows, (slice) =>
-    slice.flatMap((row) => {
-      const value = each(row);
-      if (value === undefined) return [];
-      const cluster = taskKey(row);
-      clusters.add(cluster);
-      return [{ value, cluster }];
-    }),
-  );
-  if (clusters.size < values.length) return (yield* clusteredMean(values))?.interval;
-  const numbers = yield* inSlices(values, (slice) => slice.map(({ value }) => value));
-  return yield* intervalOf(numbers, seed);
+  const values = rows.flatMap((row) => {
+    const value = each(row);
+    if (value === undefined) return [];
+    const cluster = taskKey(row);
+    clusters.add(cluster);
+    return [{ value, cluster }];
+  });
+  if (clusters.size < values.length) return clusteredMean(values)?.interval;
+  const numbers = values.map(({ value }) => value);
+  return intervalOf(numbers, seed);
 }
 
 /** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */
@@ -156,19 +152,19 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
 }
 
 /** Rows by the value of a facet, in the suite's order of its values, else numerically, else as they come. */
-export function* byFacet(
+export function byFacet(
   rows: readonly Row[],
   facet: string,
   order: readonly (string | number)[] = [],
-): Pieces<ReadonlyMap<string | number, readonly Row[]>> {
+): ReadonlyMap<string | number, readonly Row[]> {
   const groups = new Map<string | number, Row[]>();
-  yield* eachInTurn(rows, (row) => {
+  for (const row of rows) {
     const value = row.facets[facet];
-    if (value === undefined) return;
+    if (value === undefined) continue;
     const others = groups.get(value);
     if (others === undefined) groups.set(value, [row]);
     else others.push(row);
-  });
+  }
   const compare = inOrder(order);
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }
@@ -228,26 +224,25 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
 }
 
 /** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
-export function* isKnown(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
+export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   for (const { suite, rows } of runs) {
     if (!suite.measures.some(({ name }) => name === measure.name)) continue;
-    if (yield* hasValue(measure, endedRows(rows))) return true;
+    if (hasValue(measure, endedRows(rows))) return true;
   }
   return false;
 }
 
 /** The first of these measures that any run has a number for; the first of all where none is known. */
-export function* firstKnown(measures: readonly Measure[], runs: readonly RunRows[]): Pieces<Measure> {
+export function firstKnown(measures: readonly Measure[], runs: readonly RunRows[]): Measure {
   for (const measure of measures) {
-    if (yield* isKnown(measure, runs)) return measure;
-    yield;
+    if (isKnown(measure, runs)) return measure;
   }
   return measures[0]!;
 }
 
 /** The same as `isKnown` of a measure that need not be of their suites. */
-export function* isValued(measure: Measure, runs: readonly RunRows[]): Pieces<boolean> {
-  for (const { rows } of runs) if (yield* hasValue(measure, endedRows(rows))) return true;
+export function isValued(measure: Measure, runs: readonly RunRows[]): boolean {
+  for (const { rows } of runs) if (hasValue(measure, endedRows(rows))) return true;
   return false;
 }
 
@@ -255,11 +250,11 @@ export function* isValued(measure: Measure, runs: readonly RunRows[]): Pieces<bo
 const few = 20;
 
 /** A mean over tasks has one as soon as any task has; any other that has one of a few rows, of all of them. */
-function* hasValue(measure: Measure, rows: readonly Row[]): Pieces<boolean> {
+function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
-  if (each !== undefined) return yield* anyOne(rows, (row) => each(row) !== undefined);
+  if (each !== undefined) return rows.some((row) => each(row) !== undefined);
   if (measure.of(rows.slice(0, few)).value !== undefined) return true;
-  return rows.length > few && (yield* workedOut(measure.of, rows)).value !== undefined;
+  return rows.length > few && measure.of(rows).value !== undefined;
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

@@ -2,8 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { TableFigure } from "../figure.ts";
 import type { Measure } from "../suite.ts";
-import { partByPart, type Pieces } from "../work/pieces.ts";
-import { ledPairsTableInPieces, type LedPair, pairedTableInPieces } from "./paired-table.ts";
+import { ledPairsTable, type LedPair, pairedTable } from "./paired-table.ts";
 import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
 
 export type RunPair = readonly [RunRows, RunRows];
@@ -23,20 +22,20 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly RunP
 }
 
 /** One table for each two values of the option: two models in two promptings are one table, with a line or more a model. */
-export function* tablesOfPairsInPieces(
+export function tablesOfPairs(
   pairs: readonly RunPair[],
   option: string,
   measure: Measure,
   by: string,
-): Pieces<readonly TableFigure[]> {
+): readonly TableFigure[] {
   const alike = Map.groupBy(pairs, (pair) => JSON.stringify(pair.map((run) => valueOf(run, option)).toSorted()));
-  return yield* partByPart(alike.values(), (own) =>
-    own.length === 1 ? pairedTableInPieces(...own[0]!, measure, by) : tableOf(own, option, measure, by),
+  return [...alike.values()].map((own) =>
+    own.length === 1 ? pairedTable(...own[0]!, measure, by) : tableOf(own, option, measure, by),
   );
 }
 
 /** The first value is that of the first pair's first run, in whichever order the runs of other pairs come. */
-function tableOf(given: readonly RunPair[], option: string, measure: Measure, by: string): Pieces<TableFigure> {
+function tableOf(given: readonly RunPair[], option: string, measure: Measure, by: string): TableFigure {
   const [one, other] = given[0]!.map((run) => valueOf(run, option));
   const pairs = given.map(([before, after]) =>
     valueOf(before, option) === one ? { before, after } : { before: after, after: before },
@@ -44,7 +43,7 @@ function tableOf(given: readonly RunPair[], option: string, measure: Measure, by
   const sides = [String(one ?? "none"), String(other ?? "none")];
   const { leads, led } = ledPairs(pairs);
   const title = `${measure.title} by ${leads.join(" and ").toLowerCase()}: ${sides.join(" against ")}`;
-  return ledPairsTableInPieces(led, { title, leads, sides }, measure, by);
+  return ledPairsTable(led, { title, leads, sides }, measure, by);
 }
 
 /** Led by the settings in which the pairs differ, or by the first run's label where these do not tell them apart. */

@@ -4,10 +4,9 @@ import type { MeasureValue } from "../benchmark.ts";
 import { type Comparison, comparisonOf, gain, PairTally } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { inSlices, type Pieces } from "../work/pieces.ts";
 import { coverageOf } from "./coverage.ts";
 import { isScored } from "./measure-cell.ts";
-import { isPlainMean, workedOut } from "./measure.ts";
+import { isPlainMean } from "./measure.ts";
 import {
   isOfTrials,
   pairedTasks,
@@ -26,9 +25,9 @@ export type MeasuredPairs = {
   readonly values: TaskValues | undefined;
 };
 
-export function* measuredPairs(before: RunRows, after: RunRows, measure: Measure): Pieces<MeasuredPairs> {
-  const pairs = yield* pairedTasks(before, after);
-  return { pairs, measure, values: measure.each && (yield* taskValues(pairs, measure.each)) };
+export function measuredPairs(before: RunRows, after: RunRows, measure: Measure): MeasuredPairs {
+  const pairs = pairedTasks(before, after);
+  return { pairs, measure, values: measure.each && taskValues(pairs, measure.each) };
 }
 
 /** Pairs added up as they come: of hundreds of thousands, only their places are kept. */
@@ -99,23 +98,22 @@ export class PairGroup {
   }
 
   /** Undefined where no task has a value in both runs. */
-  *compared(): Pieces<Comparison | undefined> {
+  compared(): Comparison | undefined {
     if (this.#tally.n === 0) return undefined;
-    const differences = () => inSlices(this.#places, (slice) => slice.map((at) => this.#gain(at)));
-    return yield* comparisonOf(this.#tally, differences, this.#measured.measure.name);
+    const differences = () => this.#places.map((at) => this.#gain(at));
+    return comparisonOf(this.#tally, differences, this.#measured.measure.name);
   }
 
   /** What the measure comes to in the rows of both sides. */
-  *sides(): Pieces<readonly [MeasureValue, MeasureValue]> {
+  sides(): readonly [MeasureValue, MeasureValue] {
     const { measure } = this.#measured;
     const n = this.#places.length;
     // Of single rows every value has been looked up already.
     const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
     const mean = (sum: number) => ({ value: sum / n, n });
     if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
-    const rows = (side: keyof TaskPairs) =>
-      inSlices(this.#places, (slice) => slice.flatMap((at) => this.#scored(side, at)));
-    return [yield* workedOut(measure.of, yield* rows("before")), yield* workedOut(measure.of, yield* rows("after"))];
+    const rows = (side: keyof TaskPairs) => this.#places.flatMap((at) => this.#scored(side, at));
+    return [measure.of(rows("before")), measure.of(rows("after"))];
   }
 
   #scored(side: keyof TaskPairs, at: number): readonly Row[] {

@@ -6,24 +6,18 @@ import { facetOrder, facetTitle, inOrder, shownValue, textCell, withTasks } from
 import { type Comparison, holm } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
 import { measuredPairs, PairGroup } from "./pair-group.ts";
 import { tableColumns } from "./table-columns.ts";
 import { testNotes } from "./task-pairs.ts";
 
 /** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
-export function* pairedTableInPieces(
-  before: RunRows,
-  after: RunRows,
-  measure: Measure,
-  by: string,
-): Pieces<TableFigure> {
-  const compared = yield* comparedRuns(before, after, measure, by);
+export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
+  const compared = comparedRuns(before, after, measure, by);
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${after.label}`,
     columns: tableColumns([facetTitle([before], by)], [before.label, after.label, ...testColumns]),
-    rows: yield* groupedLines(compared, measure),
+    rows: groupedLines(compared, measure),
     notes: [
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
       ...comparisonNotes([...compared.groups, compared.all], measure),
@@ -42,18 +36,18 @@ export type PairHeads = {
 };
 
 /** The same for several pairs below each other; p-values corrected by Holm over the groups of each, or over the pairs where nothing is grouped. */
-export function* ledPairsTableInPieces(
+export function ledPairsTable(
   pairs: readonly LedPair[],
   { title, leads, sides }: PairHeads,
   measure: Measure,
   by: string,
-): Pieces<TableFigure> {
-  const compared = yield* partByPart(pairs, ({ before, after }) => comparedRuns(before, after, measure, by));
+): TableFigure {
+  const compared = pairs.map(({ before, after }) => comparedRuns(before, after, measure, by));
   const isGrouped = compared.some(({ groups }) => groups.length > 0);
   const whole = compared.map(({ all }) => all);
   const lines = isGrouped
-    ? yield* partByPart(compared, (each) => groupedLines(each, measure))
-    : (yield* testedLines(whole, measure)).map(([, ...line]) => [line]);
+    ? compared.map((each) => groupedLines(each, measure))
+    : testedLines(whole, measure).map(([, ...line]) => [line]);
   const groupTitle = isGrouped ? [facetTitle([pairs[0]!.before], by)] : [];
   return {
     kind: "table",
@@ -72,8 +66,8 @@ export function* ledPairsTableInPieces(
 /** All tasks of two runs compared, and by groups where there are any. */
 type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: ComparedGroup };
 
-function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): Pieces<ComparedRuns> {
-  const measured = yield* measuredPairs(before, after, measure);
+function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): ComparedRuns {
+  const measured = measuredPairs(before, after, measure);
   const whole = new PairGroup("all", measured);
   const found = new Map<FacetValue, PairGroup>();
   const groupOf = (value: FacetValue | undefined): PairGroup | undefined => {
@@ -84,50 +78,39 @@ function* comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: st
     return group;
   };
   const paired = measured.pairs.before;
-  yield* eachInTurn(paired, (rows, at) => {
+  for (const [at, rows] of paired.entries()) {
     whole.add(at);
     if ("task" in rows) groupOf(rows.facets[by])?.add(at);
     else for (const value of new Set(rows.map(({ facets }) => facets[by]))) groupOf(value)?.add(at);
-  });
+  }
   // Of tasks that the second run does not have, too: groups of nothing.
-  if (paired.length < before.rows.length) yield* eachInTurn(before.rows, ({ facets }) => void groupOf(facets[by]));
+  if (paired.length < before.rows.length) for (const { facets } of before.rows) groupOf(facets[by]);
   const order = inOrder(facetOrder([before], by));
   const sorted = [...found].sort(([one], [other]) => order(one, other));
-  const groups: ComparedGroup[] = [];
-  for (const [value, group] of sorted) {
-    yield `${value}, ${groups.length + 1} of ${sorted.length}`;
-    groups.push(yield* comparedGroup(group));
-  }
-  yield "all tasks";
-  return { groups, all: groups.length === 1 ? groups[0]! : yield* comparedGroup(whole) };
+  const groups = sorted.map(([, group]) => comparedGroup(group));
+  return { groups, all: groups.length === 1 ? groups[0]! : comparedGroup(whole) };
 }
 
-function* groupedLines({ groups, all }: ComparedRuns, measure: Measure): Pieces<readonly Cell[][]> {
-  const lines = yield* testedLines(groups, measure);
-  return groups.length === 1 ? lines : [...lines, yield* line(all, measure, undefined)];
+function groupedLines({ groups, all }: ComparedRuns, measure: Measure): readonly Cell[][] {
+  const lines = testedLines(groups, measure);
+  return groups.length === 1 ? lines : [...lines, line(all, measure, undefined)];
 }
 
 type FacetValue = NonNullable<Row["facets"][string]>;
 
 /** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
-export function* pairsTableInPieces(
-  before: RunRows,
-  others: readonly RunRows[],
-  measure: Measure,
-): Pieces<TableFigure> {
-  const groups: ComparedGroup[] = [];
-  for (const after of others) {
-    yield `${after.label}, ${groups.length + 1} of ${others.length}`;
-    const measured = yield* measuredPairs(before, after, measure);
+export function pairsTable(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
+  const groups = others.map((after) => {
+    const measured = measuredPairs(before, after, measure);
     const group = new PairGroup(after.label, measured);
-    yield* eachInTurn(measured.pairs.before, (_, at) => group.add(at));
-    groups.push(yield* comparedGroup(group));
-  }
+    for (const at of measured.pairs.before.keys()) group.add(at);
+    return comparedGroup(group);
+  });
   return {
     kind: "table",
     title: `${measure.title}: ${before.label} against ${others.length} others`,
     columns: tableColumns(["Against"], [before.label, "other", ...testColumns]),
-    rows: yield* testedLines(groups, measure),
+    rows: testedLines(groups, measure),
     notes: [
       "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; Holm over the pairs",
       ...comparisonNotes(groups, measure),
@@ -137,15 +120,15 @@ export function* pairsTableInPieces(
 
 type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison | undefined };
 
-function* comparedGroup(group: PairGroup): Pieces<ComparedGroup> {
-  return { group, compared: yield* group.compared() };
+function comparedGroup(group: PairGroup): ComparedGroup {
+  return { group, compared: group.compared() };
 }
 
 /** Groups in which nothing could be tested are no tests to correct for. */
-function* testedLines(groups: readonly ComparedGroup[], measure: Measure): Pieces<readonly Cell[][]> {
+function testedLines(groups: readonly ComparedGroup[], measure: Measure): readonly Cell[][] {
   const tested = groups.flatMap(({ compared }) => compared ?? []);
   const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
-  return yield* partByPart(groups, (group) => line(group, measure, group.compared && adjusted.get(group.compared)));
+  return groups.map((group) => line(group, measure, group.compared && adjusted.get(group.compared)));
 }
 
 const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
@@ -165,11 +148,11 @@ function untested({ each }: Measure): string {
   return `${why}: no test is made`;
 }
 
-function* line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Pieces<Cell[]> {
+function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Cell[] {
   const { name, rests } = group;
   const before = () => group.rows("before");
   const after = () => group.rows("after");
-  const [a, b] = yield* group.sides();
+  const [a, b] = group.sides();
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
   // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;

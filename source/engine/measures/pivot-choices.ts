@@ -2,7 +2,6 @@
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
-import type { Pieces } from "../work/pieces.ts";
 import { isKnown, measuresOf } from "./measure-cell.ts";
 import { fieldNames, fieldValue } from "./run-field.ts";
 
@@ -20,11 +19,7 @@ export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measure
 }
 
 /** The named measures in the order of their names; of `main` and `all` those of one mode. */
-export function* measuresNamed(
-  runs: readonly RunRows[],
-  names: readonly string[],
-  mode: string,
-): Pieces<readonly Measure[]> {
+export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
   const all = measuresOf(runs);
   const named = names.flatMap((name) => all.find((measure) => measure.name === name) ?? []);
   if (named.length > 0) return named;
@@ -32,8 +27,7 @@ export function* measuresNamed(
   if (names.includes("all")) return ofMode;
   const known: Measure[] = [];
   for (const measure of ofMode) {
-    if (known.length < main && (yield* isKnown(measure, runs))) known.push(measure);
-    yield;
+    if (known.length < main && isKnown(measure, runs)) known.push(measure);
   }
   return (known.length === 0 ? ofMode : known).slice(0, main);
 }

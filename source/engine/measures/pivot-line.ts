@@ -2,7 +2,6 @@
 import type { Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import type { Pieces } from "../work/pieces.ts";
 import type { AxisValue } from "./axis.ts";
 
 /** Values of axes by their names: which rows a cell is of. */
@@ -24,5 +23,5 @@ export type PivotLine = {
   /** Of one's own lines. */
   readonly rows?: readonly Row[];
   readonly note?: string;
-  cell(group: ColumnGroup, measure: Measure): Pieces<Cell>;
+  cell(group: ColumnGroup, measure: Measure): Cell;
 };

@@ -7,7 +7,6 @@ import { type Cell, copyOf, type TableColumn } from "../figure.ts";
 import { taskClasses } from "./same-tasks.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { eachInTurn, grouped, inSlices, partByPart, type Pieces } from "../work/pieces.ts";
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
@@ -50,16 +49,16 @@ function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
   return { titles: ["Average"], place: {}, meanOf: columns };
 }
 
-export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot> {
+export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const axes = plan.rows.map((name) => axisNamed(runs, name));
   const across = plan.columns.map((name) => axisNamed(runs, name));
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const told = axes.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
-  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : yield* groupsAcross(runs, fields, told);
-  const found = plan.groups ?? (yield* columnGroups(runs, across, plan));
+  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told);
+  const found = plan.groups ?? columnGroups(runs, across, plan);
   const columns = plan.average === true && found.length > 1 ? [...found, averageOf(found)] : found;
-  const own = (yield* partByPart(groups, (group) => ownLines(group, axes, across, plan))).flat();
+  const own = groups.flatMap((group) => ownLines(group, axes, across, plan));
   const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
   const lines = [...own, ...reported];
   const isNamed = needsName(lines, { axes, groups, isPlain });
@@ -74,14 +73,14 @@ export function* pivot(runs: readonly RunRows[], plan: PivotPlan): Pieces<Pivot>
   };
   const facetPlace = ({ place }: PivotLine) =>
     JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null));
-  const classes = yield* taskClasses(
+  const classes = taskClasses(
     lines.map((line) => ({
       group: `${facetPlace(line)} ${line.isReported ? (line.note ?? "") : ""}`,
       ...(line.rows !== undefined && { rows: line.rows }),
     })),
   );
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
-  const made = yield* partByPart(lines, (line) => partByPart(shown, ({ group, measure }) => line.cell(group, measure)));
+  const made = lines.map((line) => shown.map(({ group, measure }) => line.cell(group, measure)));
   const body = ranked(
     lines.map((_, index) => ({ class: classes[index]!, cells: made[index]! })),
     shown.map(({ measure }) => measure),
@@ -117,11 +116,11 @@ function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly
 }
 
 /** The columns own rows and the chosen numbers of the paper have values for, in the order of the axes. */
-function* columnGroups(
+function columnGroups(
   runs: readonly RunRows[],
   across: readonly Axis[],
   { reported, measures }: PivotPlan,
-): Pieces<readonly ColumnGroup[]> {
+): readonly ColumnGroup[] {
   if (across.length === 0) return [{ titles: [], place: {} }];
   const names = new Set(measures.map(({ name }) => name));
   const found = new Map<string, readonly AxisValue[]>();
@@ -131,8 +130,7 @@ function* columnGroups(
   };
   for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
   // Own values last: a paper's may be words where ours are numbers.
-  for (const run of runs)
-    yield* eachInTurn(cells.endedRows(run.rows), (row) => add(across.map((axis) => axis.of(run, row))));
+  for (const run of runs) for (const row of cells.endedRows(run.rows)) add(across.map((axis) => axis.of(run, row)));
   return [...found.values()]
     .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
     .map((values) => ({
@@ -155,12 +153,12 @@ type Inside = {
 };
 
 /** One line for each combination of values its rows have on the axes, and where there is one facet, one for all of them. */
-function* ownLines(
+function ownLines(
   { label, runs }: RunGroup,
   axes: readonly Axis[],
   across: readonly Axis[],
   { intervals }: PivotPlan,
-): Pieces<readonly PivotLine[]> {
+): readonly PivotLine[] {
   const known = [...axes, ...across];
   const entryOf = (run: RunRows) => (row: Row) => ({
     row,
@@ -168,9 +166,7 @@ function* ownLines(
     at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
   });
   type Entry = ReturnType<ReturnType<typeof entryOf>>;
-  const perRun = yield* partByPart(runs, (run) =>
-    inSlices(cells.endedRows(run.rows), (slice) => slice.map(entryOf(run))),
-  );
+  const perRun = runs.map((run) => cells.endedRows(run.rows).map(entryOf(run)));
   // At once: pushing hundreds of thousands one by one takes longer.
   const entries = ([] as Entry[]).concat(...perRun);
   const facets = axes.filter(({ isFacet }) => isFacet);
@@ -178,57 +174,54 @@ function* ownLines(
     const value = isFacet ? undefined : fieldValue(runs[0]!, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const line = function* (of: readonly Entry[], place: Place): Pieces<PivotLine> {
+  const line = (of: readonly Entry[], place: Place): PivotLine => {
     let last: Inside | undefined;
-    const rows = yield* inSlices(of, (slice) => slice.map(({ row }) => row));
+    const rows = of.map(({ row }) => row);
     return {
       label,
       place: { ...Object.fromEntries(fields), ...place },
       isReported: false,
       rows,
-      *cell(group, measure) {
+      cell(group, measure) {
         if (group.meanOf !== undefined)
-          return cells.meanCell(measure, yield* partByPart(group.meanOf, (each) => this.cell(each, measure)));
+          return cells.meanCell(
+            measure,
+            group.meanOf.map((each) => this.cell(each, measure)),
+          );
         // Measures of the same group follow each other: what one finds out of its rows stands for all.
         if (last?.group !== group) {
-          const inside = yield* insideOf(of, group.place);
+          const inside = insideOf(of, group.place);
           const suites = new Set<RunRows["suite"]>();
-          const rows = yield* inSlices(inside, (slice) =>
-            slice.map(({ row, run }) => {
-              suites.add(run.suite);
-              return row;
-            }),
-          );
+          const rows = inside.map(({ row, run }) => {
+            suites.add(run.suite);
+            return row;
+          });
           last = { group, rows, suites: [...suites] };
         }
         const { rows, suites } = last;
         const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
         if (!isOffered && !isEffort(measure)) return cells.textCell("-");
         const hasInterval = intervals && !isEffort(measure);
-        const interval = hasInterval ? yield* cells.measureInterval(measure, rows) : undefined;
-        return copyOf(yield* cells.measureCell(measure, rows), { ...interval });
+        const interval = hasInterval ? cells.measureInterval(measure, rows) : undefined;
+        return copyOf(cells.measureCell(measure, rows), { ...interval });
       },
     };
   };
-  const insideOf = (of: readonly Entry[], place: Place): Pieces<readonly Entry[]> => {
+  const insideOf = (of: readonly Entry[], place: Place): readonly Entry[] => {
     const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
-    if (wanted.length === 0) return inSlices(of, (slice) => slice);
-    return inSlices(of, (slice) =>
-      slice.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value)),
-    );
+    if (wanted.length === 0) return of;
+    return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
   };
-  if (facets.length === 0) return [yield* line(entries, {})];
-  const placed = yield* inSlices(entries, (slice) =>
-    slice.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined)),
-  );
-  const byPlace = yield* grouped(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));
+  if (facets.length === 0) return [line(entries, {})];
+  const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
+  const byPlace = Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));
   const inOrder = [...byPlace.values()].toSorted(([a], [b]) =>
     facets.reduce((order, { name, compare }) => order || compare(a!.at[name]!, b!.at[name]!), 0),
   );
-  const groups = yield* partByPart(inOrder, (group) =>
+  const groups = inOrder.map((group) =>
     line(group, Object.fromEntries(facets.map(({ name }) => [name, group[0]!.at[name]!]))),
   );
-  return facets.length === 1 && groups.length > 1 ? [...groups, yield* line(entries, {})] : groups;
+  return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
 }
 
 /** Lines are named by their run, unless their places on the axes tell them apart. */

@@ -74,9 +74,8 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
       place: Object.fromEntries(place),
       isReported: true,
       note: [...new Set(reported.map(({ source }) => source))].join("; "),
-      *cell(group, { name, unit }) {
+      cell(group, { name, unit }) {
         const found = reported.find((each) => each.measure === name && isIn(each, group, table));
-        yield;
         return reportedCell(found, unit);
       },
     };

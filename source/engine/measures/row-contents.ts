@@ -1,7 +1,6 @@
-/** What the rows of a run have at all, which analyses ask before they offer anything: looked through once, in pieces where there are many. */
+/** What the rows of a run have at all, which analyses ask before they offer anything: looked through once. */
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
-import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 
 export type RowContents = {
   /** Facets that any row has: how many rows each of their values has, in the order they come. */
@@ -25,11 +24,6 @@ export type RowContents = {
 const known = new WeakMap<readonly Row[], RowContents>();
 
 export function rowContents(rows: readonly Row[]): RowContents {
-  return known.get(rows) ?? atOnce(rowContentsInPieces(rows));
-}
-
-/** The same for any number of rows; `rowContents` of these then knows it. */
-export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> {
   const before = known.get(rows);
   if (before !== undefined) return before;
   const facets = new Map<string, Map<string | number, number>>();
@@ -38,7 +32,7 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
   const ended: Row[] = [];
   const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
   const mistakes = { all: 0, changed: 0, overridden: 0 };
-  yield* eachInTurn(rows, (row) => {
+  for (const row of rows) {
     const { run, facets: own, state, score, failure } = row;
     runs.add(run);
     for (const name in own) {
@@ -54,17 +48,17 @@ export function* rowContentsInPieces(rows: readonly Row[]): Pieces<RowContents> 
       endedRuns.add(run);
       ended.push(row);
     }
-    if (score === undefined) return;
+    if (score === undefined) continue;
     if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);
     for (const { kind } of score.errors) errorKinds.add(kind);
-    if (state === "running") return;
+    if (state === "running") continue;
     mistakes.all += score.errors.length;
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
     mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
-  });
+  }
   const found = { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
   known.set(rows, found);
   return found;

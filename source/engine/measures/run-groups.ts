@@ -3,7 +3,6 @@ import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
-import { everyOne, partByPart, type Pieces } from "../work/pieces.ts";
 import { fieldValue, plainValue } from "./run-field.ts";
 
 export type RunGroup = {
@@ -29,20 +28,20 @@ export function groupOfOne(run: RunRows): RunGroup {
  * twice in one column. The others stand by themselves. Labels need not tell apart what the fields in `told` do, which are shown
  * beside them.
  */
-export function* groupsAcross(
+export function groupsAcross(
   runs: readonly RunRows[],
   fields: readonly string[],
   told: readonly string[] = [],
-): Pieces<readonly RunGroup[]> {
+): readonly RunGroup[] {
   const distinct = [...new Map(runs.map((run) => [run.run, run])).values()];
   const apart = (group: readonly RunRows[], across: readonly string[]) => [
     ...Map.groupBy(group, (run) => keyOf(run, across)).values(),
   ];
-  const found = yield* partByPart(apart(distinct, [...fields, "split"]), function* (wide) {
-    if (!(yield* hasTaskTwice(wide, fields))) return [wide];
-    const narrow = yield* partByPart(apart(wide, fields), function* (group) {
-      return (yield* hasTaskTwice(group, fields)) ? group.map((run) => [run]) : [group];
-    });
+  const found = apart(distinct, [...fields, "split"]).map((wide) => {
+    if (!hasTaskTwice(wide, fields)) return [wide];
+    const narrow = apart(wide, fields).map((group) =>
+      hasTaskTwice(group, fields) ? group.map((run) => [run]) : [group],
+    );
     return narrow.flat();
   });
   const groups = found.flat();
@@ -51,8 +50,8 @@ export function* groupsAcross(
 }
 
 /** Runs of one set-up on several splits as one run of all their tasks; its split names them all. */
-export function* joinedAcrossSplits(runs: readonly RunRows[]): Pieces<readonly RunRows[]> {
-  return (yield* groupsAcross(runs, [])).map(({ label, runs: parts }) => {
+export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[] {
+  return groupsAcross(runs, []).map(({ label, runs: parts }) => {
     const [first] = parts;
     if (parts.length === 1) return first!;
     const split = parts
@@ -84,7 +83,7 @@ function toldBeside(run: RunRows, told: readonly string[]): string {
 }
 
 /** Whether runs with the same values of these fields share a task. Splits may ask other things about the same question. */
-function* hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): Pieces<boolean> {
+function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
   const columnOf = (run: RunRows) => JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
   for (const column of Map.groupBy(runs, columnOf).values()) {
     if (column.length < 2) continue;
@@ -98,7 +97,7 @@ function* hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): Pie
         if (same === undefined) others.push({ run, facets: row.facets });
         return same === undefined || same.run === run;
       };
-      if (!(yield* everyOne(rows, isNew))) return true;
+      if (!rows.every(isNew)) return true;
     }
   }
   return false;

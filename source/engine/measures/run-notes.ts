@@ -3,15 +3,12 @@ import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { counted } from "../text/counted.ts";
 import type { Score } from "../types.ts";
-import { eachInTurn, partByPart, type Pieces } from "../work/pieces.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
 
 /** Each figure with the notes of its runs; runs are named where a note is not true of all. */
-export function* withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): Pieces<readonly Figure[]> {
-  const own = yield* partByPart(runs, function* (run) {
-    return (yield* notesOf(run)).map((note) => ({ label: run.label, note }));
-  });
+export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
+  const own = runs.map((run) => notesOf(run).map((note) => ({ label: run.label, note })));
   const labels = Map.groupBy(own.flat(), ({ note }) => note);
   const notes = [...labels].map(([note, of]) =>
     of.length === runs.length ? note : `${of.map(({ label }) => label).join("; ")}: ${note}`,
@@ -23,7 +20,7 @@ function isCorrected(score: Score | undefined): boolean {
   return score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
 }
 
-function* notesOf(run: RunRows): Pieces<readonly string[]> {
+function notesOf(run: RunRows): readonly string[] {
   const { suite, spec, rows, notes = [] } = run;
   const ofOptions = optionsOfRun(run).flatMap(({ name, title, noted, paper }) => {
     const value = spec.options[name];
@@ -33,11 +30,11 @@ function* notesOf(run: RunRows): Pieces<readonly string[]> {
     const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
     return note === undefined ? ofPaper : [note, ...ofPaper];
   });
-  const beside = yield* besideTexts(suite, rows);
+  const beside = besideTexts(suite, rows);
   let corrected = 0;
-  yield* eachInTurn(rows, ({ score }) => {
+  for (const { score } of rows) {
     if (isCorrected(score)) corrected += 1;
-  });
+  }
   return [
     ...notes,
     ...ofOptions,

@@ -3,7 +3,6 @@ import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { eachInTurn, everyOne, grouped, inSlices, type Pieces } from "../work/pieces.ts";
 import { meanOf } from "./measure.ts";
 
 /** What a run has of one task: its row, or those of its trials. */
@@ -25,10 +24,10 @@ export function taskValue(rows: TaskRows, each: NonNullable<Measure["each"]>): n
 const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], TaskPairs>>();
 
 /** Tasks that have a row in both runs, in the order of the first. */
-export function* pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): Pieces<TaskPairs> {
+export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): TaskPairs {
   const known = paired.get(before.rows)?.get(after.rows);
   if (known !== undefined) return known;
-  const pairs = (yield* alignedPairs(before.rows, after.rows)) ?? (yield* foundPairs(before.rows, after.rows));
+  const pairs = alignedPairs(before.rows, after.rows) ?? foundPairs(before.rows, after.rows);
   if (!paired.has(before.rows)) paired.set(before.rows, new WeakMap());
   paired.get(before.rows)!.set(after.rows, pairs);
   return pairs;
@@ -38,29 +37,29 @@ export function* pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows,
  * Pairs of rows at the same place: single runs begin the same tasks in the same order, so that nothing has to be looked for.
  * Undefined where another task comes, or trials are taken together.
  */
-function* alignedPairs(own: readonly Row[], others: readonly Row[]): Pieces<TaskPairs | undefined> {
+function alignedPairs(own: readonly Row[], others: readonly Row[]): TaskPairs | undefined {
   const length = Math.min(own.length, others.length);
   const [first, second] = [own[0]?.run, others[0]?.run];
   const isAligned = ({ task, run }: Row, at: number) =>
     run === first && (at >= length || (others[at]!.task === task && others[at]!.run === second));
-  if (!(yield* everyOne(own, isAligned))) return undefined;
-  if (!(yield* everyOne(others.slice(length), ({ run }) => run === second))) return undefined;
+  if (!own.every(isAligned)) return undefined;
+  if (!others.slice(length).every(({ run }) => run === second)) return undefined;
   const paired = (rows: readonly Row[]) => (rows.length === length ? rows : rows.slice(0, length));
   return { before: paired(own), after: paired(others) };
 }
 
 /** Pairs of rows wherever they are, all trials of a task in one. */
-function* foundPairs(own: readonly Row[], others: readonly Row[]): Pieces<TaskPairs> {
-  const known = yield* rowsByTask(others);
-  const found = yield* inSlices([...(yield* rowsByTask(own))], (slice) => slice.filter(([task]) => known.has(task)));
+function foundPairs(own: readonly Row[], others: readonly Row[]): TaskPairs {
+  const known = rowsByTask(others);
+  const found = [...rowsByTask(own)].filter(([task]) => known.has(task));
   return {
     before: found.map(([, rows]) => rows),
-    after: yield* inSlices(found, (slice) => slice.map(([task]) => known.get(task)!)),
+    after: found.map(([task]) => known.get(task)!),
   };
 }
 
-function rowsByTask(rows: readonly Row[]): Pieces<ReadonlyMap<string, readonly Row[]>> {
-  return grouped(rows, ({ task }) => task);
+function rowsByTask(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  return Map.groupBy(rows, ({ task }) => task);
 }
 
 /**
@@ -75,7 +74,7 @@ export type TaskValues = {
 /** Of the measure that was asked for last: what looks at two runs mostly has more than one thing to say of it. */
 const valued = new WeakMap<TaskPairs, { readonly each: Measure["each"]; readonly values: TaskValues }>();
 
-export function* taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>): Pieces<TaskValues> {
+export function taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>): TaskValues {
   const known = valued.get(pairs);
   if (known?.each === each) return known.values;
   const ofScored = (row: Row) => row.score && each(row);
@@ -83,10 +82,10 @@ export function* taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>
   const after: (number | undefined)[] = [];
   // Of their length at once: growing little by little, they are copied again and again.
   before.length = after.length = pairs.before.length;
-  yield* eachInTurn(pairs.before, (rows, at) => {
+  for (const [at, rows] of pairs.before.entries()) {
     before[at] = taskValue(rows, ofScored);
     after[at] = taskValue(pairs.after[at]!, ofScored);
-  });
+  }
   const values = { before, after };
   valued.set(pairs, { each, values });
   return values;
@@ -104,14 +103,14 @@ function isScored(row: Row, each: Measure["each"]): boolean {
 }
 
 /** Tasks with a score in both; trials without are left out. */
-export function* scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure, "each">): Pieces<TaskPairs> {
+export function scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure, "each">): TaskPairs {
   const kept: { readonly before: TaskRows[]; readonly after: TaskRows[] } = { before: [], after: [] };
-  yield* eachInTurn(before, (rows, at) => {
+  for (const [at, rows] of before.entries()) {
     const [one, other] = [scoredRows(rows, measure), scoredRows(after[at]!, measure)];
-    if (one === undefined || other === undefined) return;
+    if (one === undefined || other === undefined) continue;
     kept.before.push(one);
     kept.after.push(other);
-  });
+  }
   return kept;
 }
 
@@ -119,14 +118,13 @@ export function* scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure
  * The test of a measure over these pairs, trials of one task averaged: what is compared are tasks. Undefined for a measure
  * that has no value for each task, and where none has one in both.
  */
-export function* comparedTasks(pairs: TaskPairs, measure: Measure): Pieces<Comparison | undefined> {
+export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | undefined {
   const { each } = measure;
   if (each === undefined) return undefined;
-  const scored = yield* scoredPairs(pairs, measure);
+  const scored = scoredPairs(pairs, measure);
   if (scored.before.length === 0) return undefined;
-  const values = (column: readonly TaskRows[]) =>
-    inSlices(column, (slice) => slice.map((rows) => taskValue(rows, each)!));
-  return yield* comparePaired(yield* values(scored.before), yield* values(scored.after), measure.name);
+  const values = (column: readonly TaskRows[]) => column.map((rows) => taskValue(rows, each)!);
+  return comparePaired(values(scored.before), values(scored.after), measure.name);
 }
 
 /** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */

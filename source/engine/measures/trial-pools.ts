@@ -2,7 +2,6 @@
 import type { RunRows } from "../analysis.ts";
 import type { Suite } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
-import { grouped, partByPart, type Pieces } from "../work/pieces.ts";
 import { endedRowsOf } from "./measure-cell.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -17,11 +16,11 @@ export type TrialPool = {
 };
 
 /** Pools in the order of their first runs. Runs without a model, of answers made elsewhere, stay apart. */
-export function trialPools(runs: readonly RunRows[]): Pieces<readonly TrialPool[]> {
-  return partByPart(pooled(runs), function* (pool) {
+export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
+  return pooled(runs).map((pool) => {
     const { label, suite, spec } = pool[0]!;
     const rows = endedRowsOf(pool);
-    const trials = [...(yield* grouped(rows, ({ run }) => run)).values()];
+    const trials = [...Map.groupBy(rows, ({ run }) => run).values()];
     return { label: pool.length === 1 ? label : withoutTrial(label, spec), suite, spec, rows, trials };
   });
 }

@@ -124,7 +124,7 @@ export async function* streamReply(
     if (failure === undefined && adaptation === undefined) {
       for (const each of tried) known.add(each);
       yield* answer.end(reply.calls().length === 0);
-      const finish = finishOf(model, reply, answer, [...adjustments(request, adaptations, body)]);
+      const finish = finishOf(model, reply, answer, adjustments(request, adaptations, body));
       const without = leftOut(request, adaptations);
       yield* ending(reply, request, permit, answer, { ...finish, ...(without.length === 0 ? {} : { without }) });
       limiter.succeeded();
@@ -260,12 +260,14 @@ function handsBack({ messages }: Body): boolean {
   );
 }
 
-function* adjustments(request: ModelRequest, adaptations: ReadonlySet<Adaptation>, body: Body): Generator<Adjustment> {
-  if (adaptations.has("responses")) yield "asked-by-responses";
-  if (adaptations.has("stop-here") && (request.stop ?? []).length > 0) yield "stop-applied-here";
-  if ((request.tools ?? []).length > 0 && body.tools === undefined) yield "tools-in-prompt";
-  if (handsBack(body)) yield "thinking-handed-back";
-  else if (adaptations.has("no-thinking-back")) yield "thinking-not-taken-back";
+function adjustments(request: ModelRequest, adaptations: ReadonlySet<Adaptation>, body: Body): readonly Adjustment[] {
+  const made: Adjustment[] = [];
+  if (adaptations.has("responses")) made.push("asked-by-responses");
+  if (adaptations.has("stop-here") && (request.stop ?? []).length > 0) made.push("stop-applied-here");
+  if ((request.tools ?? []).length > 0 && body.tools === undefined) made.push("tools-in-prompt");
+  if (handsBack(body)) made.push("thinking-handed-back");
+  else if (adaptations.has("no-thinking-back")) made.push("thinking-not-taken-back");
+  return made;
 }
 
 function finishOf(
@@ -291,23 +293,25 @@ function failedUsage(reply: StreamedReply, { messages }: ModelRequest): TokenUsa
   return output === 0 ? undefined : { input: estimatePrompt(messages), output, estimated: true };
 }
 
-function* ending(
+function ending(
   reply: StreamedReply,
   request: ModelRequest,
   permit: Permit,
   answer: AnswerText,
   finish: Omit<Extract<Chunk, { type: "finish" }>, "type">,
-): Generator<Chunk> {
+): readonly Chunk[] {
   const calls = [...reply.calls(), ...answer.calls];
-  for (const call of calls) yield { type: "call", call };
   const usage = reply.usage ?? {
     input: estimatePrompt(request.messages),
     output: tokensOf(answer.text) + tokensOf(reply.thinking) + estimateCalls(calls),
     ...(reply.thinking === "" ? {} : { reasoning: tokensOf(reply.thinking) }),
   };
   permit.spent(usage.input + usage.output);
-  yield { type: "usage", ...usage, estimated: reply.usage === undefined };
-  yield { type: "finish", ...finish };
+  return [
+    ...calls.map((call) => ({ type: "call", call }) as const),
+    { type: "usage", ...usage, estimated: reply.usage === undefined },
+    { type: "finish", ...finish },
+  ];
 }
 
 /** What a researcher can do about a refusal. */

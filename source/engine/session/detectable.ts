@@ -2,7 +2,7 @@
 import type { Measure } from "../benchmark.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
 import type { Row, RunSpec } from "../types.ts";
-import { eachInTurn, inSlices, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 
 /** A saved run that planned ones may be compared with. */
 export type SavedRun = {
@@ -46,53 +46,52 @@ export async function detectableAgainst(
   if (measure?.each === undefined) return undefined;
   const read: ReadRun[] = [];
   for (const { run, label, rows } of saved) read.push({ run, label, rows: await rows() });
-  const work = detectableOf(new Set(tasks), read, { ...measure, each: measure.each }, plannedRuns);
-  return withPauses(work);
+  return detectableOf(new Set(tasks), read, { ...measure, each: measure.each }, plannedRuns);
 }
 
 type ReadRun = { readonly run: string; readonly label: string; readonly rows: readonly Row[] };
 type MeasuredByTask = Measure & { readonly each: NonNullable<Measure["each"]> };
 
-function* detectableOf(
+async function detectableOf(
   planned: ReadonlySet<string>,
   saved: readonly ReadRun[],
   measure: MeasuredByTask,
   plannedRuns: ReadonlySet<string>,
-): Pieces<Detectable | undefined> {
-  const all = yield* partByPart(saved, function* ({ run, label, rows }) {
+): Promise<Detectable | undefined> {
+  const yieldIfDue = eventLoopYielder();
+  const all: (Omit<ReadRun, "rows"> & { readonly values: Values })[] = [];
+  for (const { run, label, rows } of saved) {
     const values = new Map<string, number>();
-    yield* eachInTurn(rows, (row) => {
+    for (const row of rows) {
+      await yieldIfDue();
       const value = measure.each(row);
       if (value !== undefined && planned.has(row.task)) values.set(row.task, value);
-    });
-    return { run, label, values };
-  });
+    }
+    all.push({ run, label, values });
+  }
   const known = all.filter(({ values }) => values.size > 0);
   const candidates = known.filter(({ run }) => !plannedRuns.has(run));
   const best = candidates.reduce((most, one) => Math.max(most, one.values.size), 0);
   const against = candidates.findLast(({ values }) => values.size === best);
   if (against === undefined) return undefined;
   const others = known.filter((other) => other !== against);
-  const seen = (yield* partByPart(others, ({ values }) => differences(against.values, values))).flat();
+  const seen: number[] = [];
+  for (const { values } of others)
+    for (const [task, value] of against.values) {
+      await yieldIfDue();
+      const second = values.get(task);
+      if (second !== undefined) seen.push(second - value);
+    }
   const binary = known.every(({ values }) => values.values().every((value) => value === 0 || value === 1));
   const observed = seen.length > 0;
   const common = { against: against.label, measure: measure.title, unit: measure.unit, tasks: best, observed };
   if (binary) {
     const value = observed ? seen.filter((one) => one !== 0).length / seen.length : independentShare(against.values);
-    const difference = yield* detectableShare(best, value);
+    const difference = detectableShare(best, value);
     return { ...common, difference, spread: { kind: "disagreement", value } };
   }
   const value = observed ? deviation(seen) : Math.SQRT2 * deviation([...against.values.values()]);
   return { ...common, difference: detectableMean(best, value), spread: { kind: "deviation", value } };
-}
-
-function differences(one: Values, other: Values): Pieces<readonly number[]> {
-  return inSlices([...one], (slice) =>
-    slice.flatMap(([task, value]) => {
-      const second = other.get(task);
-      return second === undefined ? [] : [second - value];
-    }),
-  );
 }
 
 /** How often two runs with this share of right answers differ when the one says nothing of the other. */

@@ -17,7 +17,7 @@ import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
-import { eachInTurn, type Pieces, withPauses } from "../work/pieces.ts";
+import { eventLoopYielder } from "../work/event-loop.ts";
 
 /** What an experiment will take, before anything is sent. */
 export type Forecast = {
@@ -205,7 +205,7 @@ async function needOf(
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
-  const judging = await withPauses(judgingOf(spec, tasks, loaded, models));
+  const judging = await judgingOf(spec, tasks, loaded, models);
   if (judging.note !== undefined) warnings.add(judging.note);
   const ids = tasks.map(({ id }) => id);
   const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };
@@ -252,22 +252,24 @@ type Amounts = { readonly input: number; readonly output: number };
 const judgesTokens: Amounts = { input: 800, output: 100 };
 
 /** What the judge of a run can be asked at most, and a note on it. */
-function* judgingOf(
+async function judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
-): Pieces<Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string }> {
+): Promise<Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string }> {
   const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
   if (judge === undefined) return nothing;
   if (loaded.judging === undefined) return { ...nothing, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
-  yield* eachInTurn(tasks, (task) => {
+  const yieldIfDue = eventLoopYielder();
+  for (const task of tasks) {
+    await yieldIfDue();
     const calls = loaded.judging?.(task, { judge, suite, ...spec }) ?? 0;
     need.calls += calls;
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;
-  });
+  }
   const note = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
   return { ...need, cost: costOf(models, judge, need), note };
 }

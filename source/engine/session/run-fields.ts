@@ -111,16 +111,15 @@ export function gridItems(name: string, given: Json): readonly Json[] {
 }
 
 /** The fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
-export function* flattened(
+export function flattened(
   value: { readonly [key: string]: Json },
   options: ReadonlyMap<string, Option>,
-): Iterable<[string, Json]> {
-  for (const [name, given] of Object.entries(value)) {
+): readonly (readonly [string, Json])[] {
+  return Object.entries(value).flatMap(([name, given]): readonly (readonly [string, Json])[] => {
     const nested = [...options.keys()].some((option) => option.startsWith(`${name}.`));
-    if (nested && given !== null && typeof given === "object" && !Array.isArray(given)) {
-      for (const [part, inner] of Object.entries(given)) yield [`${name}.${part}`, inner];
-    } else yield [name, given];
-  }
+    if (!nested || given === null || typeof given !== "object" || Array.isArray(given)) return [[name, given]];
+    return Object.entries(given).map(([part, inner]) => [`${name}.${part}`, inner]);
+  });
 }
 
 function distinct(values: readonly SettingValue[]): readonly SettingValue[] {

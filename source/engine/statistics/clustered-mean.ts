@@ -1,5 +1,4 @@
 /** The mean of values that come in clusters: trials of one task, tasks of one group. */
-import { eachInTurn, type Pieces } from "../work/pieces.ts";
 import { studentQuantile } from "./beta.ts";
 import { wilsonShare, type Interval } from "./interval.ts";
 
@@ -25,26 +24,26 @@ export type ClusteredMean = {
  * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is that of
  * `shareInterval`, which stays within 0 and 1 and has a width where all are the same. Undefined without values.
  */
-export function* clusteredMean(values: readonly ClusteredValue[]): Pieces<ClusteredMean | undefined> {
+export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
   const n = values.length;
   if (n === 0) return undefined;
   let total = 0;
   let isShare = true;
-  yield* eachInTurn(values, ({ value }) => {
+  for (const { value } of values) {
     total += value;
     isShare &&= value === 0 || value === 1;
-  });
+  }
   const mean = total / n;
   const sums = new Map<string, number>();
-  yield* eachInTurn(values, ({ value, cluster }) => {
+  for (const { value, cluster } of values) {
     sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
-  });
+  }
   const clusters = sums.size;
   if (clusters === 1) return { mean, n, clusters, standardError: undefined, interval: undefined };
   let squares = 0;
-  yield* eachInTurn([...sums.values()], (residual) => {
+  for (const residual of sums.values()) {
     squares += residual * residual;
-  });
+  }
   const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / n;
   const found = { mean, n, clusters, standardError };
   if (isShare) return { ...found, interval: shareInterval(found) };

@@ -1,11 +1,8 @@
 /** How large a difference between two runs on the same tasks must be for a test to see it: 80 % power at 0.05, two-sided. */
-import { atOnce, type Pieces } from "../work/pieces.ts";
 import { betaShare, studentQuantile } from "./beta.ts";
 import { z } from "./interval.ts";
 
 const level = 0.05;
-/** So many binomial tails are worked out between two pauses. */
-const atATime = 100;
 const power = 0.8;
 /** The 80 % point of the standard normal distribution. */
 const zPower = 0.8416212335729143;
@@ -17,21 +14,19 @@ const zPower = 0.8416212335729143;
  * By the exact power: the test's rejections over the binomial numbers of differing and of gained tasks (Duffy 1984,
  * Biometrics 40: 1005-1015), without the negligible ones in the wrong direction. Precise to 0.0001.
  */
-export function* detectableShare(tasks: number, disagreement: number): Pieces<number | undefined> {
+export function detectableShare(tasks: number, disagreement: number): number | undefined {
   if (disagreement <= 0 || disagreement > 1 || tasks < 1) return undefined;
-  const rejected = yield* rejections(tasks, disagreement);
-  const isSeen = function* (difference: number): Pieces<boolean> {
-    return (yield* powerOf(difference, disagreement, rejected)) >= power;
-  };
-  if (!(yield* isSeen(disagreement))) return undefined;
+  const rejected = rejections(tasks, disagreement);
+  const isSeen = (difference: number): boolean => powerOf(difference, disagreement, rejected) >= power;
+  if (!isSeen(disagreement)) return undefined;
   // Connor's approximation lies a little below; from there the exact one is closed in on.
   let low = Math.min(connor(tasks, disagreement), disagreement) * 0.9;
   let high = Math.min(disagreement, low * 1.25);
-  while (yield* isSeen(low)) low *= 0.9;
-  while (!(yield* isSeen(high))) high = Math.min(disagreement, high * 1.1);
+  while (isSeen(low)) low *= 0.9;
+  while (!isSeen(high)) high = Math.min(disagreement, high * 1.1);
   while (high - low > 0.00005) {
     const middle = (low + high) / 2;
-    if (yield* isSeen(middle)) high = middle;
+    if (isSeen(middle)) high = middle;
     else low = middle;
   }
   return high;
@@ -42,7 +37,7 @@ export function* detectableShare(tasks: number, disagreement: number): Pieces<nu
  * and the second is better by `difference`.
  */
 export function mcnemarPower(tasks: number, disagreement: number, difference: number): number {
-  return atOnce(powerOf(difference, disagreement, atOnce(rejections(tasks, disagreement))));
+  return powerOf(difference, disagreement, rejections(tasks, disagreement));
 }
 
 /** The smallest mean difference a paired test finds, from the standard deviation of the differences (Student's quantiles). */
@@ -61,7 +56,7 @@ function connor(tasks: number, disagreement: number): number {
 /** Numbers of differing tasks, how likely each is, and the most lost ones with which the test still rejects. */
 type Rejection = { readonly differing: number; readonly chance: number; readonly lost: number };
 
-function* rejections(tasks: number, disagreement: number): Pieces<readonly Rejection[]> {
+function rejections(tasks: number, disagreement: number): readonly Rejection[] {
   const found: Rejection[] = [];
   const spread = 6 * Math.sqrt(tasks * disagreement * (1 - disagreement)) + 1;
   const first = Math.max(0, Math.floor(tasks * disagreement - spread));
@@ -72,18 +67,16 @@ function* rejections(tasks: number, disagreement: number): Pieces<readonly Rejec
     while (2 * betaShare(0.5, differing - lost - 1, lost + 2) < level) lost += 1;
     const below = (k: number) => (k < 0 ? 0 : k >= tasks ? 1 : betaShare(1 - disagreement, tasks - k, k + 1));
     found.push({ differing, chance: below(differing) - below(differing - 1), lost });
-    if (found.length % atATime === 0) yield;
   }
   return found;
 }
 
-function* powerOf(difference: number, disagreement: number, rejected: readonly Rejection[]): Pieces<number> {
+function powerOf(difference: number, disagreement: number, rejected: readonly Rejection[]): number {
   // Among tasks that differ, the share that is lost.
   const lostShare = (disagreement - difference) / (2 * disagreement);
   let sum = 0;
-  for (const [at, { differing, chance, lost }] of rejected.entries()) {
+  for (const { differing, chance, lost } of rejected) {
     if (lost >= 0) sum += chance * betaShare(1 - lostShare, differing - lost, lost + 1);
-    if (at % atATime === atATime - 1) yield;
   }
   return sum;
 }

@@ -1,5 +1,4 @@
 /** A difference of two means tested against a bound, on the same tasks or on different ones. */
-import { inSlices, type Pieces } from "../work/pieces.ts";
 import type { Interval } from "./interval.ts";
 import { pairedProportion, pairedProportionP } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
@@ -11,7 +10,7 @@ export type DifferenceTest = {
   readonly p: number;
   readonly test: string;
   /** Excludes the bound exactly where p is below `level`; undefined where the test bounds nothing. */
-  interval(level: number): Pieces<Interval | undefined>;
+  interval(level: number): Interval | undefined;
 };
 
 const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
@@ -19,17 +18,15 @@ const isBinary = (values: readonly number[]) => values.every((value) => value ==
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** How much larger the first values are than the second, task by task in the same order. Undefined without tasks. */
-export function* pairedDifference(
+export function pairedDifference(
   one: readonly number[],
   other: readonly number[],
   bound: number,
   seed: number | string,
-): Pieces<DifferenceTest | undefined> {
+): DifferenceTest | undefined {
   const n = one.length;
   if (n === 0) return undefined;
-  const differences = yield* inSlices(one, (slice, from) =>
-    slice.map((value, at) => rounded(value - other[from + at]!)),
-  );
+  const differences = one.map((value, at) => rounded(value - other[at]!));
   const difference = rounded(mean(differences));
   if (isBinary(one) && isBinary(other)) {
     const more = differences.filter((value) => value > 0).length;
@@ -38,25 +35,17 @@ export function* pairedDifference(
       difference,
       p: pairedProportionP(more, less, n, bound),
       test: "paired shares: Tango's score test and the exact conditional one, the larger p",
-      interval: (level) => paused(() => pairedProportion(more, less, n, level)),
+      interval: (level) => pairedProportion(more, less, n, level),
     };
   }
-  const shifted = yield* inSlices(differences, (slice) => slice.map((value) => rounded(value - bound)));
-  const { p } = yield* pairedPermutation(shifted, seed);
+  const shifted = differences.map((value) => rounded(value - bound));
+  const { p } = pairedPermutation(shifted, seed);
   return {
     difference,
     p,
     test: "paired permutation",
-    *interval(level) {
-      return shiftedBy((yield* pairedPermutation(shifted, seed, level)).interval, bound);
-    },
+    interval: (level) => shiftedBy(pairedPermutation(shifted, seed, level).interval, bound),
   };
-}
-
-/** Worked out after a pause. */
-function* paused<Value>(make: () => Value): Pieces<Value> {
-  yield;
-  return make();
 }
 
 function shiftedBy(interval: Interval | undefined, by: number): Interval | undefined {
@@ -80,13 +69,13 @@ export function unpairedDifference(
       difference,
       p: newcombeP(a!, b!, bound),
       test: "unpaired shares: Newcombe's interval",
-      interval: (level) => paused(() => newcombe(a!, b!, level)),
+      interval: (level) => newcombe(a!, b!, level),
     };
   }
   return {
     difference,
     p: welch(one, other, bound)?.p ?? 1,
     test: "Welch's test",
-    interval: (level) => paused(() => welch(one, other, bound, level)?.interval),
+    interval: (level) => welch(one, other, bound, level)?.interval,
   };
 }

@@ -1,6 +1,5 @@
 /** 95 % intervals. */
 import { quantileSorted } from "simple-statistics";
-import type { Pieces } from "../work/pieces.ts";
 import { drawBinomial } from "./binomial.ts";
 import { randomFrom } from "./random.ts";
 
@@ -37,32 +36,22 @@ const mostByThemselves = 1000;
  * interval. Where many values are equal, a round draws how often each of them comes (a multinomial distribution), which is the
  * same and takes no longer for more values. Undefined without values.
  */
-export function* bootstrapMean(
+export function bootstrapMean(
   values: readonly number[],
   seed: number | string = 0,
   rounds = 2000,
-): Pieces<Interval | undefined> {
+): Interval | undefined {
   const n = values.length;
   if (n === 0) return undefined;
   const random = randomFrom(seed);
   const counts = n <= mostByThemselves ? undefined : countsOf(values, n / 16);
   const means = new Float64Array(rounds);
-  let drawn = 0;
   for (let round = 0; round < rounds; round++) {
     means[round] = counts === undefined ? drawnMean(values, random) : drawnMeanOf(counts, n, random);
-    drawn += counts === undefined ? n : counts.size * together;
-    if (drawn < mostDraws) continue;
-    drawn = 0;
-    yield;
   }
   const sorted = Array.from(means.sort());
   return { low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
-
-/** So many draws take about a millisecond, */
-const mostDraws = 100_000;
-/** and to draw how often a value comes takes as long as so many. */
-const together = 50;
 
 /** How often each value is among these; undefined where there are more than `most` different ones. */
 function countsOf(values: readonly number[], most: number): ReadonlyMap<number, number> | undefined {
@@ -93,8 +82,8 @@ function drawnMeanOf(counts: ReadonlyMap<number, number>, n: number, random: () 
 }
 
 /** Wilson for zeros and ones, bootstrap for anything else. */
-export function* intervalOf(values: readonly number[], seed: number | string = 0): Pieces<Interval | undefined> {
+export function intervalOf(values: readonly number[], seed: number | string = 0): Interval | undefined {
   const successes = values.filter((value) => value === 1).length;
   if (values.every((value) => value === 0 || value === 1)) return wilson(successes, values.length);
-  return yield* bootstrapMean(values, seed);
+  return bootstrapMean(values, seed);
 }

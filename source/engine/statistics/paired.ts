@@ -1,6 +1,5 @@
 /** Comparing two runs on the same tasks. */
 import { mean } from "simple-statistics";
-import { eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 import type { Interval } from "./interval.ts";
 import { pairedProportion } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
@@ -36,15 +35,15 @@ export type Comparison = {
 };
 
 /** Compares what tasks came to after with what they came to before, in the same order. */
-export function* comparePaired(
+export function comparePaired(
   before: readonly number[],
   after: readonly number[],
   seed: number | string = 0,
-): Pieces<Comparison> {
+): Comparison {
   const tally = new PairTally();
-  yield* eachInTurn(before, (one, at) => tally.add(one, after[at]!));
-  const differences = () => inSlices(before, (slice, from) => slice.map((one, at) => gain(one, after[from + at]!)));
-  return yield* comparisonOf(tally, differences, seed);
+  for (const [at, one] of before.entries()) tally.add(one, after[at]!);
+  const differences = () => before.map((one, at) => gain(one, after[at]!));
+  return comparisonOf(tally, differences, seed);
 }
 
 /** Pairs counted one after the other: of zeros and ones nothing else is needed to compare them. */
@@ -65,19 +64,19 @@ export class PairTally {
 }
 
 /** Compares the pairs of a tally; their `differences`, in order, are asked for where not all of them are zeros and ones. */
-export function* comparisonOf(
+export function comparisonOf(
   { n, gained, lost, isBinary }: PairTally,
-  differences: () => Pieces<readonly number[]>,
+  differences: () => readonly number[],
   seed: number | string = 0,
-): Pieces<Comparison> {
+): Comparison {
   const counts = { n, gained, lost };
   if (isBinary) {
     const difference = n === 0 ? 0 : (gained - lost) / n;
     const interval = pairedProportion(gained, lost, n);
     return { ...counts, difference, p: mcnemarExact(gained, lost), interval, test: "McNemar exact" };
   }
-  const all = yield* differences();
-  const tested = yield* pairedPermutation(all, seed);
+  const all = differences();
+  const tested = pairedPermutation(all, seed);
   return { ...counts, difference: rounded(mean(all)), ...tested, test: "paired permutation" };
 }
 

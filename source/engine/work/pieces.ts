@@ -67,96 +67,25 @@ export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at:
   }
 }
 
-/** Whether any of the items is as `is` says; stops at the first that is. */
-export function* anyOne<Item>(items: readonly Item[], is: (item: Item) => boolean): Pieces<boolean> {
-  return !(yield* everyOne(items, (item) => !is(item)));
-}
-
-/** The items that are as `is` says. */
-export function kept<Item>(items: readonly Item[], is: (item: Item) => boolean): Pieces<readonly Item[]> {
-  return inSlices(items, (slice) => slice.filter(is));
-}
-
 /** The items in order, equal ones as they come. */
 export function* sorted<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,
 ): Pieces<readonly Item[]> {
-  let parts: (readonly Item[])[] = [];
-  for (let from = 0; from < items.length; from += slice) {
-    parts.push(items.slice(from, from + slice).sort(compare));
-    yield;
-  }
+  let parts: readonly (readonly Item[])[] = yield* inSlices(items, (part) => [part.toSorted(compare)]);
   for (; parts.length > 1;) {
     const merged: (readonly Item[])[] = [];
-    for (let at = 0; at < parts.length; at += 2)
-      merged.push(yield* mergedParts(parts[at]!, parts[at + 1] ?? [], compare));
+    for (let at = 0; at < parts.length; at += 2) {
+      const [one, other] = [parts[at]!, parts[at + 1] ?? []];
+      const all: Item[] = [];
+      let [left, right] = [0, 0];
+      while (left < one.length && right < other.length) {
+        all.push(compare(one[left]!, other[right]!) <= 0 ? one[left++]! : other[right++]!);
+        if (all.length % slice === 0) yield;
+      }
+      merged.push(all.concat(one.slice(left), other.slice(right)));
+    }
     parts = merged;
   }
   return parts[0] ?? [];
-}
-
-function* mergedParts<Item>(
-  one: readonly Item[],
-  other: readonly Item[],
-  compare: (one: Item, other: Item) => number,
-): Pieces<readonly Item[]> {
-  const all: Item[] = [];
-  let [left, right] = [0, 0];
-  while (left < one.length && right < other.length) {
-    all.push(compare(one[left]!, other[right]!) <= 0 ? one[left++]! : other[right++]!);
-    if (all.length % slice === 0) yield;
-  }
-  return all.concat(one.slice(left), other.slice(right));
-}
-
-/** Items by what `key` says of them, in the order it first does. */
-export function* grouped<Item, Key>(
-  items: readonly Item[],
-  key: (item: Item) => Key,
-): Pieces<ReadonlyMap<Key, readonly Item[]>> {
-  const groups = new Map<Key, Item[]>();
-  yield* eachInTurn(items, (item) => {
-    const name = key(item);
-    const others = groups.get(name);
-    if (others === undefined) groups.set(name, [item]);
-    else others.push(item);
-  });
-  return groups;
-}
-
-/** What each of a few items comes to, that take their milliseconds. */
-export function* oneByOne<Item, Result>(
-  items: Iterable<Item>,
-  each: (item: Item) => Result,
-): Pieces<readonly Result[]> {
-  const results: Result[] = [];
-  for (const item of items) {
-    results.push(each(item));
-    yield;
-  }
-  return results;
-}
-
-/** The same for items that have parts of their own. */
-export function* partByPart<Item, Result>(
-  items: Iterable<Item>,
-  each: (item: Item) => Pieces<Result>,
-): Pieces<readonly Result[]> {
-  const results: Result[] = [];
-  for (const item of items) {
-    results.push(yield* each(item));
-    yield;
-  }
-  return results;
-}
-
-/** Whether all of the items are as `is` says; stops at the first that is not. */
-export function* everyOne<Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): Pieces<boolean> {
-  for (let from = 0; from < items.length; from += slice) {
-    const to = Math.min(items.length, from + slice);
-    for (let at = from; at < to; at++) if (!is(items[at]!, at)) return false;
-    if (to - from > few) yield;
-  }
-  return true;
 }

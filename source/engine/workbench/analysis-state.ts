@@ -2,11 +2,9 @@
 import type { Analysis, RunRows } from "../analysis.ts";
 import { fieldNames, fieldTitle } from "../measures/run-field.ts";
 import { measuresOf } from "../measures/measure-cell.ts";
-import { rowContentsInPieces } from "../measures/row-contents.ts";
 import { withRunNotes } from "../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../session/analysis-cell.ts";
 import { withOwnPlace } from "../work/own-files.ts";
-import type { Pieces } from "../work/pieces.ts";
 import type { CellProblem, CellState } from "./workbench.ts";
 
 export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
@@ -27,25 +25,23 @@ const nothing = { choices: {}, lists: {}, titles: {} };
 type Given = Required<Parameters<Analysis["compute"]>>;
 type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
 
-/** Works in pieces as far as the analysis does. An analysis that throws gives a state that says so. */
-export function* analysisState({ state, given }: BeforeFigures): Pieces<AnalysisState> {
+/** An analysis that throws gives a state that says so. */
+export function analysisState({ state, given }: BeforeFigures): AnalysisState {
   if (state.analysis === undefined || given === undefined) return state;
   try {
-    const pieces = state.analysis.computeInPieces?.(...given);
-    const figures = pieces === undefined ? state.analysis.compute(...given) : yield* pieces;
-    return { ...state, figures: yield* withRunNotes(figures, given[0]) };
+    return { ...state, figures: withRunNotes(state.analysis.compute(...given), given[0]) };
   } catch (bug) {
     return { ...state, problems: [failed(state.analysis, bug)] };
   }
 }
 
 /** All but the figures, and what they are to be worked out of; without that there are none. `none` is said where there are no runs. */
-export function* beforeFigures(
+export function beforeFigures(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
   problems: readonly CellProblem[],
   none: string,
-): Pieces<BeforeFigures> {
+): BeforeFigures {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
   const bare = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
   const empty = { ...bare, problems, missing: undefined };
@@ -53,16 +49,14 @@ export function* beforeFigures(
   if (runs.length === 0) return { state: { ...empty, missing: none } };
   const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
   if (withResults.length === 0) return { state: { ...empty, missing: "No results yet: press r on the run cell" } };
-  // What analyses ask of all rows before they offer anything.
-  for (const { rows } of withResults) yield* rowContentsInPieces(rows);
   try {
     const missing = analysis.missing?.(withResults);
     if (missing !== undefined) return { state: { ...empty, missing } };
-    yield;
+
     const choices = analysis.choices(withResults);
-    yield;
+
     const lists = analysis.lists?.(withResults) ?? {};
-    yield;
+
     const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };

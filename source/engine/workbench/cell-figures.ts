@@ -13,10 +13,8 @@ import type { PaperNumbers, Suite } from "../suite.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { nextIteration } from "../work/event-loop.ts";
-import { atOnce, many, type Pieces } from "../work/pieces.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
 import { whyEmpty } from "./empty-analysis.ts";
-import { FigureWork } from "./figure-work.ts";
 import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
@@ -73,8 +71,7 @@ export class CellFigures {
   readonly #reported = new Map<string, PaperNumbers>();
   readonly #clusters = new Map<string, KeptClusters>();
   readonly #progress: TableProgress;
-  readonly #work = new FigureWork();
-  readonly #claims = new NotebookClaims((work) => this.#load(work.then(this.#changed)));
+  readonly #claims = new NotebookClaims();
   readonly #statistics = new Map<string, TableFigure | undefined>();
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
@@ -144,47 +141,29 @@ export class CellFigures {
     if (this.#isUnread(wanted)) return { ...unfinished, missing: "Reading what the runs came to" };
     if (isClaim && claims === undefined)
       return kept?.source === cell.source ? kept.state : { ...unfinished, missing: "Working out what is claimed" };
-    const under = this.#work.shown(cell.id, cell.source);
-    if (under !== undefined) return under;
     const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const drawn = function* (runs: readonly PoolableRun[]) {
-      return yield* analysisState(yield* beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
-    };
-    const work = this.#stateOf(cell.id, drawn, found, claims, busy);
-    const reported = this.#reportedVersion;
-    const keep = (state: AnalysisState) => {
-      const at = this.#clock.now();
-      this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
-      return state;
-    };
-    const count = found.reduce((sum, run) => sum + run.rows.length, 0);
-    if (count < many) return keep(atOnce(work));
-    const shown = kept?.source === cell.source ? kept.state : { ...unfinished, missing: undefined };
-    const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then((state) => {
-      if (state === undefined) return;
-      keep(state);
-      this.#changed();
-    });
-    this.#load(made);
-    return this.#work.shown(cell.id, cell.source)!;
+    const drawn = (runs: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
+    const state = this.#stateOf(cell.id, drawn, found, claims, busy);
+    const [at, reported] = [this.#clock.now(), this.#reportedVersion];
+    this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
+    return state;
   }
 
-  *#stateOf(
+  #stateOf(
     cell: string,
-    drawn: (runs: readonly PoolableRun[]) => Pieces<AnalysisState>,
+    drawn: (runs: readonly PoolableRun[]) => AnalysisState,
     found: readonly PoolableRun[],
     claims: CellClaims | undefined,
     busy: boolean,
-  ): Pieces<AnalysisState> {
-    const shown = yield* drawn(found);
+  ): AnalysisState {
+    const shown = drawn(found);
     return {
       ...shown,
-      figures: yield* lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
+      figures: lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
       ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
-      ...(yield* this.#progress.of(cell, found, busy, function* (runs) {
-        return (yield* drawn(runs)).figures;
-      })),
+      ...this.#progress.of(cell, found, busy, (runs) => drawn(runs).figures),
     };
   }
 

@@ -1,18 +1,15 @@
 /** The rows of a run as they will be: one for every task. */
 import { noUsage } from "../log/task-usage.ts";
 import type { Row, Task } from "../types.ts";
-import { eachInTurn, inSlices, type Pieces } from "../work/pieces.ts";
 
 /** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
-export function* completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): Pieces<readonly Row[]> {
+export function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
   const known = new Map<string, Row>();
-  yield* eachInTurn(rows, (row) => void known.set(row.task, row));
-  return yield* inSlices(tasks, (slice) =>
-    slice.map((task) => {
-      const row = known.get(task.id);
-      return row === undefined || row.state === "running" ? openRow(run, task) : row;
-    }),
-  );
+  for (const row of rows) known.set(row.task, row);
+  return tasks.map((task) => {
+    const row = known.get(task.id);
+    return row === undefined || row.state === "running" ? openRow(run, task) : row;
+  });
 }
 
 function openRow(run: string, { id, question, facets }: Task): Row {
@@ -34,11 +31,11 @@ function openRow(run: string, { id, question, facets }: Task): Row {
 }
 
 /** Whether all these tasks have a score. */
-export function* isComplete(tasks: readonly Task[], rows: readonly Row[]): Pieces<boolean> {
+export function isComplete(tasks: readonly Task[], rows: readonly Row[]): boolean {
   const scored = new Set<string>();
-  yield* eachInTurn(rows, ({ state, task }) => {
+  for (const { state, task } of rows) {
     if (state === "scored") scored.add(task);
-  });
-  const open = yield* inSlices(tasks, (slice) => slice.filter(({ id }) => !scored.has(id)));
+  }
+  const open = tasks.filter(({ id }) => !scored.has(id));
   return open.length === 0;
 }

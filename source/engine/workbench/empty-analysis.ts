@@ -1,7 +1,6 @@
 /** Why an analysis that is to be added would have nothing to show. */
 import type { RunRows } from "../analysis.ts";
 import type { Suite } from "../suite.ts";
-import { atOnce } from "../work/pieces.ts";
 import { beforeFigures } from "./analysis-state.ts";
 import type { PlannedAnalysis } from "../session/analysis-cell.ts";
 
@@ -21,7 +20,7 @@ export function whyEmpty(
   const results = runs.flatMap((run) => run.results ?? []);
   if (analysis.needsClusters === true || analysis.needsStatistics === true || results.length === 0)
     return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has nothing for it`;
-  return atOnce(beforeFigures(planned, results, [], "")).state.missing;
+  return beforeFigures(planned, results, [], "").state.missing;
 }
 
 const nameOf = ({ title }: Suite) => title;

@@ -5,7 +5,6 @@ import type { Claim } from "../measures/claim.ts";
 import { type ClaimAnswer, claimAnswers, claimTables } from "../measures/claim-answer.ts";
 import { type ClaimTest, claimTests } from "../measures/claim-test.ts";
 import type { CellProblem } from "../session/cell.ts";
-import { atOnce, many, partByPart, type Pieces, withPauses } from "../work/pieces.ts";
 
 /** A cell that claims something, and what it claims it of. */
 export type Claimant = {
@@ -35,29 +34,13 @@ type Tested = {
 type Answered = { readonly tested: readonly Tested[]; readonly claims: ReadonlyMap<string, CellClaims> };
 
 export class NotebookClaims {
-  readonly #working: (work: Promise<void>) => void;
   readonly #tested = new Map<string, Tested>();
   #answered: Answered = { tested: [], claims: new Map() };
-  #isWorking = false;
 
-  /** `working` is given each work on many rows that is begun: once it resolves, there is something new to show. */
-  constructor(working: (work: Promise<void>) => void) {
-    this.#working = working;
-  }
-
-  /**
-   * The same object as long as no claim and no row of the notebook changes. While many rows are tested, what they were found to
-   * show before; undefined where that was of other claims.
-   */
+  /** The same object as long as no claim and no row of the notebook changes. */
   of(claimants: readonly Claimant[], cell: string): CellClaims | undefined {
-    const isKnown = this.#isAnswered(claimants, (before, now) => isSame(before.rows, now.rows));
-    if (!isKnown && claimants.every(({ count }) => count < many)) atOnce(this.#answer(claimants));
-    else if (!isKnown && !this.#isWorking) {
-      this.#isWorking = true;
-      const work = withPauses(this.#answer(claimants));
-      this.#working(work.finally(() => (this.#isWorking = false)));
-    }
-    return this.#isAnswered(claimants, () => true) ? this.#answered.claims.get(cell) : undefined;
+    if (!this.#isAnswered(claimants, (before, now) => isSame(before.rows, now.rows))) this.#answer(claimants);
+    return this.#answered.claims.get(cell);
   }
 
   /** Whether the answers are those of these texts, of which `is` holds as well. */
@@ -69,17 +52,17 @@ export class NotebookClaims {
     );
   }
 
-  *#answer(claimants: readonly Claimant[]): Pieces<void> {
-    const tested = yield* partByPart(claimants, (claimant) => this.#test(claimant));
-    this.#answered = { tested, claims: yield* answerAll(tested) };
+  #answer(claimants: readonly Claimant[]): void {
+    const tested = claimants.map((claimant) => this.#test(claimant));
+    this.#answered = { tested, claims: answerAll(tested) };
   }
 
-  *#test(claimant: Claimant): Pieces<Tested> {
+  #test(claimant: Claimant): Tested {
     const known = this.#tested.get(claimant.cell);
     const before = known?.claimant;
     if (before !== undefined && isOfSameText(before, claimant) && isSame(before.rows, claimant.rows)) return known!;
     const runs = claimant.runs();
-    const found = yield* partByPart(claimant.claims, (claim) => claimTests(claim, runs));
+    const found = claimant.claims.map((claim) => claimTests(claim, runs));
     const tested = {
       claimant,
       tests: found.flatMap((each) => ("problem" in each ? [] : each)),
@@ -98,13 +81,13 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((each, at) => each === other[at]);
 }
 
-function* answerAll(tested: readonly Tested[]): Pieces<ReadonlyMap<string, CellClaims>> {
-  const answers = yield* claimAnswers(tested.flatMap(({ tests }) => tests));
+function answerAll(tested: readonly Tested[]): ReadonlyMap<string, CellClaims> {
+  const answers = claimAnswers(tested.flatMap(({ tests }) => tests));
   const made = answers.filter(({ test }) => test !== undefined).length;
   let from = 0;
-  const claims = yield* partByPart(tested, function* ({ claimant, tests, problems }) {
+  const claims = tested.map(({ claimant, tests, problems }) => {
     const own = answers.slice(from, (from += tests.length));
-    const figures = own.some(({ test }) => test !== undefined) ? yield* claimTables(own, made) : [];
+    const figures = own.some(({ test }) => test !== undefined) ? claimTables(own, made) : [];
     return [claimant.cell, { answers: own, figures, problems }] as const;
   });
   return new Map(claims);

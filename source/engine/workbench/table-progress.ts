@@ -3,7 +3,6 @@ import type { Figure } from "../figure.ts";
 import { filledShare, filledText } from "../measures/filled-share.ts";
 import { type Forecast, restText } from "../session/forecast.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { partByPart, type Pieces } from "../work/pieces.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import { completeRows, isComplete } from "./complete-rows.ts";
 import type { PoolableRun } from "./pooled-runs.ts";
@@ -25,22 +24,22 @@ export class TableProgress {
   }
 
   /** Nothing is said before anything has begun, or of no table; of the rest, nothing while runs are busy. */
-  *of(
+  of(
     cell: string,
     found: readonly PoolableRun[],
     busy: boolean,
-    figuresOf: (runs: readonly PoolableRun[]) => Pieces<readonly Figure[]>,
-  ): Pieces<Progress> {
+    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
+  ): Progress {
     const open: PoolableRun[] = [];
-    for (const run of found) if (!(yield* isComplete(this.#runs.tasks(run.run) ?? [], run.rows))) open.push(run);
+    for (const run of found) if (!isComplete(this.#runs.tasks(run.run) ?? [], run.rows)) open.push(run);
     if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
     const tasksOf = ({ run }: PoolableRun) => this.#runs.tasks(run);
-    const whole = yield* partByPart(found, function* (run) {
+    const whole = found.map((run) => {
       const tasks = tasksOf(run);
-      return tasks === undefined ? run : { ...run, rows: yield* completeRows(run.run, tasks, run.rows) };
+      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
     });
     const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
-    const shares = yield* partByPart(yield* figuresOf(whole), (figure) => filledShare(figure, isScored));
+    const shares = figuresOf(whole).map((figure) => filledShare(figure, isScored));
     const filled = shares.filter((share) => share !== undefined);
     if (filled.length === 0) return {};
     const rest = busy ? undefined : this.#rest(cell, open);

@@ -134,10 +134,10 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
         click={clicks("compare", terminal, (line) => from + line, here, setAt)}
       />
       {find.field({
-        *blocks() {
-          for (const { task, question } of shown)
-            yield blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]]);
-        },
+        blocks: () =>
+          shown
+            .values()
+            .map(({ task, question }) => blockOf(task, [[{ text: `${printable(task)} ${printable(question)}` }]])),
         here,
         found: ({ block }) => setAt(shown.findIndex(({ task }) => task === block)),
       })}

@@ -1,7 +1,7 @@
 /** Two runs task by task, and what they come to. There may be hundreds of thousands of tasks. */
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
-import { eachInTurn, grouped, inSlices, type Pieces } from "../../engine/work/pieces.ts";
+import { eachInTurn, inSlices, type Pieces } from "../../engine/work/pieces.ts";
 
 /** `missing` where a score of either run is missing. */
 type Change = "better" | "worse" | "same" | "missing";
@@ -28,7 +28,19 @@ export type ComparedRuns = {
 
 /** `better` and `worse` say how the second compares with the first. */
 export function* comparedRuns(first: readonly Row[], second: readonly Row[]): Pieces<ComparedRuns> {
-  const all = yield* pairsOf(first, second);
+  const others = new Map<string, Row>();
+  yield* eachInTurn(second, (row) => others.set(row.task, row));
+  const known = new Set<string>();
+  const pairs = yield* inSlices(first, (slice) =>
+    slice.map((row) => {
+      known.add(row.task);
+      return pairOf(row, others.get(row.task));
+    }),
+  );
+  const left = yield* inSlices(second, (slice) =>
+    slice.filter(({ task }) => !known.has(task)).map((row) => pairOf(undefined, row)),
+  );
+  const all = left.length === 0 ? pairs : pairs.concat(left);
   const differing: Pair[] = [];
   const [before, after]: [number[], number[]] = [[], []];
   const sums: [number, number] = [0, 0];
@@ -51,23 +63,8 @@ export function* comparedRuns(first: readonly Row[], second: readonly Row[]): Pi
     better,
     worse: differing.length - better,
     means: [mean(sums[0]), mean(sums[1])],
-    test: yield* comparePaired(before, after, "compare"),
+    test: comparePaired(before, after, "compare"),
   };
-}
-
-function* pairsOf(first: readonly Row[], second: readonly Row[]): Pieces<readonly Pair[]> {
-  const others = yield* grouped(second, ({ task }) => task);
-  const known = new Set<string>();
-  const pairs = yield* inSlices(first, (slice) =>
-    slice.map((row) => {
-      known.add(row.task);
-      return pairOf(row, others.get(row.task)?.at(-1));
-    }),
-  );
-  const left = yield* inSlices(second, (slice) =>
-    slice.filter(({ task }) => !known.has(task)).map((row) => pairOf(undefined, row)),
-  );
-  return left.length === 0 ? pairs : pairs.concat(left);
 }
 
 function pairOf(first: Row | undefined, second: Row | undefined): Pair {

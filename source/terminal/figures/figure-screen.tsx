@@ -316,14 +316,12 @@ function windowed(
 function searchedStops(stops: StopRows, { row, column }: At, go: (at: At) => void): Searched {
   const textOf = ({ label, cell }: Stop) => `${printable(label)} ${printable(cell?.text ?? "")}`;
   return {
-    *blocks() {
-      let at = 0;
-      for (const each of stops) {
-        const line = (index: number): Line => [{ text: textOf(each[index]!) }];
-        yield { id: String(at), count: each.length, line };
-        at += 1;
-      }
-    },
+    blocks: () =>
+      Iterator.from(stops).map((each, at) => ({
+        id: String(at),
+        count: each.length,
+        line: (index: number): Line => [{ text: textOf(each[index]!) }],
+      })),
     get here() {
       let before = 0;
       for (let at = 0; at < row; at++) before += stops.count(at);

@@ -38,11 +38,11 @@ export function readValues(source: string, within?: string): FormValues {
 }
 
 /** The limits of a budget by dotted names, such as `budget.task.steps`. */
-function* limitsOf(budget: Json): Iterable<[string, Json]> {
-  for (const [scope, limits] of Object.entries(budget ?? {})) {
-    if (limits === null || typeof limits !== "object") continue;
-    for (const [name, limit] of Object.entries(limits)) yield [`budget.${scope}.${name}`, limit as Json];
-  }
+function limitsOf(budget: Json): readonly (readonly [string, Json])[] {
+  return Object.entries(budget ?? {}).flatMap(([scope, limits]) => {
+    if (limits === null || typeof limits !== "object") return [];
+    return Object.entries(limits).map(([name, limit]) => [`budget.${scope}.${name}`, limit as Json] as const);
+  });
 }
 
 const holdsFields = (name: string) => settingNamed(name)?.kind === "fields";

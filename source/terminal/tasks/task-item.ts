@@ -3,11 +3,11 @@ import { kindTitle } from "../../engine/log/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
-import { eachInTurn, inSlices, kept, partByPart, type Pieces, sorted } from "../../engine/work/pieces.ts";
+import { eachInTurn, inSlices, type Pieces, sorted } from "../../engine/work/pieces.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import type { TaskSource } from "../frame/screen.ts";
-import { listedKey } from "./task-places.ts";
+import { listedKey, taskPlaces } from "./task-places.ts";
 import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
@@ -28,24 +28,19 @@ export type TaskItem = {
 export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as const;
 export type Order = (typeof orders)[number];
 
-/** The tasks of a list whose runs are known; undefined: all of these runs. */
-export type ListedTasks = { readonly refs: readonly TaskRef[] | undefined; readonly runs: readonly string[] };
+/** The tasks of a list, in lists that may share some, and whose they are; undefined: all tasks of these runs. */
+export type ListedTasks = {
+  readonly lists: readonly (readonly TaskRef[])[] | undefined;
+  readonly runs: readonly string[];
+};
 
 /** Which tasks a list is of, and of which runs they are. */
 export function* listedTasks(tasks: TaskSource): Pieces<ListedTasks> {
-  if ("runs" in tasks) return { refs: undefined, runs: tasks.runs };
+  if ("runs" in tasks) return { lists: undefined, runs: tasks.runs };
+  const lists = "lists" in tasks ? tasks.lists : [tasks];
   const runs = new Set<string>();
-  if ("lists" in tasks) {
-    const all = new Map<string, TaskRef>();
-    for (const list of tasks.lists)
-      yield* eachInTurn(list, (ref) => {
-        runs.add(ref.run);
-        all.set(listedKey(ref), ref);
-      });
-    return { refs: [...all.values()], runs: [...runs] };
-  }
-  yield* eachInTurn(tasks, ({ run }) => runs.add(run));
-  return { refs: tasks, runs: [...runs] };
+  for (const list of lists) yield* eachInTurn(list, ({ run }) => runs.add(run));
+  return { lists, runs: [...runs] };
 }
 
 /** What a list has to look through: the tasks it shows, or all of its runs. */
@@ -79,40 +74,58 @@ export type RunBoard = {
 
 const none: readonly ErrorKind[] = [];
 
-/** The items of these tasks, `boards` being those of their runs. */
-export function* taskItems(
-  refs: readonly TaskRef[] | undefined,
-  boards: readonly RunBoard[],
-): Pieces<readonly TaskItem[]> {
+/** By the board: each value of a figure looks for its tasks in the same one. */
+const found = new WeakMap<readonly BoardTask[], ReadonlyMap<string, BoardTask>>();
+
+export type GatheredItems = {
+  readonly items: readonly TaskItem[];
+  /** How many there are in each state, and the runs they are of with the labels that name them here. */
+  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
+};
+
+/** The items of these tasks, each once, `boards` being those of their runs. */
+export function* taskItems(lists: ListedTasks["lists"], boards: readonly RunBoard[]): Pieces<GatheredItems> {
   const labelOf = ({ label }: RunBoard) => (boards.length > 1 ? label : "");
-  if (refs === undefined) {
-    const items = yield* partByPart(boards, (board) =>
-      inSlices(board.tasks, (slice) =>
-        slice.map((task) => itemOf({ run: board.run, task: task.task }, labelOf(board), board.errorKinds, task)),
+  if (lists === undefined) {
+    const all = boards.flatMap((board) => board.tasks.map((task) => ({ board, task })));
+    const items = yield* inSlices(all, (slice) =>
+      slice.map(({ board, task }) =>
+        itemOf({ run: board.run, task: task.task }, labelOf(board), board.errorKinds, task),
       ),
     );
-    return items.flat();
+    return countedItems(items);
   }
   const byRun = new Map<string, { readonly board: RunBoard; readonly tasks: ReadonlyMap<string, BoardTask> }>();
-  for (const board of boards) byRun.set(board.run, { board, tasks: yield* byTask(board.tasks) });
-  return yield* inSlices(refs, (slice) =>
+  for (const board of boards) {
+    const tasks = found.get(board.tasks) ?? new Map<string, BoardTask>();
+    if (!found.has(board.tasks))
+      yield* eachInTurn(board.tasks, (task) => (tasks as Map<string, BoardTask>).set(task.task, task));
+    found.set(board.tasks, tasks);
+    byRun.set(board.run, { board, tasks });
+  }
+  let refs = lists[0] ?? [];
+  if (lists.length > 1) {
+    const all = new Map<string, TaskRef>();
+    for (const list of lists) yield* eachInTurn(list, (ref) => all.set(listedKey(ref), ref));
+    refs = [...all.values()];
+  }
+  const items = yield* inSlices(refs, (slice) =>
     slice.map((ref) => {
       const { board, tasks } = byRun.get(ref.run)!;
       return itemOf(ref, labelOf(board), board.errorKinds, tasks.get(ref.task));
     }),
   );
+  return countedItems(items);
 }
 
-/** By the board: each value of a figure looks for its tasks in the same one. */
-const found = new WeakMap<readonly BoardTask[], ReadonlyMap<string, BoardTask>>();
-
-function* byTask(board: readonly BoardTask[]): Pieces<ReadonlyMap<string, BoardTask>> {
-  const known = found.get(board);
-  if (known !== undefined) return known;
-  const tasks = new Map<string, BoardTask>();
-  yield* eachInTurn(board, (task) => tasks.set(task.task, task));
-  found.set(board, tasks);
-  return tasks;
+function countedItems(items: readonly TaskItem[]): GatheredItems {
+  const counts = new Map<Mark, number>();
+  const runs = new Map<string, string>();
+  for (const { state, ref, label } of items) {
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+    runs.set(ref.run, label);
+  }
+  return { items, counted: { counts, runs } };
 }
 
 function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], task: BoardTask | undefined): TaskItem {
@@ -141,20 +154,30 @@ export type TaskListView = {
   readonly words: string;
 };
 
+export type ChosenItems = {
+  /** What they were chosen by: until a long list has been chosen anew, what was chosen before; undefined while it is gathered. */
+  readonly by: TaskListView | undefined;
+  readonly shown: readonly TaskItem[];
+  readonly refs: readonly TaskRef[];
+  /** Where each of them stands, by `listedKey`. */
+  readonly places: ReadonlyMap<string, number>;
+};
+
 /** The items to show, in order. Numbers are sorted descending; items without one come last. */
-export function* chosenItems(
-  items: readonly TaskItem[],
-  { order, reversed, state, words }: TaskListView,
-): Pieces<readonly TaskItem[]> {
+export function* chosenItems(items: readonly TaskItem[], choice: TaskListView): Pieces<ChosenItems> {
+  const { order, reversed, state, words } = choice;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const chosen = yield* kept(items, (item) => {
+  const isWanted = (item: TaskItem) => {
     if (state !== undefined && item.state !== state) return false;
     if (wanted.length === 0) return true;
     const text = `${item.ref.task} ${item.question} ${item.error} ${item.kind} ${item.label}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
-  });
-  const shown = order === "as listed" ? chosen : yield* sorted(chosen, comparison(order));
-  return reversed ? shown.toReversed() : shown;
+  };
+  const chosen = yield* inSlices(items, (slice) => slice.filter(isWanted));
+  const inOrder = order === "as listed" ? chosen : yield* sorted(chosen, comparison(order));
+  const shown = reversed ? inOrder.toReversed() : inOrder;
+  const refs = shown.map(({ ref }) => ref);
+  return { by: choice, shown, refs, places: yield* taskPlaces(refs) };
 }
 
 const byId = new Intl.Collator("en", { numeric: true });

@@ -1,40 +1,22 @@
 /** The tasks of a list, gathered and looked through beside the screen where there are many. */
 import { useCallback, useMemo } from "react";
-import type { TaskRef } from "../../engine/types.ts";
-import { eachInTurn, inSlices, many, type Pieces } from "../../engine/work/pieces.ts";
-import type { Mark } from "../drawing/task-mark.ts";
+import { many } from "../../engine/work/pieces.ts";
 import type { TaskSource } from "../frame/screen.ts";
 import { usePieces } from "../frame/use-pieces.ts";
 import { useSelected } from "../terminal.ts";
 import {
+  type ChosenItems,
   chosenItems,
-  type ListedTasks,
+  type GatheredItems,
   listedTasks,
   runBoards,
-  type TaskItem,
   taskItems,
   type TaskListView,
   tasksOf,
 } from "./task-item.ts";
-import { taskPlaces } from "./task-places.ts";
-
-type Gathered = {
-  readonly items: readonly TaskItem[];
-  /** How many there are in each state, and the runs they are of with the labels that name them here. */
-  readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
-};
-
-type Chosen = {
-  /** What they were chosen by: until a long list has been chosen anew, what was chosen before; undefined while it is gathered. */
-  readonly by: TaskListView | undefined;
-  readonly shown: readonly TaskItem[];
-  readonly refs: readonly TaskRef[];
-  /** Where each of them stands, by `listedKey`. */
-  readonly places: ReadonlyMap<string, number>;
-};
 
 const noRuns: readonly string[] = [];
-const nothing: Gathered & Chosen = {
+const nothing: GatheredItems & ChosenItems = {
   items: [],
   counted: { counts: new Map(), runs: new Map() },
   by: undefined,
@@ -44,7 +26,7 @@ const nothing: Gathered & Chosen = {
 };
 
 /** All of them, and those that `choice` shows: none until many were looked at for the first time. */
-export function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): Gathered & Chosen {
+export function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): GatheredItems & ChosenItems {
   const listed = usePieces(
     useCallback(() => listedTasks(tasks), [tasks]),
     tasksOf(tasks) >= many,
@@ -54,27 +36,10 @@ export function useTaskList(tasks: TaskSource, choice: TaskListView, active: boo
     active,
     useMemo(() => runBoards(runs), [runs]),
   );
-  const gathering = useCallback(() => gathered(listed!, boards), [listed, boards]);
-  const looked = boards.reduce((sum, board) => sum + board.tasks.length, listed?.refs?.length ?? 0);
+  const gathering = useCallback(() => taskItems(listed!.lists, boards), [listed, boards]);
+  const looked = boards.reduce((sum, board) => sum + board.tasks.length, tasksOf(tasks));
   const all = usePieces(listed && gathering, looked >= many);
-  const choosing = useCallback(() => chosen(all!.items, choice), [all, choice]);
+  const choosing = useCallback(() => chosenItems(all!.items, choice), [all, choice]);
   const part = usePieces(all && choosing, all !== undefined && all.items.length >= many);
   return { ...nothing, ...all, ...part };
-}
-
-function* gathered({ refs }: ListedTasks, boards: Parameters<typeof taskItems>[1]): Pieces<Gathered> {
-  const items = yield* taskItems(refs, boards);
-  const counts = new Map<Mark, number>();
-  const runs = new Map<string, string>();
-  yield* eachInTurn(items, ({ state, ref, label }) => {
-    counts.set(state, (counts.get(state) ?? 0) + 1);
-    runs.set(ref.run, label);
-  });
-  return { items, counted: { counts, runs } };
-}
-
-function* chosen(items: readonly TaskItem[], choice: TaskListView): Pieces<Chosen> {
-  const shown = yield* chosenItems(items, choice);
-  const refs = yield* inSlices(shown, (slice) => slice.map(({ ref }) => ref));
-  return { by: choice, shown, refs, places: yield* taskPlaces(refs) };
 }

@@ -27,17 +27,21 @@ export function* nextFound(blocks: Iterable<Block>, here: number, text: string, 
   let last: Place | undefined;
   let previous: Place | undefined;
   let looked = 0;
-  for (const place of places(blocks)) {
-    looked += 1;
-    if (looked % atATime === 0) yield;
-    const found = holding(previous, place, wanted);
-    previous = place;
-    if (found === undefined) continue;
-    const isAfter = found.at > here || (found.at === here && found.opens !== undefined);
-    if (by === 1 && isAfter) return found;
-    first ??= found;
-    last = found;
-    if (found.at < here) before = found;
+  let from = 0;
+  for (const block of blocks) {
+    for (const place of placesIn(block, from)) {
+      looked += 1;
+      if (looked % atATime === 0) yield;
+      const found = holding(previous, place, wanted);
+      previous = place;
+      if (found === undefined) continue;
+      const isAfter = found.at > here || (found.at === here && found.opens !== undefined);
+      if (by === 1 && isAfter) return found;
+      first ??= found;
+      last = found;
+      if (found.at < here) before = found;
+    }
+    from += block.count;
   }
   return by === 1 ? first : (before ?? last);
 }
@@ -52,21 +56,15 @@ function holding(previous: Place | undefined, place: Place, wanted: string): Pla
   return joined.some((both) => both.includes(wanted)) ? previous : undefined;
 }
 
-function* places(blocks: Iterable<Block>): Generator<Place> {
-  let at = 0;
-  for (const { id, count, line, folded } of blocks) {
-    if (folded !== undefined)
-      for (const [index, text] of folded.lines.entries()) yield { block: folded.id, line: index, opens: id, text, at };
-    else
-      for (let index = 0; index < count; index++)
-        yield {
-          block: id,
-          line: index,
-          text: line(index)
-            .map((span) => span.text)
-            .join(""),
-          at: at + index,
-        };
-    at += count;
-  }
+/** The lines of a block that begins at line `at`, those of its folded text in its place. */
+function placesIn({ id, count, line, folded }: Block, at: number): Iterable<Place> {
+  if (folded !== undefined)
+    return folded.lines.values().map((text, index) => ({ block: folded.id, line: index, opens: id, text, at }));
+  const textOf = (index: number) =>
+    line(index)
+      .map((span) => span.text)
+      .join("");
+  return Array.from({ length: count }, (_, index) => index)
+    .values()
+    .map((index) => ({ block: id, line: index, text: textOf(index), at: at + index }));
 }

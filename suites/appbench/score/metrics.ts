@@ -1,6 +1,5 @@
 /** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
 import type { MeasureValue } from "../../../source/engine/benchmark.ts";
-import { summedUp } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { type Counters, zeros } from "./count.ts";
@@ -49,17 +48,15 @@ export function ofSums<Name extends string>(
   counts: (row: Row) => boolean = isScored,
 ): Measure["of"] {
   const summed = named(mode, names);
-  return summedUp(() => {
+  return (rows) => {
     const sums = zeros(names);
     let n = 0;
-    return {
-      add(row) {
-        if (!counts(row)) return;
-        n += 1;
-        const { metrics } = row.score!;
-        for (const [name, full] of summed) sums[name] += metrics[full] ?? 0;
-      },
-      end: () => numberOf(sums, n),
-    };
-  });
+    for (const row of rows) {
+      if (!counts(row)) continue;
+      n += 1;
+      const { metrics } = row.score!;
+      for (const [name, full] of summed) sums[name] += metrics[full] ?? 0;
+    }
+    return numberOf(sums, n);
+  };
 }

@@ -4,10 +4,8 @@
  */
 import { perfectAnswer } from "../ask/perfect-answer.ts";
 import type { Gold } from "../data/gold.ts";
-import { withPieces, workedOut } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
-import { inSlices } from "../../../source/engine/work/pieces.ts";
 import { metricsOf } from "./metrics.ts";
 import { scorePlan } from "./record.ts";
 import { planOf, referenceOf, type ScoredPlan } from "./scored-plan.ts";
@@ -44,10 +42,7 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
 /** The measure with its ceiling: its value over the same tasks, had each got a perfect plan. */
 export function withCeiling(measure: Measure): Measure {
   if (measure.unit !== "percent" || measure.better !== "higher") return measure;
-  const ceiling = withPieces(function* (rows) {
-    const perfect = yield* inSlices(rows, (slice) => slice.flatMap(perfectRow));
-    return (yield* workedOut(measure.of, perfect)).value;
-  });
+  const ceiling = (rows: readonly Row[]) => measure.of(rows.flatMap(perfectRow)).value;
   return { ...measure, ceiling };
 }
 

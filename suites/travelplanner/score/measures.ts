@@ -1,5 +1,4 @@
 /** Six rates and thirteen constraints, as sums over rows. */
-import { summedUp } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { CONSTRAINTS } from "./constraints.ts";
@@ -20,23 +19,18 @@ function rate(name: string, title: string, passed: string, by: Counter, of: stri
     unit: "percent",
     better: "higher",
     has: ({ score }) => score?.metrics[passed] !== undefined,
-    of: summedUp((rows) => {
-      const fixed = fixedDenominator(rows, by);
+    of(rows) {
       let [scored, kept, asked] = [0, 0, 0];
-      return {
-        add({ score }) {
-          const own = score?.metrics[passed];
-          if (own === undefined) return;
-          scored += 1;
-          kept += own;
-          asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
-        },
-        end() {
-          const n = fixed ?? asked;
-          return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
-        },
-      };
-    }),
+      for (const { score } of rows) {
+        const own = score?.metrics[passed];
+        if (own === undefined) continue;
+        scored += 1;
+        kept += own;
+        asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
+      }
+      const n = fixedDenominator(rows, by) ?? asked;
+      return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
+    },
     ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
   };
 }
@@ -64,16 +58,14 @@ function constraintMeasure(title: string, note: string): Measure {
     note,
     unit: "percent",
     better: "higher",
-    of: summedUp(() => {
+    of(rows) {
       let [sum, n] = [0, 0];
-      return {
-        add({ score }) {
-          n += score?.metrics[asked] ?? 0;
-          sum += score?.metrics[kept] ?? 0;
-        },
-        end: () => ({ value: n === 0 ? undefined : sum / n, n }),
-      };
-    }),
+      for (const { score } of rows) {
+        n += score?.metrics[asked] ?? 0;
+        sum += score?.metrics[kept] ?? 0;
+      }
+      return { value: n === 0 ? undefined : sum / n, n };
+    },
     each: ({ score }) => (score?.metrics[asked] === 1 ? (score.metrics[kept] ?? 0) : undefined),
   };
 }

@@ -1,15 +1,7 @@
 /** The paper's nine columns and their mean, the strict reading beside them, and the judge's dimensions. */
-import {
-  meanMeasure,
-  meanOfEach,
-  ratioMeasure,
-  withPieces,
-  workedOut,
-} from "../../../source/engine/measures/measure.ts";
-import type { MeasureValue } from "../../../source/engine/benchmark.ts";
+import { meanMeasure, meanOfEach, ratioMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
-import type { Pieces } from "../../../source/engine/work/pieces.ts";
 import { columns } from "../data/aspects.ts";
 import { planDimensions, toolDimensions } from "./dimensions.ts";
 
@@ -45,15 +37,15 @@ const overall: Measure = {
   unit: "percent",
   better: "higher",
   has: ({ score }) => score?.value !== undefined,
-  of: withPieces(function* (rows): Pieces<MeasureValue> {
+  of(rows) {
     let sum = 0;
     for (const measure of columnMeasures) {
-      const { value } = yield* workedOut(measure.of, rows);
+      const { value } = measure.of(rows);
       if (value === undefined) return { value: undefined, n: rows.length };
       sum += value;
     }
     return { value: sum / columnMeasures.length, n: rows.length };
-  }),
+  },
 };
 
 /** What samples of different abilities can be compared by. The columns themselves are shares of all steps. */

@@ -1,55 +1,71 @@
 /** The longest ladder: tools are nested deep, so models lose count of their closing braces. */
 import { quoted } from "./quote-tables.ts";
-import { drop, insert, type Repair } from "./repair-rung.ts";
+import { drop, insert, type Rungs } from "./repair-rung.ts";
 import { cutAfterBraces } from "./rewriting.ts";
 
 const run = (count: number) => "}".repeat(count);
 
-export function* creationRepairs(text: string): Generator<Repair> {
-  yield { name: "as is", text };
-  for (let count = 1; count <= 4; count++) yield { name: `insert ${run(count)}`, text: insert(text, run(count)) };
-  const quote = insert(text, '"}');
-  yield { name: 'insert "}', text: quote };
-  const quotes = insert(quote, '"}}');
-  yield { name: 'insert "} "}}', text: quotes };
-  yield { name: 'insert "} "}} "}}}', text: insert(quotes, '"}}}') };
-  yield { name: "drop 1", text: drop(text, 1) };
-  yield { name: "drop 2", text: drop(text, 2) };
-  for (const [from, to] of [
-    [9, 7],
-    [7, 6],
-    [6, 5],
-    [4, 5],
-  ] as const) {
-    const first = text.includes(run(from)) ? text.replace(run(from), run(to)) : undefined;
-    yield { name: `first braces ${from} to ${to}`, text: first };
-    if (first !== undefined) yield { name: `first braces ${from} to ${to}, drop 1`, text: drop(first, 1) };
-  }
-  yield { name: "no third-last ]", text: withoutThirdLast(text) };
-  yield { name: "cut after the last entry", text: cutAfterBraces(text, 3) };
-  yield { name: "open an entry", text: openEntry(text) };
-  yield { name: "braces 5 to 4", text: text.replaceAll(run(5), run(4)) };
-  yield { name: "braces 6 to 5", text: text.replaceAll(run(6), run(5)) };
-  yield { name: "braces 6 to 7", text: text.replaceAll(run(6), run(7)) };
-  const eight = text.replaceAll(run(7), run(8));
-  yield { name: "braces 7 to 8", text: eight };
-  yield { name: "braces 7 to 8, insert }", text: insert(eight, "}") };
-  yield { name: "braces 4 to 5", text: text.replaceAll(run(4), run(5)) };
-  yield { name: "braces 4 to 3", text: text.replaceAll(run(4), run(3)) };
-  yield* quotedRepairs(quoted(text, "C"));
+export function creationRungs(text: string): Rungs {
+  let made: string | undefined;
+  const table = () => (made ??= quoted(text, "C"));
+  const quote = () => insert(text, '"}');
+  const quotes = () => insert(quote(), '"}}');
+  const eight = () => text.replaceAll(run(7), run(8));
+  return [
+    ["as is", () => text],
+    ...[1, 2, 3, 4].map((count) => [`insert ${run(count)}`, () => insert(text, run(count))] as const),
+    ['insert "}', quote],
+    ['insert "} "}}', quotes],
+    ['insert "} "}} "}}}', () => insert(quotes(), '"}}}')],
+    ["drop 1", () => drop(text, 1)],
+    ["drop 2", () => drop(text, 2)],
+    ...firstBraces.flatMap(([from, to]) => firstBracesRungs(text, from, to)),
+    ["no third-last ]", () => withoutThirdLast(text)],
+    ["cut after the last entry", () => cutAfterBraces(text, 3)],
+    ["open an entry", () => openEntry(text)],
+    ["braces 5 to 4", () => text.replaceAll(run(5), run(4))],
+    ["braces 6 to 5", () => text.replaceAll(run(6), run(5))],
+    ["braces 6 to 7", () => text.replaceAll(run(6), run(7))],
+    ["braces 7 to 8", eight],
+    ["braces 7 to 8, insert }", () => insert(eight(), "}")],
+    ["braces 4 to 5", () => text.replaceAll(run(4), run(5))],
+    ["braces 4 to 3", () => text.replaceAll(run(4), run(3))],
+    ...quotedRungs(table),
+  ];
 }
 
-function* quotedRepairs(text: string): Generator<Repair> {
-  yield { name: "quotes", text };
-  yield { name: "quotes, braces 4 to 3", text: text.replaceAll(run(4), run(3)) };
-  yield { name: "quotes, drop 1", text: drop(text, 1) };
-  yield { name: "quotes, braces 6 to 5", text: text.replaceAll(run(6), run(5)) };
-  yield { name: "quotes, no third-last ]", text: withoutThirdLast(text) };
-  yield { name: "quotes, no last two", text: text.slice(0, -2) };
-  yield { name: "quotes, braces 4 to 5", text: text.replaceAll(run(4), run(5)) };
-  yield { name: "quotes, insert }", text: insert(text, "}") };
-  yield { name: "quotes, braces 6 to 8", text: text.replaceAll(run(6), run(8)) };
-  yield { name: "quotes, cut after the last entry", text: cutAfterBraces(text, 3) };
+const firstBraces = [
+  [9, 7],
+  [7, 6],
+  [6, 5],
+  [4, 5],
+] as const;
+
+function firstBracesRungs(text: string, from: number, to: number): Rungs {
+  const first = () => (text.includes(run(from)) ? text.replace(run(from), run(to)) : undefined);
+  const dropped = () => {
+    const found = first();
+    return found && drop(found, 1);
+  };
+  return [
+    [`first braces ${from} to ${to}`, first],
+    [`first braces ${from} to ${to}, drop 1`, dropped],
+  ];
+}
+
+function quotedRungs(table: () => string): Rungs {
+  return [
+    ["quotes", table],
+    ["quotes, braces 4 to 3", () => table().replaceAll(run(4), run(3))],
+    ["quotes, drop 1", () => drop(table(), 1)],
+    ["quotes, braces 6 to 5", () => table().replaceAll(run(6), run(5))],
+    ["quotes, no third-last ]", () => withoutThirdLast(table())],
+    ["quotes, no last two", () => table().slice(0, -2)],
+    ["quotes, braces 4 to 5", () => table().replaceAll(run(4), run(5))],
+    ["quotes, insert }", () => insert(table(), "}")],
+    ["quotes, braces 6 to 8", () => table().replaceAll(run(6), run(8))],
+    ["quotes, cut after the last entry", () => cutAfterBraces(table(), 3)],
+  ];
 }
 
 function withoutThirdLast(text: string): string | undefined {

@@ -3,6 +3,9 @@
 /** One rung: what it does, in words for a figure, and the text to try. A rung whose mark is absent gives undefined. */
 export type Repair = { readonly name: string; readonly text: string | undefined };
 
+/** The rungs of one text, each with what makes it when it is reached. */
+export type Rungs = readonly (readonly [name: string, make: () => string | undefined])[];
+
 /** Puts `added` just before the last character. */
 export function insert(text: string, added: string): string {
   return text.slice(0, -1) + added + text.slice(-1);

@@ -6,7 +6,6 @@ import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts"
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { madeRun, madeSuite, texts } from "../../analyses/made-run.ts";
 
@@ -31,9 +30,9 @@ const run = (
 ): RunRows => madeRun(name, made, { suite, spec: bareSpec("made", { model, options }) });
 
 const claim = (text: string) => readClaim(text) as Claim;
-const tests = (text: string, runs: readonly RunRows[]) => atOnce(claimTests(claim(text), runs)) as readonly ClaimTest[];
+const tests = (text: string, runs: readonly RunRows[]) => claimTests(claim(text), runs) as readonly ClaimTest[];
 const problem = (text: string, runs: readonly RunRows[]) =>
-  (atOnce(claimTests(claim(text), runs)) as { problem: string }).problem;
+  (claimTests(claim(text), runs) as { problem: string }).problem;
 
 const runs = [
   run("big on", "lab/big", { prompting: "on" }, rows(40, 30)),
@@ -53,7 +52,7 @@ describe("a claim about a setting of the runs", () => {
     const [one, ...more] = tests("prompting=on > prompting=off on right", both);
     expect(more).toEqual([]);
     expect(one).toMatchObject({ n: 40, values: [0.75, 0.25] });
-    expect(atOnce(one!.test!.interval(0.05))).toEqual(pairedProportion(20, 0, 40));
+    expect(one!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
     // They may ask two things about the same questions.
     const asked = (split: string, level: string, right: number) =>
       madeRun(
@@ -77,7 +76,7 @@ describe("a claim about a setting of the runs", () => {
     expect([big!.label, small!.label]).toEqual(["lab/big", "lab/small"]);
     expect(big).toMatchObject({ n: 40, values: [0.75, 0.25], bound: 0 });
     expect(big!.test).toMatchObject({ difference: 0.5 });
-    expect(atOnce(big!.test!.interval(0.05))).toEqual(pairedProportion(20, 0, 40));
+    expect(big!.test!.interval(0.05)).toEqual(pairedProportion(20, 0, 40));
     // The tasks in which they differ, of both runs.
     expect(big!.deciding).toHaveLength(40);
     expect(big!.deciding[0]).toEqual({ run: "big on", task: "t10" });
@@ -104,7 +103,7 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("prompting=on > prompting=off on right", some)[0]!.n).toBe(12);
     const none = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, [])];
     expect(tests("prompting=on > prompting=off on right", none)).toMatchObject([{ test: undefined, n: 0 }]);
-    expect(atOnce(claimAnswers(tests("prompting=on > prompting=off on right", none)))).toMatchObject([
+    expect(claimAnswers(tests("prompting=on > prompting=off on right", none))).toMatchObject([
       { answer: "not decided", p: undefined, interval: undefined },
     ]);
     expect(tests("prompting=on > prompting=off on right", [])).toEqual([]);
@@ -133,7 +132,7 @@ describe("a claim about groups of tasks", () => {
 });
 
 describe("the claims of a notebook", () => {
-  const answers = (...found: readonly (readonly ClaimTest[])[]) => atOnce(claimAnswers(found.flat()));
+  const answers = (...found: readonly (readonly ClaimTest[])[]) => claimAnswers(found.flat());
 
   test("are answered with yes, no or not decided, each with its interval and p", () => {
     const [big, small] = answers(tests("prompting=on > prompting=off on right", runs));
@@ -169,7 +168,7 @@ describe("the claims of a notebook", () => {
 
   test("stand in a table from whose cells one gets to the tasks that decide", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
-    const [{ title, columns, rows: lines, notes }, ...more] = atOnce(claimTables(found, 2)) as [TableFigure];
+    const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
     expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);
     expect(columns.map(({ title }) => title)).toEqual([
       "Of",

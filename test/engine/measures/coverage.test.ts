@@ -6,7 +6,6 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../figures/exported-figure.ts";
 import { coverageOf, restingOn } from "../../../source/engine/measures/coverage.ts";
 import { isScored, measureCell } from "../../../source/engine/measures/measure-cell.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { madeRow, madeRun, madeSuite, type MadeRow } from "../../analyses/made-run.ts";
@@ -25,7 +24,7 @@ describe("what a number rests on", () => {
 
   test("leaves out tasks that a measure is not about: those with a score that lacks it, or as the measure says", () => {
     const [, hits] = madeSuite.measures;
-    const cell = atOnce(measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]));
+    const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();
     const aspect = (name: string) => ({ aspect: name });
     const selection = ultratool.measures.find(({ name }) => name === "official.tool_selection.global")!;
@@ -34,10 +33,10 @@ describe("what a number rests on", () => {
       row({ failed: "model", facets: aspect("tool_selection") }),
       row({ failed: "model", facets: aspect("planning") }),
     ];
-    expect(atOnce(measureCell(selection, rows)).rests).toEqual({ scored: 1, unscored: 0, failed: 1 });
+    expect(measureCell(selection, rows).rests).toEqual({ scored: 1, unscored: 0, failed: 1 });
     const ofApps = planningarena.measures.find(({ name }) => name === "OSC")!;
     const plans = ["APP", "API"].map((kind) => row({ failed: "model", facets: { interface: kind } }));
-    expect(atOnce(measureCell(ofApps, plans)).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
+    expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
   test("is too little below nine tenths, and then the cell is faint and no best one", () => {

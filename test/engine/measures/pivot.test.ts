@@ -4,7 +4,6 @@ import type { Cell } from "../../../source/engine/figure.ts";
 import { rankNote } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
 import type { Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -37,16 +36,14 @@ const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2)
 const grid = [small, smallFlat, large, largeFlat];
 
 function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { table, bars } = atOnce(
-    pivot(runs, {
-      rows: [],
-      columns: [],
-      measures: [right!],
-      reported: [],
-      intervals: false,
-      ...plan,
-    }),
-  );
+  const { table, bars } = pivot(runs, {
+    rows: [],
+    columns: [],
+    measures: [right!],
+    reported: [],
+    intervals: false,
+    ...plan,
+  });
   const { columns, rows: lines } = table;
   return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars };
 }

@@ -9,7 +9,6 @@ import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { madeRun, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
 
 const right = madeSuite.measures.find(({ name }) => name === "strict.right")!;
@@ -25,7 +24,7 @@ function madeTrials(label: string, ...trials: readonly (readonly MadeRow[])[]): 
 }
 
 const compared = (before: RunRows, after: RunRows, measure: Measure) =>
-  atOnce(comparedTasks(atOnce(pairedTasks(before, after)), measure));
+  comparedTasks(pairedTasks(before, after), measure);
 
 describe("two runs on the same tasks", () => {
   test("of one trial each are compared by McNemar's test, and the interval is its own", () => {
@@ -43,7 +42,7 @@ describe("two runs on the same tasks", () => {
     // Before, t0 to t2 were never right and t3 and t4 in one trial of two; after, t0 and t1 in two of three.
     const differences = [2 / 3, 2 / 3, 1, 0.5, 0.5, 0, 0, 0, 0, 0];
     expect(found).toMatchObject({ n: 10, gained: 5, lost: 0, test: "paired permutation" });
-    expect(found.p).toBe(atOnce(pairedPermutation(differences, right.name)).p);
+    expect(found.p).toBe(pairedPermutation(differences, right.name).p);
     expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
   });
 
@@ -51,7 +50,7 @@ describe("two runs on the same tasks", () => {
     const rows = trial(0, 1, 2);
     const before = madeRun("before", rows);
     const names = (after: readonly MadeRow[]) => {
-      const pairs = atOnce(pairedTasks(before, madeRun("after", after)));
+      const pairs = pairedTasks(before, madeRun("after", after));
       return pairs.before.map((own, at) => [
         firstOf(own).task,
         ...[own, pairs.after[at]!].flatMap(rowsOf).map(({ task }) => task),
@@ -134,16 +133,16 @@ describe("two runs on the same tasks", () => {
 
 describe("the interval of a measure", () => {
   test("of one row a task is Wilson's", () => {
-    expect(atOnce(measureInterval(right, madeRun("run", trial(0, 1)).rows))).toEqual(wilson(8, 10));
+    expect(measureInterval(right, madeRun("run", trial(0, 1)).rows)).toEqual(wilson(8, 10));
   });
 
   test("of trials is as wide as their tasks allow, not as their number", () => {
     const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
-    const interval = atOnce(measureInterval(right, same))!;
+    const interval = measureInterval(right, same)!;
     const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));
-    expect(interval).toEqual(atOnce(clusteredMean(clusters))!.interval);
+    expect(interval).toEqual(clusteredMean(clusters)!.interval);
     // Three times the same says no more of other tasks than once does.
     expect(interval.high - interval.low).toBeGreaterThan(0.9 * (wilson(8, 10)!.high - wilson(8, 10)!.low));
-    expect(atOnce(measureInterval(waste, same))).toBeUndefined();
+    expect(measureInterval(waste, same)).toBeUndefined();
   });
 });

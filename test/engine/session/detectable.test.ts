@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { detectableAgainst } from "../../../source/engine/session/detectable.ts";
 import { detectableMean, detectableShare } from "../../../source/engine/statistics/detectable-difference.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { madeRow, madeSuite } from "../../analyses/made-run.ts";
 
 const { measures } = madeSuite;
@@ -23,7 +22,7 @@ describe("what a planned run can detect", () => {
       measure: "Right",
       unit: "percent",
       tasks: 100,
-      difference: atOnce(detectableShare(100, 0.2)),
+      difference: detectableShare(100, 0.2),
       spread: { kind: "disagreement", value: 0.2 },
       observed: true,
     });
@@ -35,7 +34,7 @@ describe("what a planned run can detect", () => {
     const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;
     // Task 99 was not scored. Tasks 10 to 19 are in both saved runs, and every other one differs.
     expect(found).toMatchObject({ against: "large", tasks: 89, spread: { kind: "disagreement", value: 0.5 } });
-    expect(found.difference).toBe(atOnce(detectableShare(89, 0.5)));
+    expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
   test("from one saved run alone it takes runs to be independent, and says so", async () => {

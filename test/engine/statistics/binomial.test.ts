@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawBinomial } from "../../../source/engine/statistics/binomial.ts";
 import { bootstrapMean } from "../../../source/engine/statistics/interval.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 
@@ -92,7 +91,7 @@ describe("many equal values", () => {
 
   it("have the bootstrap interval that NumPy's multinomial draws have", () => {
     // 2,000,000 rounds of numpy.random.multinomial: [0.0523125, 0.0726875]; the quantiles of 2,000 rounds vary by 0.0002.
-    const { low, high } = atOnce(bootstrapMean(repeated([-1, 3000], [0, 9000], [1, 4000]), "equal"))!;
+    const { low, high } = bootstrapMean(repeated([-1, 3000], [0, 9000], [1, 4000]), "equal")!;
     expect(Math.abs(low - 0.0523125)).toBeLessThan(0.0008);
     expect(Math.abs(high - 0.0726875)).toBeLessThan(0.0008);
   });
@@ -100,7 +99,7 @@ describe("many equal values", () => {
   it("have the permutation p that NumPy's random signs have", () => {
     const differences = repeated([1, 1300], [-1, 1220], [0.5, 400], [-0.5, 460], [0, 2000]);
     // 4,000,000 random signs by numpy.random.binomial: 0.34422; of 9,999 with their complements the error is 0.0034.
-    expect(Math.abs(atOnce(pairedPermutation(differences, "equal")).p - 0.34422)).toBeLessThan(0.014);
+    expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
   });
 
   it("take as many draws however many they are", () => {

@@ -4,9 +4,8 @@ import {
   type ClusteredValue,
 } from "../../../source/engine/statistics/clustered-mean.ts";
 import { wilson } from "../../../source/engine/statistics/interval.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 
-const clusteredMean = (...given: Parameters<typeof meanOfClusters>) => atOnce(meanOfClusters(...given));
+const clusteredMean = (...given: Parameters<typeof meanOfClusters>) => meanOfClusters(...given);
 
 const clustered = (values: readonly number[], clusterOf: (index: number) => unknown): ClusteredValue[] =>
   values.map((value, index) => ({ value, cluster: String(clusterOf(index)) }));

@@ -3,7 +3,6 @@ import { pairedDifference, unpairedDifference } from "../../../source/engine/sta
 import { normalPoint, normalTails } from "../../../source/engine/statistics/normal.ts";
 import { pairedProportionP } from "../../../source/engine/statistics/paired-proportion.ts";
 import { newcombe, newcombeP, welch } from "../../../source/engine/statistics/unpaired.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 
 const of = (right: number, n: number) => ({ right, n });
 const zeros = (ones: number, n: number) => Array.from({ length: n }, (_, index) => (index < ones ? 1 : 0));
@@ -104,13 +103,13 @@ describe("a test and its interval", () => {
       const flips = Array.from({ length: 12 }, (_, index) => (index > 9 ? 1 : 0));
       for (const bound of [0, 0.05, 0.2])
         for (const [name, found] of Object.entries({
-          pairs: atOnce(pairedDifference(values(sample, 12), later, bound, 0)),
-          flips: atOnce(pairedDifference(zeros(sample % 9, 12), flips, bound, 0)),
+          pairs: pairedDifference(values(sample, 12), later, bound, 0),
+          flips: pairedDifference(zeros(sample % 9, 12), flips, bound, 0),
           shares: unpairedDifference(zeros(sample % 11, 11), zeros(sample % 4, 9), bound),
           means: unpairedDifference(values(sample, 8), values(sample + 4, 6), bound),
         }))
           for (const level of [0.05, 0.0125, 0.0005]) {
-            const interval = atOnce(found!.interval(level));
+            const interval = found!.interval(level);
             const excluded = interval !== undefined && (interval.low > bound || interval.high < bound);
             if (excluded !== found!.p < level) wrong.push(`${name} ${sample} ${bound} ${level} ${found!.p}`);
           }
@@ -119,9 +118,9 @@ describe("a test and its interval", () => {
   });
 
   test("are none without tasks, and bound nothing where no value varies", () => {
-    expect(atOnce(pairedDifference([], [], 0, 0))).toBeUndefined();
+    expect(pairedDifference([], [], 0, 0)).toBeUndefined();
     expect(unpairedDifference([], [1], 0)).toBeUndefined();
     const same = unpairedDifference([0.5, 0.5], [0.25, 0.25], 0)!;
-    expect([same.difference, same.p, atOnce(same.interval(0.05))]).toEqual([0.25, 1, undefined]);
+    expect([same.difference, same.p, same.interval(0.05)]).toEqual([0.25, 1, undefined]);
   });
 });

@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { pairedPermutation as permuted } from "../../../source/engine/statistics/permutation.ts";
 import { randomFrom, randomWordsFrom } from "../../../source/engine/statistics/random.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 
-const pairedPermutation = (...given: Parameters<typeof permuted>) => atOnce(permuted(...given));
+const pairedPermutation = (...given: Parameters<typeof permuted>) => permuted(...given);
 
 /** p of a shift by going through all signs: what the test is defined as. */
 function shiftedP(differences: readonly number[], shift: number): number {

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { compare } from "../../../analyses/compare.ts";
-import type { RunRows } from "../../../source/engine/analysis.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { openTestClock } from "../work/test-clock.ts";
@@ -162,45 +160,6 @@ test("claims of all cells are answered together, again when rows have changed, a
   expect(analysisOf(loaded, "models").figures.at(-1)!.notes.join()).toContain("the one answer of this notebook");
   loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nclaim: parity=odd > parity=prime on right\n");
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
-});
-
-test("comparing large runs is worked out in pieces: the cell says so, keeps what it showed, and has the same figures in the end", async () => {
-  const { suite: plain } = tinySuite();
-  const many = Array.from({ length: 600 }, (_, index) => ({
-    id: `t${index}`,
-    question: `What is ${index}?`,
-    input: index,
-    answer: index,
-    facets: { parity: index % 2 === 0 ? "even" : "odd" },
-  }));
-  const suite: Suite = {
-    ...plain,
-    analyses: ["compare", "statistics"],
-    open: async (from) => ({ ...(await plain.open(from)), tasks: () => Promise.resolve(many) }),
-  };
-  const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
-  const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis tasks\npane: statistics\n\`\`\`\n`;
-  const loaded = await sessions.open(text, { suites: [suite] });
-  for (const name of ["oracle", "slips"]) await loaded.run(cellNamed(loaded, name));
-  const both = cellNamed(loaded, "both");
-  // Also where the analysis itself looks at no row: the rest of the work on its cell does.
-  expect(analysisOf(loaded, "tasks").missing).toBe("Working out what the runs came to");
-  await loaded.settled();
-  expect(analysisOf(loaded, "tasks").missing).toContain("says nothing of what they are like");
-  const whole = analysisOf(loaded, "both");
-  expect(whole.missing).toBeUndefined();
-  expect(whole.figures).toEqual(
-    compare.compute(whole.labels as readonly RunRows[], whole.chosen, { after: whole.listed["after"]! }),
-  );
-
-  loaded.choose(both, "before", "slips");
-  const asked = analysisOf(loaded, "both");
-  expect(asked).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
-  // What can be chosen next is there at once; another choice takes the place of the one that is being worked out.
-  expect(asked.choices["before"]).toEqual(["oracle", "slips"]);
-  loaded.choose(both, "before", "oracle");
-  await loaded.settled();
-  expect(analysisOf(loaded, "both").figures).toEqual(whole.figures);
 });
 
 test("an analysis of run cells that cannot run says so, and not that there are none", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isKnown } from "../../../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../../../source/engine/measures/row-contents.ts";
-import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { madeRow, madeRun } from "../../analyses/made-run.ts";
@@ -64,7 +63,7 @@ describe("measures of the whole corpus", () => {
     // As every cell of a notebook begins.
     rowContents(run.rows);
     looks = 0;
-    expect(atOnce(isKnown(f1!, [run]))).toBe(true);
+    expect(isKnown(f1!, [run])).toBe(true);
     expect(looks).toBeLessThan(tasks);
   });
 });

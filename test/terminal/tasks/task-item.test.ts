@@ -19,13 +19,13 @@ import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 const refs = sampleBoard().map(({ task }) => ({ run: "run-1", task }));
 const itemsOf = (tasks: TaskSource, workbench: Workbench = runningWorkbench()) => {
-  const { refs, runs } = atOnce(listedTasks(tasks));
-  return atOnce(taskItems(refs, runBoards(runs)(workbench)));
+  const { lists, runs } = atOnce(listedTasks(tasks));
+  return atOnce(taskItems(lists, runBoards(runs)(workbench))).items;
 };
 const items = itemsOf(refs);
 const asListed = { order: "as listed", reversed: false, state: undefined, words: "" } as const;
 const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
-  atOnce(chosenItems(all, { ...asListed, ...choice })).map(({ ref }) => ref.task);
+  atOnce(chosenItems(all, { ...asListed, ...choice })).refs.map(({ task }) => task);
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {

@@ -38,8 +38,10 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return stops;
   }
 
-  *[Symbol.iterator](): Generator<readonly Stop[]> {
-    for (let at = 0; at < this.length; at++) yield this.#make(at);
+  [Symbol.iterator](): Iterator<readonly Stop[]> {
+    return Array.from({ length: this.length })
+      .keys()
+      .map((at) => this.#make(at));
   }
 
   #make(row: number): readonly Stop[] {

@@ -1,7 +1,6 @@
 /** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
-import { atOnce, eachInTurn, type Pieces } from "../../work/pieces.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 
@@ -33,12 +32,10 @@ export type Marks = {
 const known = new WeakMap<TableFigure, TableOutline>();
 
 export function tableOutline(figure: TableFigure): TableOutline {
-  return known.get(figure) ?? atOnce(tableOutlineInPieces(figure));
-}
-
-function* tableOutlineInPieces(figure: TableFigure): Pieces<TableOutline> {
+  const before = known.get(figure);
+  if (before !== undefined) return before;
   const look = new OutlineLook(figure);
-  yield* eachInTurn(figure.rows, (row) => look.look(row));
+  for (const row of figure.rows) look.look(row);
   return look.outline();
 }
 

@@ -3,6 +3,7 @@ import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "../drawing/bars.ts";
 import { isPrinted, whiskerPlaces } from "../drawing/plot.ts";
+import { partsOf } from "../figure-parts.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
 import { valueAxis } from "../unit-note.ts";
 import {
@@ -127,12 +128,8 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
   );
   const others = groups.length - named.length;
   if (others > 0) legend.push(textMark(plot.width + 22, 14 + named.length * line, `and ${others} more`));
-  const all = function* (): Iterable<string> {
-    yield* plot.marks;
-    yield* legend;
-    for (const point of points) yield markOf(point);
-  };
-  return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], all());
+  const marks = partsOf(plot.marks, legend, points.values().map(markOf));
+  return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], marks);
 }
 
 /** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */

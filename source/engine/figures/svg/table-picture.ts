@@ -1,8 +1,7 @@
 import type { Cell, TableColumn, TableFigure } from "../../figure.ts";
 import { width, wrap } from "../../text/printable.ts";
-import { eachInTurn, type Pieces } from "../../work/pieces.ts";
 import { columnHeads } from "../column-heads.ts";
-import { type Parts, textless } from "../figure-parts.ts";
+import { partsOf } from "../figure-parts.ts";
 import { foldedTitle } from "../folded-title.ts";
 import { intervalText } from "../interval-text.ts";
 import { markedOnce } from "../marked-once.ts";
@@ -27,9 +26,9 @@ const longestText = 64;
 type Place = { readonly start: number; readonly end: number; readonly valueEnd: number };
 
 /** Numbers in columns, with intervals beside them; long texts and titles folded, so that a table of words is no wider than a page. */
-export function* tablePicture({ columns, rows }: TableFigure, around: Around): Parts<Drawn> {
+export function tablePicture({ columns, rows }: TableFigure, around: Around): Drawn {
   const heads = columnHeads(columns);
-  const { values, intervals, lines } = yield* textless(roomOf(columns, rows));
+  const { values, intervals, lines } = roomOf(columns, rows);
   const titles = columns.map((column, index) => foldedTitle(column.title, values[index]!));
   const places = placesOf(columns, { values, intervals, titles });
   const whole = places.at(-1)?.end ?? 0;
@@ -52,22 +51,22 @@ export function* tablePicture({ columns, rows }: TableFigure, around: Around): P
   const named = titles.flatMap((own, column) =>
     own.map((words, index) => text((below - own.length + index) * line, column, words, 'font-weight="bold"')),
   );
-  const marks = function* (): Iterable<string> {
-    yield* [...shared, ...named, rule(0, below * line + 2, whole, below * line + 2)];
-    let at = below * line;
-    for (const row of rows) {
-      const texts = textsIn(row);
-      for (const [column, cell] of row.entries()) {
-        const interval = intervalText(cell);
-        const attributes = attributesOf(cell);
-        const words = texts[column]!.map((words, below) => text(at + below * line, column, words, attributes, true));
-        if (interval !== undefined) words.push(text(at, column, interval, `fill="${quiet}"`));
-        yield hover([row[0]!.text, columns[column]!.title], cell, around, ...words);
-      }
-      at += line * linesOf(texts);
-    }
+  let at = below * line;
+  const marksOf = (row: readonly Cell[]) => {
+    const texts = textsIn(row);
+    const marks = row.map((cell, column) => {
+      const interval = intervalText(cell);
+      const attributes = attributesOf(cell);
+      const words = texts[column]!.map((words, below) => text(at + below * line, column, words, attributes, true));
+      if (interval !== undefined) words.push(text(at, column, interval, `fill="${quiet}"`));
+      return hover([row[0]!.text, columns[column]!.title], cell, around, ...words);
+    });
+    at += line * linesOf(texts);
+    return marks;
   };
-  return { width: whole, height: (below + lines) * line + 6, marks: marks() };
+  const head = [...shared, ...named, rule(0, below * line + 2, whole, below * line + 2)];
+  const marks = partsOf(head, rows.values().flatMap(marksOf));
+  return { width: whole, height: (below + lines) * line + 6, marks };
 }
 
 /** The texts of a row's cells, in lines. */
@@ -88,17 +87,17 @@ type Room = {
   readonly lines: number;
 };
 
-function* roomOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Pieces<Room> {
+function roomOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Room {
   const [values, intervals] = [columns.map(() => 0), columns.map(() => 0)];
   let lines = 0;
-  yield* eachInTurn(rows, (row) => {
+  for (const row of rows) {
     const texts = textsIn(row);
     lines += linesOf(texts);
     for (const [column, cell] of row.entries()) {
       values[column] = Math.max(values[column]!, ...texts[column]!.map(width));
       intervals[column] = Math.max(intervals[column]!, width(intervalText(cell) ?? ""));
     }
-  });
+  }
   return { values, intervals, lines };
 }
 

@@ -27,9 +27,7 @@ export function atifRecording(
     spec: field(own, "spec"),
     warnings: listAt(own, "warnings").filter((each) => typeof each === "string"),
     model: textAt(agent, "model_name") || undefined,
-    *tasks() {
-      for (const { number, document } of all) yield atifTask(document, number, path);
-    },
+    tasks: () => all.values().map(({ number, document }) => atifTask(document, number, path)),
   };
 }
 
@@ -79,23 +77,21 @@ function atifTask(document: JsonRecord, number: number, path: string): RecordedT
 }
 
 /** What agents did whose trajectories are within this one, behind it: a judge, whose reply scores the task again, and others' own. */
-function* subagentEvents(document: JsonRecord, within: Conversation): Iterable<RecordedEvent> {
+function subagentEvents(document: JsonRecord, within: Conversation): readonly RecordedEvent[] {
   let before = within;
-  for (const each of subagents(document)) {
+  return subagents(document).flatMap((each) => {
     const own = new Conversation(each, { stage: textAt(each["agent"], "name"), after: before });
     for (const step of listAt(each, "steps")) if (isRecord(step)) own.take(step);
-    yield* own.events;
     before = own;
-  }
+    return own.events;
+  });
 }
 
 /** Each before those within it. */
-function* subagents(document: JsonRecord): Iterable<JsonRecord> {
-  for (const each of listAt(document, "subagent_trajectories")) {
-    if (!isRecord(each)) continue;
-    yield each;
-    yield* subagents(each);
-  }
+function subagents(document: JsonRecord): readonly JsonRecord[] {
+  return listAt(document, "subagent_trajectories")
+    .filter(isRecord)
+    .flatMap((each) => [each, ...subagents(each)]);
 }
 
 /** The steps of a document turned back into requests: each agent step was asked with all steps before it. */

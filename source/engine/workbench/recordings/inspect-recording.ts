@@ -34,9 +34,12 @@ export function archivedRecording(path: string): Recording {
 export function recordedDocument(document: JsonRecord, path: string): Recording {
   const samples = listAt(document, "samples");
   expectSamples(samples.length > 0, path);
-  return recordingOf(document, path, function* (isOurs) {
-    for (const sample of samples) if (isRecord(sample)) yield inspectTask(sample, isOurs);
-  });
+  return recordingOf(document, path, (isOurs) =>
+    samples
+      .values()
+      .filter(isRecord)
+      .map((sample) => inspectTask(sample, isOurs)),
+  );
 }
 
 /** Whether a JSON document is such a log. */

@@ -41,14 +41,13 @@ export type Generated = {
  * The same seed and chains give the same tasks. Throws `DataProblem` when the chains do not suffice.
  */
 export function generateTasks(chains: Chains, count: number, seed: number): Generated {
-  const making = generation(chains, count, seed);
-  let next = making.next();
-  while (next.done !== true) next = making.next();
-  return next.value;
+  const { orders, make, made } = generation(chains, count, seed);
+  for (const order of orders) make(order);
+  return made;
 }
 
-/** The same task by task, so that the caller can yield to the event loop in between. */
-function* generation(chains: Chains, count: number, seed: number): Generator<number, Generated> {
+/** The same task by task, so that the caller can yield to the event loop in between: `made` is whole once all orders are. */
+function generation(chains: Chains, count: number, seed: number) {
   if (!Number.isInteger(count) || count < 1)
     throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
   if (!Number.isInteger(seed)) throw new RangeError(`Expected \`seed\` to be a whole number, got \`${seed}\``);
@@ -58,11 +57,11 @@ function* generation(chains: Chains, count: number, seed: number): Generator<num
   const catalogue = catalogueOf(apps, apis);
   const asked = new Set<string>();
   const tasks: TaskRecord[] = [];
-  for (const order of ordersFor(chains, profiles, count, seed)) {
-    tasks.push(makeTask(chains, catalogue, order, seed, asked));
-    yield tasks.length;
-  }
-  return { apps, apis, profiles, catalogue, tasks };
+  return {
+    orders: ordersFor(chains, profiles, count, seed),
+    make: (order: Order) => tasks.push(makeTask(chains, catalogue, order, seed, asked)),
+    made: { apps, apis, profiles, catalogue, tasks } satisfies Generated,
+  };
 }
 
 function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: number, asked: Set<string>): TaskRecord {
@@ -148,18 +147,19 @@ export type GenerateRequest = {
 const yieldEvery = 15;
 
 async function inTurns(
-  making: Generator<number, Generated>,
+  { orders, make, made }: ReturnType<typeof generation>,
   { count, report, signal }: GenerateRequest,
 ): Promise<Generated> {
   let since = performance.now();
-  for (let next = making.next(); ; next = making.next()) {
-    if (next.done === true) return next.value;
-    if (next.value % 500 === 0) report(`${next.value} of ${counted(count, "task")}`);
+  for (const order of orders) {
+    const done = make(order);
+    if (done % 500 === 0) report(`${done} of ${counted(count, "task")}`);
     if (performance.now() - since < yieldEvery) continue;
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
     since = performance.now();
   }
+  return made;
 }
 
 /** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`, and their manifest. Same seed, same bytes. */
