@@ -18,7 +18,11 @@ const transform: RolldownOptions["transform"] = {
 };
 
 const program: RolldownOptions = {
-  input: { cli: "source/launch/planwright.ts", kit: "source/kit.ts" },
+  input: {
+    cli: "source/launch/planwright.ts",
+    kit: "source/kit.ts",
+    "analysis-thread": "source/analysis-thread.ts",
+  },
   platform: "node",
   external: (id) => apart.test(id),
   plugins: [inkStdin, inkTable, lighterPackages, executable("cli.js"), grammars, licences, builtFrom],

@@ -1,5 +1,7 @@
 /** The command line: the only file that knows suites, analyses, commands and the screen. */
 import { writeSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { ThreadData } from "./analysis-thread.ts";
 import { ArgumentProblem, readArguments } from "./commands/arguments.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import { printedText, speaksUnicode } from "./commands/output.ts";
@@ -57,7 +59,7 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { show: (workbench, look) => (release(), show(workbench, look, context)) }
+      ? { startThread, show: (workbench, look) => (release(), show(workbench, look, context)) }
       : {}),
   };
   try {
@@ -70,6 +72,16 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     release();
   }
+}
+
+/** Its output is nobody's: on the screen it would stand over the notebook. */
+function startThread(session: string, own: readonly string[]): Worker {
+  const file = import.meta.url.endsWith(".ts") ? "./analysis-thread.ts" : "./analysis-thread.js";
+  const data: ThreadData = { session, own };
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: data, stdout: true, stderr: true });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
 }
 
 /** On the terminal, whatever stands in the place of standard output; anything but yes is no. */

@@ -1,4 +1,5 @@
 /** The type of every command. */
+import type { Worker } from "node:worker_threads";
 import type { Analysis } from "../engine/analysis.ts";
 import type { Suite } from "../engine/suite.ts";
 import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
@@ -18,8 +19,12 @@ export type CommandContext = EndpointContext & {
   readonly analyses: readonly Analysis[];
   /** What the user's own code (`--with FILE`) brings beside suites and analyses; absent: nothing. */
   readonly own?: OwnParts;
+  /** The files it was loaded from; absent: none. */
+  readonly ownFiles?: readonly string[];
   /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
   ask?(question: string): Promise<boolean>;
+  /** Starts the thread of a session's analyses; absent where there is no screen that must not wait for them. */
+  startThread?(session: string, own: readonly string[]): Worker;
   /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
   show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
 };

@@ -78,7 +78,7 @@ export async function openFor(
   const folder = mustExist ? knownSession(path) : sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   const settings = await userSettings(context);
-  const { suites, analyses, own } = context;
+  const { suites, analyses, own, ownFiles = [], startThread } = context;
   if (workers !== undefined && workers !== noWorkers) readRedisUrl(workers);
   await mendInstalled(suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
@@ -92,6 +92,7 @@ export async function openFor(
     drafts,
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
+    ...(startThread && { startThread: () => startThread(folder.path, ownFiles) }),
     elsewhere: new WorkersElsewhere(settings, folder.path, workers),
   });
 }

@@ -1,7 +1,7 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { takenText } from "../engine/log/answer-source.ts";
 import { countTexts } from "../engine/log/task-counts.ts";
-import type { ClaimAnswer } from "../engine/measures/claim-answer.ts";
+import type { StatedClaim } from "../engine/workbench/notebook-claims.ts";
 import { figureJson } from "../engine/figures/figure-json.ts";
 import { toAscii } from "../engine/figures/drawing/symbols.ts";
 import { markedFigure, marksOf, warningText, warningTexts } from "../engine/workbench/warning-marks.ts";
@@ -82,7 +82,7 @@ function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunSt
   return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
 
-function claimJson({ claim, label, answer, difference, interval, p, n, deciding }: ClaimAnswer): object {
+function claimJson({ claim, label, answer, difference, interval, p, n, deciding }: StatedClaim): object {
   return { claim: claim.text, of: label, answer, difference, interval, p, n, deciding };
 }
 

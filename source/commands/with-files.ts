@@ -27,7 +27,7 @@ export function withFiles(args: readonly string[]): { readonly files: readonly s
 export async function withExtensions<Context extends Pick<CommandContext, "stderr" | "suites" | "analyses">>(
   context: Context,
   files: readonly string[],
-): Promise<Context & Pick<CommandContext, "own">> {
+): Promise<Context & Pick<CommandContext, "own" | "ownFiles">> {
   const { path, read } = await userSettings(context);
   const named = [
     ...(read().with ?? []).map((file) => resolve(dirname(path), file)),
@@ -35,5 +35,5 @@ export async function withExtensions<Context extends Pick<CommandContext, "stder
   ];
   if (named.length === 0) return context;
   const { extended, loadExtensions } = await import("../extension/extensions.ts");
-  return { ...context, ...extended(context, await loadExtensions(named)) };
+  return { ...context, ...extended(context, await loadExtensions(named)), ownFiles: named };
 }

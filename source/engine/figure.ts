@@ -1,8 +1,12 @@
 /** Pictures as data: the terminal draws them, `planwright export` writes them as SVG, HTML, CSV, Markdown, LaTeX or JSON. */
 import type { TaskRef } from "./types.ts";
 
+/** By it a cell whose `tasks` are listed only when somebody asks has the rows they are of. */
+export const rowsBehind = Symbol("rows behind");
+
 /** One value in a figure, with what it was computed from. */
 export type Cell = {
+  readonly [rowsBehind]?: () => readonly TaskRef[];
   /** As shown; for numbers already rounded for people. */
   readonly text: string;
   /** Full precision, for exports and colour. */
@@ -26,6 +30,12 @@ export type Cell = {
   readonly faint?: boolean;
   readonly note?: string;
 };
+
+/** The cell with tasks that are listed when they are first asked for. */
+export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
+  let listed: readonly TaskRef[] | undefined;
+  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
+}
 
 /** The cell with something more, its tasks still unlisted. */
 export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {

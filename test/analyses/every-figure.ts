@@ -58,7 +58,7 @@ export async function runsOf(suite: Suite, fields = "seed: [1, 2]"): Promise<rea
 }
 
 /** As it is asked without a choice, and with each other value of each choice. */
-function waysToAsk(analysis: Analysis, runs: readonly RunRows[]): readonly Readonly<Record<string, string>>[] {
+export function waysToAsk(analysis: Analysis, runs: readonly RunRows[]): readonly Readonly<Record<string, string>>[] {
   const choices = Object.entries(analysis.choices(runs)).filter(([, values]) => values.length > 0);
   const usual = Object.fromEntries(choices.map(([name, values]) => [name, values[0]!]));
   const others = choices.flatMap(([name, values]) => values.slice(1).map((value) => ({ ...usual, [name]: value })));

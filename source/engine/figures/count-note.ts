@@ -7,6 +7,11 @@ export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / spli
 /** By table, which never changes. */
 const known = new WeakMap<TableFigure, { readonly note: string | undefined }>();
 
+/** Takes over what looking through the table gave elsewhere. */
+export function knowCountNote(figure: TableFigure, note: string | undefined): void {
+  known.set(figure, { note });
+}
+
 /** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined where the table says it, or none is known. */
 export function countNote(figure: TableFigure): string | undefined {
   const found = known.get(figure);

@@ -6,6 +6,11 @@ import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 /** By figure, which never changes: it is looked at whenever the figure is drawn. */
 const known = new WeakMap<Figure, { readonly note: string | undefined }>();
 
+/** Takes over what looking through the figure gave elsewhere. */
+export function knowUnitNote(figure: Figure, note: string | undefined): void {
+  known.set(figure, { note });
+}
+
 /** `values in %`, `in %: Succ, F1 app` where not all are, or undefined where there is nothing to say. */
 export function unitNote(figure: Figure): string | undefined {
   const found = known.get(figure);

@@ -7,10 +7,11 @@ import { checkedLine, valueOfLine } from "./checked-line.ts";
 import type { LogDamage } from "./log-damage.ts";
 import { logLines } from "./log-lines.ts";
 import type { LogEnd } from "./log-reader.ts";
-import type { RunSummary } from "./rows.ts";
+import { modelSettings } from "../run-settings.ts";
+import type { Prices, RunSummary } from "./rows.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Pieces } from "../work/pieces.ts";
-import type { Row } from "../types.ts";
+import type { Row, RunSpec } from "../types.ts";
 
 /** Raised when rows gain or change fields: older files are then folded afresh from the log. */
 const version = 6;
@@ -35,28 +36,28 @@ const chunkSize = 256 * 1024;
 export const oldRows = "rows.json";
 
 export class RowFile {
-  readonly #path: string;
+  readonly path: string;
 
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
   /** What the rows are of; undefined where there is no file of this version. */
   head(): RowsHead | undefined {
     try {
-      for (const line of logLines(this.#path)) return headOf(line);
+      for (const line of logLines(this.path)) return headOf(line);
     } catch {
       // The log is read instead.
     }
     return undefined;
   }
 
-  /** All rows; undefined where they are not what was written. */
-  rows(): readonly Row[] | undefined {
+  /** All rows; undefined where they are not what was written. Tells `progress` with each how many were read. */
+  rows(progress: (count: number) => void = () => {}): readonly Row[] | undefined {
     const rows: Row[] = [];
     for (const row of this.#each()) {
       if (row === undefined) return undefined;
-      rows.push(row);
+      progress(rows.push(row));
     }
     return rows;
   }
@@ -77,7 +78,7 @@ export class RowFile {
   *#each(): Generator<Row | undefined> {
     let missing: number | undefined;
     try {
-      for (const line of logLines(this.#path)) {
+      for (const line of logLines(this.path)) {
         if (missing === undefined) {
           missing = headOf(line)?.count;
           if (missing === undefined) break;
@@ -101,7 +102,7 @@ export class RowFile {
     rows: readonly Row[],
     isDue: () => boolean = () => true,
   ): Pieces<void> {
-    yield* replaceFileInPieces(this.#path, chunksOf(head, rows), isDue, { durable: false });
+    yield* replaceFileInPieces(this.path, chunksOf(head, rows), isDue, { durable: false });
   }
 }
 
@@ -114,6 +115,12 @@ function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row
     text = "";
   }
   yield Buffer.from(text);
+}
+
+/** What the models of a run cost: rows that were folded with other prices are passed over. */
+export function pricesText(spec: RunSpec, prices: Prices): string {
+  const models = modelSettings.map((role) => spec[role]);
+  return JSON.stringify(models.map((model) => (model === undefined ? null : (prices(model) ?? null))));
 }
 
 function headOf(line: Buffer): RowsHead | undefined {

@@ -12,11 +12,10 @@ import { LogPresence } from "./log-presence.ts";
 import { Log } from "./log.ts";
 import { unpackLog } from "./packed-log.ts";
 import { FoldedRows } from "./folded-rows.ts";
-import { oldRows, RowFile } from "./row-file.ts";
+import { oldRows, pricesText, RowFile } from "./row-file.ts";
 import { unguarded, type WriteGuard } from "./write-guard.ts";
 import { RowTable, type Prices } from "./rows.ts";
-import { modelSettings } from "../run-settings.ts";
-import type { Event, RunSpec, TaskEvent } from "../types.ts";
+import type { Event, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 
 export type StoreOptions = {
@@ -161,7 +160,7 @@ export class RunStore {
     const head = this.#rowFile.head();
     if (head === undefined || head.end.bytes > this.#index.end) return;
     try {
-      if (head.prices !== this.#pricesOf(head.summary.spec)) return;
+      if (head.prices !== pricesText(head.summary.spec, this.#prices)) return;
       this.table.restore(head.summary, () => this.#folded.all());
       this.damage = sumDamage(this.damage, head.damage);
       this.#end = head.end;
@@ -380,7 +379,7 @@ export class RunStore {
       const isWhole = damageText(this.damage) === undefined;
       if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
       const summary = yield* this.table.summary(spec);
-      const head = { end, prices: this.#pricesOf(spec), damage: this.damage, summary };
+      const head = { end, prices: pricesText(spec, this.#prices), damage: this.damage, summary };
       const isDue = () => {
         this.#guard.checkInPlace();
         return this.#end === end && this.#log === undefined;
@@ -392,8 +391,10 @@ export class RunStore {
     }
   }
 
-  #pricesOf(spec: RunSpec): string {
-    const models = modelSettings.map((role) => spec[role]);
-    return JSON.stringify(models.map((model) => (model === undefined ? null : (this.#prices(model) ?? null))));
+  /** The file that has these very rows; undefined while the log is open, and where the file is of other rows. */
+  rowsOnDisk(): string | undefined {
+    const head = this.#log === undefined && !this.#isBehind ? this.#rowFile.head() : undefined;
+    const isOfLog = head?.end.bytes === this.#end.bytes && head.count === this.table.sums().rows;
+    return isOfLog && head.prices === pricesText(head.summary.spec, this.#prices) ? this.#rowFile.path : undefined;
   }
 }

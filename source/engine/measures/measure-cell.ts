@@ -1,6 +1,6 @@
 /** Cells, groups and labels that every analysis builds its figures from. */
 import type { RunRows } from "../analysis.ts";
-import type { Cell } from "../figure.ts";
+import { type Cell, rowsBehind, withListed } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
@@ -19,12 +19,9 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
  * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
  */
 export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row[])): Cell {
-  return withListed(cell, () => refs(typeof rows === "function" ? rows() : rows));
-}
-
-function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
-  let listed: readonly TaskRef[] | undefined;
-  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
+  const behind = typeof rows === "function" ? rows : () => rows;
+  const listed = withListed(cell, () => refs(behind()));
+  return Object.defineProperty(listed, rowsBehind, { value: behind });
 }
 
 /** A measure's value as people read it: percent with two decimals, as the papers report. */

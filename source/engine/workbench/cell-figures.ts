@@ -1,21 +1,24 @@
 /** The figures of analysis cells, computed when looked at and kept until their rows change. */
+import type { Worker } from "node:worker_threads";
 import { planAnalysisCell, type PlannedAnalysis } from "../session/analysis-cell.ts";
-import { keptText } from "../session/older-code.ts";
 import type { Analysis } from "../analysis.ts";
-import { TableProgress } from "./table-progress.ts";
-import { type CellClaims, type Claimant, NotebookClaims } from "./notebook-claims.ts";
+import { filledTables, TableProgress } from "./table-progress.ts";
+import { AnalysisPace } from "./thread/analysis-pace.ts";
+import { AnalysisThread, type RowSource } from "./thread/analysis-thread.ts";
+import { FigureWork } from "./thread/figure-work.ts";
+import type { ThreadJob, ThreadRun } from "./thread/thread-messages.ts";
+import type { FilledShare } from "../measures/filled-share.ts";
+import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
-import type { Clusters } from "../clusters.ts";
 import { lookedThrough } from "../figures/looked-through.ts";
-import type { TableFigure } from "../figure.ts";
-import type { PaperNumbers, Suite } from "../suite.ts";
-import type { Row, RunSpec, Task } from "../types.ts";
+import type { Suite } from "../suite.ts";
+import type { Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
-import { nextIteration } from "../work/event-loop.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import { FigureInputs } from "./figure-inputs.ts";
+import { countOf, rowsKey, type WantedRun, wantedRuns } from "./wanted-runs.ts";
 import { whyEmpty } from "./empty-analysis.ts";
-import { whyNoRuns } from "./no-runs.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
 import { withRunCells } from "./run-cells-choice.ts";
@@ -29,38 +32,33 @@ type Kept = {
   readonly reported: number;
   readonly at: number;
   readonly busy: boolean;
-  readonly claims: CellClaims | undefined;
+  /** All that is claimed in the notebook, of which rows; empty where the cell claims nothing. */
+  readonly claims: string;
   readonly state: AnalysisState;
 };
 
-/** A run an analysis is of, under the name that tells it from the others there. */
-type WantedRun = {
-  readonly control: RunControl;
-  readonly spec: RunSpec;
-  readonly suite: Suite;
-  readonly label: string;
-  readonly pool: PoolableRun["pool"];
+type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
+  readonly id: string;
+  readonly wanted: readonly WantedRun[];
 };
 
-/** Other rows have another one: those of another run as well. */
-function rowsKey({ control, label }: WantedRun): string {
-  return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}`;
+/** What a cell asks for, of which runs. */
+type Asked = {
+  readonly cell: SessionCell;
+  readonly planned: PlannedAnalysis;
+  readonly wanted: readonly WantedRun[];
+  readonly claimed: readonly ClaimingCell[];
+  readonly problems: readonly CellProblem[];
+  readonly none: string;
+  readonly busy: boolean;
+};
+
+function threadRun({ suite, rows: _, ...run }: PoolableRun): ThreadRun {
+  return { ...run, suite: suite.name };
 }
 
-/** Toolkits of a run, with the rows there were when they were asked for. */
-type KeptClusters = {
-  readonly rows: readonly Row[];
-  readonly at: number;
-  readonly loading: boolean;
-  /** Nothing was known before: the analysis says that they are being made. */
-  readonly first: boolean;
-  readonly found: Clusters | undefined;
-};
-
-/** While runs are running, figures are computed at most this often, in milliseconds, */
+/** While runs are running, figures are computed at most this often, in milliseconds. */
 const pause = 400;
-/** and toolkits that were not there are asked for again. */
-const longPause = 5_000;
 
 export class CellFigures {
   readonly #analyses: readonly Analysis[];
@@ -68,21 +66,39 @@ export class CellFigures {
   readonly #changed: () => void;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
-  readonly #reported = new Map<string, PaperNumbers>();
-  readonly #clusters = new Map<string, KeptClusters>();
   readonly #progress: TableProgress;
+  readonly #inputs: FigureInputs;
   readonly #claims = new NotebookClaims();
-  readonly #statistics = new Map<string, TableFigure | undefined>();
+  readonly #work = new FigureWork();
+  readonly #pace = new AnalysisPace();
+  #thread: AnalysisThread | undefined;
   readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
   #timer: Timer | undefined;
   #reportedVersion = 0;
 
-  constructor(analyses: readonly Analysis[], runs: CellRuns, changed: () => void, clock: Clock = machineClock) {
+  /** Where `startThread` is given, many rows are worked out in the thread it starts. */
+  constructor(
+    analyses: readonly Analysis[],
+    runs: CellRuns,
+    changed: () => void,
+    {
+      clock = machineClock,
+      startThread,
+    }: { readonly clock?: Clock; readonly startThread?: (() => Worker) | undefined } = {},
+  ) {
+    this.#thread = startThread && new AnalysisThread(startThread);
     this.#analyses = analyses;
     this.#runs = runs;
     this.#changed = changed;
     this.#clock = clock;
+    this.#inputs = new FigureInputs(runs, {
+      clock,
+      load: (loading) => this.#load(loading),
+      loaded: () => this.#loaded(),
+      busy: () => this.#busy(),
+      lookAgain: () => this.#lookAgain(),
+    });
     this.#progress = new TableProgress(runs, (rest) => {
       const taken = rest.then((isNew) => {
         if (isNew) this.#loaded();
@@ -103,7 +119,7 @@ export class CellFigures {
     if (none !== "") return none;
     const runs = wanted.map((run) => {
       const hasResults = run.control.store.hasRows && run.control.rows().some(({ state }) => state !== "running");
-      return { suite: run.suite, results: hasResults ? this.#poolable(run, undefined) : undefined };
+      return { suite: run.suite, results: hasResults ? this.#inputs.poolable(run, undefined) : undefined };
     });
     const name = planned.analysis?.name ?? "";
     return whyEmpty(
@@ -119,58 +135,177 @@ export class CellFigures {
 
   #state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
-    const isClaim = planned.claims.length > 0;
+    const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
+    const claims = claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]).join("\n");
     const rows = wanted.map(rowsKey);
     const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
     const busy = this.#busy();
     const kept = this.#kept.get(cell.id);
     const same =
       kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    const hasAll = same && kept.rows.every((each, index) => each === rows[index]);
+    const hasAll = same && kept.claims === claims && kept.rows.every((each, index) => each === rows[index]);
     if (same && busy && this.#clock.now() - kept.at < pause) {
-      // What is claimed elsewhere has its part in the answers.
-      if (!hasAll || isClaim) this.#lookAgain();
+      if (!hasAll) this.#lookAgain();
       return kept.state;
     }
-    const claims = isClaim ? this.#claims.of(this.#claimants(cells), cell.id) : undefined;
-    const isLasting = hasAll && kept.claims === claims && kept.busy === busy;
+    const isLasting = hasAll && kept.busy === busy;
     if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
-    const wrong = [...problems, ...(claims?.problems ?? [])];
+    const asked = { cell, planned, wanted, claimed, problems, none, busy };
     const ids = wanted.map(({ control }) => control.planned.run);
-    const unfinished = { ...withoutFigures(planned.analysis, planned.chosen, kept?.state), runs: ids, problems: wrong };
-    if (this.#isUnread(wanted)) return { ...unfinished, missing: "Reading what the runs came to" };
-    if (isClaim && claims === undefined)
-      return kept?.source === cell.source ? kept.state : { ...unfinished, missing: "Working out what is claimed" };
-    const found = wanted.map((run) => this.#poolable(run, planned.analysis));
-    const drawn = (runs: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
-    const state = this.#stateOf(cell.id, drawn, found, claims, busy);
-    const [at, reported] = [this.#clock.now(), this.#reportedVersion];
-    this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
-    return state;
+    const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
+    const unfinished = { ...bare, runs: ids, problems, missing: undefined };
+    const begun = this.#clock.now();
+    const keep = (state: AnalysisState) => {
+      const [at, reported] = [this.#clock.now(), this.#reportedVersion];
+      this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
+      return state;
+    };
+    const thread = this.#threadFor(asked);
+    if (thread === undefined) {
+      const all = [...wanted, ...claimed.flatMap((other) => other.wanted)];
+      if (this.#isUnread(all)) return { ...unfinished, missing: "Reading what the runs came to" };
+      const state = this.#stateHere(asked);
+      this.#pace.add(countOf(wanted), this.#clock.now() - begun);
+      return keep(state);
+    }
+    const under = this.#work.shown(cell.id, cell.source);
+    if (under !== undefined) return under;
+    const shown = kept?.source === cell.source ? kept.state : unfinished;
+    const work = (signal: AbortSignal, progress: (at: string) => void) =>
+      this.#stateThere(thread, asked, signal, progress);
+    const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then(
+      (state) => {
+        if (state === undefined) return;
+        keep(state);
+        this.#changed();
+      },
+      () => {
+        // It is worked out here, which says what is wrong.
+        this.#thread = undefined;
+        this.#changed();
+      },
+    );
+    this.#load(made);
+    return this.#work.shown(cell.id, cell.source)!;
   }
 
-  #stateOf(
-    cell: string,
-    drawn: (runs: readonly PoolableRun[]) => AnalysisState,
-    found: readonly PoolableRun[],
-    claims: CellClaims | undefined,
-    busy: boolean,
-  ): AnalysisState {
+  /** The thread, where these are so many rows that the screen would wait for them. */
+  #threadFor({ wanted, claimed }: Asked): AnalysisThread | undefined {
+    const count = countOf([...wanted, ...claimed.flatMap((cell) => cell.wanted)]);
+    return count > this.#pace.most ? this.#thread : undefined;
+  }
+
+  #stateHere({ cell, planned, wanted, claimed, problems, none, busy }: Asked): AnalysisState {
+    const claims =
+      claimed.length > 0
+        ? this.#claims.of(
+            claimed.map((each) => this.#claimant(each)),
+            cell.id,
+          )
+        : undefined;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
+    const found = wanted.map((run) => this.#inputs.poolable(run, planned.analysis));
+    const drawn = (runs: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
     const shown = drawn(found);
+    const { filled, open } = filledTables(
+      found,
+      (run) => this.#runs.tasks(run),
+      (runs) => drawn(runs).figures,
+    );
     return {
       ...shown,
       figures: lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
       ...(claims !== undefined && { claims: claims.answers }),
       runs: found.map(({ run }) => run),
-      ...this.#progress.of(cell, found, busy, (runs) => drawn(runs).figures),
+      ...this.#progressOf(cell.id, filled, open, busy),
+    };
+  }
+
+  /** The same, worked out in the thread. */
+  async #stateThere(
+    thread: AnalysisThread,
+    { cell, planned, wanted, claimed, problems, none, busy }: Asked,
+    signal: AbortSignal,
+    progress: (at: string) => void,
+  ): Promise<AnalysisState> {
+    const all = [...wanted, ...claimed.flatMap((other) => other.wanted)];
+    const sources = [...new Map(all.map((run) => [run.control.planned.run, this.#source(run)])).values()];
+    const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
+      runs.map((run) => threadRun(this.#inputs.poolable(run, analysis, [])));
+    const job: ThreadJob = {
+      cell: cell.id,
+      source: cell.source,
+      problems,
+      none,
+      runs: runsOf(wanted, planned.analysis),
+      open: sources.flatMap(({ run, open }) => (open === undefined ? [] : [run])),
+      claimants: claimed.map(({ id, source, claims, wanted }) => ({
+        cell: id,
+        source,
+        rows: wanted.map(rowsKey),
+        claims,
+        runs: runsOf(wanted, undefined),
+      })),
+    };
+    const count = countOf(wanted).toLocaleString("en");
+    const read = (rows: number) => progress(`Reading the results: ${rows.toLocaleString("en")} of ${count} tasks`);
+    const { state, labels, figures, claims, filled, open } = await thread.answer({ job, sources }, signal, read);
+    const versions = new Map(wanted.map((run) => [run.control.planned.run, rowsKey(run)]));
+    return {
+      ...state,
+      analysis: planned.analysis,
+      ...(labels && { labels }),
+      figures: lookedThrough(figures),
+      ...(claims !== undefined && { claims }),
+      runs: wanted.map(({ control }) => control.planned.run),
+      ...this.#progressOf(
+        cell.id,
+        filled,
+        open.map((run) => ({ run, rows: versions.get(run) })),
+        busy,
+      ),
+    };
+  }
+
+  #progressOf(
+    cell: string,
+    filled: readonly FilledShare[],
+    open: Parameters<TableProgress["rest"]>[1],
+    busy: boolean,
+  ): Pick<AnalysisState, "filled" | "rest"> {
+    if (filled.length === 0) return {};
+    const rest = busy ? undefined : this.#progress.rest(cell, open);
+    return { filled, ...(rest === undefined ? {} : { rest }) };
+  }
+
+  /** Where the thread gets the rows of a run. */
+  #source({ control }: WantedRun): RowSource {
+    const { store, planned } = control;
+    const { table } = store;
+    const tasks = this.#runs.tasks(planned.run);
+    const { right, wrong, unscored, rows } = table.sums();
+    return {
+      run: planned.run,
+      count: rows,
+      get version() {
+        return table.version;
+      },
+      get hasRows() {
+        return store.hasRows;
+      },
+      file: () => store.rowsOnDisk(),
+      rows: () => table.rows(),
+      readRows: () => store.readRows(),
+      watch: (changed) => table.watch(changed),
+      open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined,
     };
   }
 
   /** What an analysis cell asks for, and the runs it is of. */
   #look(cell: SessionCell, cells: readonly SessionCell[]) {
     const planned = this.#plan(cell.source);
-    const { wanted, problems, none } = this.#wantedRuns(planned.of, cell, cells);
+    const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
     const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
     return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
   }
@@ -182,16 +317,18 @@ export class CellFigures {
     return unread.length > 0;
   }
 
-  /** The cells that claim anything, each with its runs once their rows are read. */
-  #claimants(cells: readonly SessionCell[]): readonly Claimant[] {
+  /** The cells that claim anything, each with its runs. */
+  #claimed(cells: readonly SessionCell[]): readonly ClaimingCell[] {
     return cells.flatMap((cell) => {
       if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
       const { planned, wanted } = this.#look(cell, cells);
-      const read = this.#isUnread(wanted) ? [] : wanted;
-      const runs = () => withDistinctLabels(pooledRuns(read.map((run) => this.#poolable(run, undefined))));
-      const count = read.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
-      return [{ cell: cell.id, source: cell.source, rows: read.map(rowsKey), count, claims: planned.claims, runs }];
+      return [{ id: cell.id, source: cell.source, claims: planned.claims, wanted }];
     });
+  }
+
+  #claimant({ id, source, claims, wanted }: ClaimingCell): Claimant {
+    const runs = () => withDistinctLabels(pooledRuns(wanted.map((run) => this.#inputs.poolable(run, undefined))));
+    return { cell: id, source, rows: wanted.map(rowsKey), claims, runs };
   }
 
   #busy(): boolean {
@@ -231,132 +368,6 @@ export class CellFigures {
   }
   readonly #reading = new Set<RunControl>();
 
-  #wantedRuns(
-    names: readonly string[] | undefined,
-    cell: SessionCell,
-    cells: readonly SessionCell[],
-  ): { wanted: WantedRun[]; problems: CellProblem[]; none: string } {
-    const at = cells.findIndex(({ id }) => id === cell.id);
-    const above = cells.slice(0, at).filter(({ kind }) => kind === "run");
-    const runCells = cells.filter(({ kind }) => kind === "run");
-    const problems: CellProblem[] = [];
-    const from =
-      names === undefined
-        ? above
-        : names.flatMap((name) => {
-            const matching = runCells.filter((each) => each.name === name);
-            if (matching.length === 0) {
-              const known = runCells
-                .map((each) => each.name)
-                .filter((each) => each !== "")
-                .join(", ");
-              problems.push({
-                message: `Expected \`of\` to name run cells of this session (${known || "none has a name"}), got \`${name}\``,
-              });
-            }
-            return matching;
-          });
-    const wanted = from.flatMap((runCell) => {
-      const runs = this.#runs.of(runCell);
-      const whole = (label: string, siblings: number) => {
-        if (from.length === 1 || runCell.name === "") return label;
-        return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
-      };
-      const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
-      return runs.map(({ label, pool, control }) => ({
-        control,
-        spec: control.spec,
-        suite: this.#runs.suite(control.spec.suite),
-        label: whole(label, runs.length),
-        pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
-      }));
-    });
-    // Cells are looked at with every frame: where there are runs nobody asks why there are none.
-    const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => this.#runs.plan(runCell).problems);
-    return { wanted, problems, none };
-  }
-
-  #poolable({ control, spec, suite, label, pool }: WantedRun, analysis: Analysis | undefined): PoolableRun {
-    const { readsAnswerKey } = control;
-    const { run, kept: ofOlder } = control.planned;
-    const { warnings } = control.store.table;
-    const rows = control.rows();
-    const hasRows = rows.length > 0;
-    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, rows) : undefined;
-    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
-    const kept = this.#clusters.get(run);
-    return {
-      run,
-      spec,
-      warnings,
-      readsAnswerKey,
-      label,
-      ...(pool === undefined ? {} : { pool }),
-      ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
-      suite,
-      rows,
-      isAtRest: !control.isExecuted,
-      reported: this.#paper(suite),
-      ...(clusters === undefined ? {} : { clusters }),
-      ...(statistics === undefined ? {} : { statistics }),
-      ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
-    };
-  }
-
-  /** Empty at first; there with the next look once they are loaded. */
-  #paper(suite: Suite): PaperNumbers {
-    const known = this.#reported.get(suite.name);
-    if (known !== undefined) return known;
-    const none: PaperNumbers = { values: [], tables: [] };
-    this.#reported.set(suite.name, none);
-    const load = async () => {
-      // The frame that asks is drawn before.
-      await nextIteration();
-      this.#reported.set(suite.name, (await suite.reported?.()) ?? none);
-      this.#loaded();
-    };
-    // Without a paper's numbers everything else still works.
-    this.#load(load().catch(() => {}));
-    return none;
-  }
-
-  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
-  #statisticsOf(spec: RunSpec): TableFigure | undefined {
-    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
-    if (this.#statistics.has(key)) return this.#statistics.get(key);
-    this.#statistics.set(key, undefined);
-    const read = this.#runs.statistics(spec).catch(() => undefined);
-    this.#load(
-      read.then((found) => {
-        this.#statistics.set(key, found);
-        this.#loaded();
-      }),
-    );
-    return undefined;
-  }
-
-  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */
-  #toolkits(run: string, spec: RunSpec, rows: readonly Row[]): Clusters | undefined {
-    const known = this.#clusters.get(run);
-    if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
-    if (known !== undefined && this.#busy() && this.#clock.now() - known.at < longPause) {
-      this.#lookAgain();
-      return undefined;
-    }
-    const first = known === undefined;
-    const asked = { rows, first, at: this.#clock.now() };
-    this.#clusters.set(run, { ...asked, loading: true, found: undefined });
-    const made = this.#runs.clusters(spec).catch(() => undefined);
-    this.#load(
-      made.then((found) => {
-        this.#clusters.set(run, { ...asked, loading: false, found });
-        // Figures stay as they are where there is nothing new to tell.
-        if (first || found !== undefined) this.#loaded();
-      }),
-    );
-    return undefined;
-  }
-
   #loaded(): void {
     this.#reportedVersion += 1;
     this.#changed();
@@ -365,6 +376,11 @@ export class CellFigures {
   #load(loading: Promise<void>): void {
     this.#loading.add(loading);
     void loading.finally(() => this.#loading.delete(loading));
+  }
+
+  /** Ends the thread. */
+  close(): void {
+    this.#thread?.end();
   }
 
   /** Resolves when these analysis cells need nothing more to be loaded: headless programs wait for it. */

@@ -12,11 +12,15 @@ export type Claimant = {
   readonly source: string;
   /** Another text where rows are others, one for each run. */
   readonly rows: readonly string[];
-  /** How many rows these are. */
-  readonly count: number;
   readonly claims: readonly Claim[];
   runs(): readonly RunRows[];
 };
+
+/** What conditions and `--json` say of an answer. */
+export type StatedClaim = Pick<
+  ClaimAnswer,
+  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "n" | "deciding"
+>;
 
 /** What a cell shows of its claims. */
 export type CellClaims = {

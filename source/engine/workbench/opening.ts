@@ -1,4 +1,5 @@
 /** What a workbench is opened with. */
+import type { Worker } from "node:worker_threads";
 import type { Analysis } from "../analysis.ts";
 import type { Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
@@ -27,5 +28,7 @@ export type Opening = {
   readonly onEvent?: (run: string, event: Event) => void;
   /** Where runs may be executed that this program does not execute itself. */
   readonly elsewhere?: Elsewhere;
+  /** Starts the thread in which analyses of many rows are worked out; absent: they are worked out where they are asked for. */
+  readonly startThread?: () => Worker;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

@@ -88,8 +88,7 @@ export class SessionWorkbench implements Workbench {
       changed: this.refresh,
     });
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
-    const changed = () => this.#notifier.soon();
-    const writes = () => this.readOnly === undefined;
+    const [changed, writes] = [() => this.#notifier.soon(), () => this.readOnly === undefined];
     const givenAway = (cell: string) => this.#controls(cell).flatMap(({ control }) => control.givenAway ?? []);
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
@@ -98,7 +97,7 @@ export class SessionWorkbench implements Workbench {
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
-    this.#figures = new CellFigures(this.analyses, this.#runs, changed, clock);
+    this.#figures = new CellFigures(this.analyses, this.#runs, changed, { clock, startThread: opening.startThread });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
@@ -388,6 +387,7 @@ export class SessionWorkbench implements Workbench {
     this.#unwatchSettings();
     this.sharing.close();
     this.leave();
+    this.#figures.close();
     await this.#runs.closeAll();
     await this.programs.close();
     this.#notifier.close();

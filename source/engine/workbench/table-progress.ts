@@ -1,15 +1,18 @@
 /** How much of an analysis cell's tables is there, and what the rest takes. */
 import type { Figure } from "../figure.ts";
-import { filledShare, filledText } from "../measures/filled-share.ts";
+import { type FilledShare, filledShare, filledText } from "../measures/filled-share.ts";
 import { type Forecast, restText } from "../session/forecast.ts";
-import type { Row, TaskRef } from "../types.ts";
+import type { Task, TaskRef } from "../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import { completeRows, isComplete } from "./complete-rows.ts";
 import type { PoolableRun } from "./pooled-runs.ts";
 import type { CellState } from "./workbench.ts";
 
 type Progress = Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "rest">;
-type Rest = { readonly rows: readonly (readonly Row[])[]; readonly forecast: Forecast | undefined };
+type Rest = { readonly rows: readonly unknown[]; readonly forecast: Forecast | undefined };
+
+/** A run with tasks that have no score, and what is another one where its rows are. */
+type OpenRun = { readonly run: string; readonly rows: unknown };
 
 export class TableProgress {
   readonly #runs: CellRuns;
@@ -23,31 +26,8 @@ export class TableProgress {
     this.#working = working;
   }
 
-  /** Nothing is said before anything has begun, or of no table; of the rest, nothing while runs are busy. */
-  of(
-    cell: string,
-    found: readonly PoolableRun[],
-    busy: boolean,
-    figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
-  ): Progress {
-    const open: PoolableRun[] = [];
-    for (const run of found) if (!isComplete(this.#runs.tasks(run.run) ?? [], run.rows)) open.push(run);
-    if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return {};
-    const tasksOf = ({ run }: PoolableRun) => this.#runs.tasks(run);
-    const whole = found.map((run) => {
-      const tasks = tasksOf(run);
-      return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
-    });
-    const isScored = ({ run, task }: TaskRef) => this.#runs.control(run)?.store.table.row(task)?.state === "scored";
-    const shares = figuresOf(whole).map((figure) => filledShare(figure, isScored));
-    const filled = shares.filter((share) => share !== undefined);
-    if (filled.length === 0) return {};
-    const rest = busy ? undefined : this.#rest(cell, open);
-    return { filled, ...(rest === undefined ? {} : { rest }) };
-  }
-
   /** Undefined at first; there with the next look once it is worked out, and worked out again where rows have changed. */
-  #rest(cell: string, open: readonly PoolableRun[]): Forecast | undefined {
+  rest(cell: string, open: readonly OpenRun[]): Forecast | undefined {
     const known = this.#rests.get(cell);
     const rows = open.map((run) => run.rows);
     if (known?.rows.length === rows.length && known.rows.every((each, index) => each === rows[index]))
@@ -63,6 +43,29 @@ export class TableProgress {
     return undefined;
   }
 }
+
+/**
+ * How much of each table is there, and the runs with tasks that have no score; `tasksOf` gives the tasks of a run, undefined while
+ * they are not known. Nothing is said before anything has begun, or of no table.
+ */
+export function filledTables(
+  found: readonly PoolableRun[],
+  tasksOf: (run: string) => readonly Task[] | undefined,
+  figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[],
+): { readonly filled: readonly FilledShare[]; readonly open: readonly PoolableRun[] } {
+  const open = found.filter(({ run, rows }) => !isComplete(tasksOf(run) ?? [], rows));
+  if (open.length === 0 || found.every(({ rows }) => rows.length === 0)) return { filled: [], open };
+  const whole = found.map((run) => {
+    const tasks = tasksOf(run.run);
+    return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+  });
+  const scored = new Set<string>();
+  for (const { rows } of found) for (const row of rows) if (row.state === "scored") scored.add(keyOf(row));
+  const shares = figuresOf(whole).map((figure) => filledShare(figure, (task) => scored.has(keyOf(task))));
+  return { filled: shares.filter((share) => share !== undefined), open };
+}
+
+const keyOf = ({ run, task }: TaskRef): string => `${run} ${task}`;
 
 /** In words; no lines where all is there. */
 export function progressTexts({ filled = [], rest }: Progress): readonly string[] {

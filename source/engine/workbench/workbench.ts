@@ -6,7 +6,7 @@ import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
-import type { ClaimAnswer } from "../measures/claim-answer.ts";
+import type { StatedClaim } from "./notebook-claims.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
@@ -158,7 +158,7 @@ export type CellState =
       /** How much of each table is there, as far as tasks are known; absent where all is. */
       readonly filled?: readonly FilledShare[];
       /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
-      readonly claims?: readonly ClaimAnswer[];
+      readonly claims?: readonly StatedClaim[];
       /** What the rest takes, once it is worked out; absent while something runs. */
       readonly rest?: Forecast;
       /** Shown above the figures: answer-key models, sample data, incomplete data. */

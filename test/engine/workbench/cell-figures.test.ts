@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { MessageChannel, type Worker } from "node:worker_threads";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
+import type { StatedClaim } from "../../../source/engine/workbench/notebook-claims.ts";
+import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
@@ -176,3 +180,84 @@ test("an analysis of run cells that cannot run says so, and not that there are n
   expect(await missing(wrong("main") + analysis)).toBe("The run cell main has a mistake: correct it first");
   expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have mistakes: correct them first");
 });
+
+describe("large runs, before a screen", () => {
+  const rowsOfRun = 1_200;
+  const { suite: plain } = tinySuite();
+  const many = Array.from({ length: rowsOfRun }, (_, index) => ({
+    id: `t${index}`,
+    question: `What is ${index}?`,
+    input: index,
+    answer: index,
+    facets: { parity: index % 2 === 0 ? "even" : "odd" },
+  }));
+  const suite: Suite = {
+    ...plain,
+    analyses: ["compare", "difficulty"],
+    open: async (from) => ({ ...(await plain.open(from)), tasks: () => Promise.resolve(many) }),
+  };
+  const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
+  const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis claimed\npane: difficulty\nclaim: model=builtin/oracle > model=builtin/slips on right\n\`\`\`\n`;
+  /** Threads that know the suite, which no file of the program does. */
+  const threads: Worker[] = [];
+  const startThread = () => {
+    const { port1, port2 } = new MessageChannel();
+    serveAnalyses(port2, { analyses, suite: () => suite });
+    const events = { terminate: async () => (port1.close(), 0) };
+    threads.push(Object.assign(port1, events) as unknown as Worker);
+    return threads.at(-1)!;
+  };
+
+  it("are worked out in a thread: the cell says so, keeps what it showed, and has the figures it has without a screen", async () => {
+    const alone = await sessions.open(text, { suites: [suite] });
+    for (const name of ["oracle", "slips"]) await alone.run(cellNamed(alone, name));
+    await alone.settled();
+    const [both, claimed] = [analysisOf(alone, "both"), analysisOf(alone, "claimed")];
+    expect(both.figures.length).toBeGreaterThan(1);
+    expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);
+    await alone.close();
+
+    const loaded = await sessions.open(undefined, { suites: [suite], startThread });
+    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
+    await loaded.settled();
+    expect(threads).toHaveLength(1);
+    for (const [name, before] of [
+      ["both", both],
+      ["claimed", claimed],
+    ] as const) {
+      const { labels: _, claims, ...state } = analysisOf(loaded, name);
+      const { labels: __, claims: alike, ...same } = before;
+      expect(state).toEqual(same);
+      expect(claims?.map(claimJsonOf)).toEqual(alike?.map(claimJsonOf));
+    }
+
+    const cell = cellNamed(loaded, "both");
+    loaded.choose(cell, "before", "slips");
+    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
+    // What can be chosen next is there at once; another choice takes the place of the one that is being worked out.
+    expect(analysisOf(loaded, "both").choices["before"]).toEqual(["oracle", "slips"]);
+    loaded.choose(cell, "before", "oracle");
+    await loaded.settled();
+    expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
+  });
+
+  it("are worked out here where the thread cannot be", async () => {
+    const first = await sessions.open(text, { suites: [suite] });
+    for (const name of ["oracle", "slips"]) await first.run(cellNamed(first, name));
+    await first.settled();
+    const { figures } = analysisOf(first, "both");
+    await first.close();
+    const broken = () => {
+      throw new Error("Expected a thread, got none");
+    };
+    const loaded = await sessions.open(undefined, { suites: [suite], startThread: broken });
+    analysisOf(loaded, "both");
+    await loaded.settled();
+    expect(analysisOf(loaded, "both").figures).toEqual(figures);
+  });
+});
+
+const claimJsonOf = ({ claim, label, answer, difference, interval, p, n, deciding }: StatedClaim) => [
+  { claim, label, answer, difference, interval, p, n },
+  deciding,
+];

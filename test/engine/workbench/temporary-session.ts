@@ -19,6 +19,7 @@ type OpenOptions = {
   readonly suites?: readonly Suite[];
   readonly own?: Opening["own"];
   readonly clock?: Clock;
+  readonly startThread?: Opening["startThread"];
   /** As before a screen. */
   readonly drafts?: boolean;
   /** Puts something between the session and its models. */
@@ -36,7 +37,7 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench], own, clock, drafts, between }: OpenOptions = {},
+    { settings = {}, suites = [appbench], own, clock, drafts, startThread, between }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);
@@ -50,6 +51,7 @@ export class TemporarySessions {
       ...(own && { own }),
       ...(clock && { clock }),
       ...(drafts && { drafts }),
+      ...(startThread && { startThread }),
       ...(between && { models: (loadedSuites) => between(sessionModels(loadedSuites, store, folder)) }),
     });
     this.#open.push(workbench);

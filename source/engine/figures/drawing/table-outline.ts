@@ -31,6 +31,11 @@ export type Marks = {
 /** By table, which never changes: a long one is drawn again at every move of the cursor. */
 const known = new WeakMap<TableFigure, TableOutline>();
 
+/** Takes over what looking through the table gave elsewhere. */
+export function knowOutline(figure: TableFigure, outline: TableOutline): void {
+  known.set(figure, outline);
+}
+
 export function tableOutline(figure: TableFigure): TableOutline {
   const before = known.get(figure);
   if (before !== undefined) return before;

@@ -1,0 +1,160 @@
+/** Figures as they cross from one thread to another: data alone, tasks as places among those of the runs, long lists in pages. */
+import { deserialize, serialize } from "node:v8";
+import { type Cell, type Figure, rowsBehind, type TableFigure, withListed } from "../figure.ts";
+import type { TaskRef } from "../types.ts";
+import { madeWhenRead } from "../work/made-when-read.ts";
+import { countNote, knowCountNote } from "./count-note.ts";
+import { knowOutline, tableOutline, type TableOutline } from "./drawing/table-outline.ts";
+import { lookedThrough } from "./looked-through.ts";
+import { knowUnitNote, unitNote } from "./unit-note.ts";
+
+/** Tables and scatter plots of more items are paged: a page is unpacked when something on it is read. */
+const mostWhole = 500;
+const pageSize = 200;
+/** Unpacked pages that are kept. */
+const mostPages = 20;
+/** Longer lists of tasks are sent once, however many cells they are behind. */
+const mostInCell = 8;
+
+/** The tasks of a cell: the number of a list, their places, or, of runs that were not sent, themselves. */
+export type PackedTasks = number | { readonly places: readonly number[] } | { readonly refs: readonly TaskRef[] };
+type PackedCell = Readonly<Record<string, unknown>> & { readonly tasks?: PackedTasks };
+type Pages = { readonly count: number; readonly pages: readonly Uint8Array[] };
+
+/** What looking through all rows of a table gives, so that nobody does it again. */
+type Look = { readonly outline: TableOutline; readonly units: string | undefined; readonly counts: string | undefined };
+
+export type PackedFigure =
+  | {
+      readonly kind: "paged table";
+      readonly rest: Omit<TableFigure, "rows">;
+      readonly rows: Pages;
+      readonly look: Look;
+    }
+  | { readonly kind: "paged points"; readonly rest: Readonly<Record<string, unknown>>; readonly points: Pages }
+  | { readonly kind: "whole"; readonly figure: unknown };
+
+export type PackedFigures = { readonly figures: readonly PackedFigure[]; readonly lists: readonly Uint32Array[] };
+
+/** Packs what one message holds. `placeOf` gives the place of a task among those of all runs, undefined for others. */
+export class FigurePacker {
+  readonly lists: Uint32Array<ArrayBuffer>[] = [];
+  /** What is handed over, not copied. */
+  readonly buffers: ArrayBuffer[] = [];
+  readonly #placeOf: (task: TaskRef) => number | undefined;
+  readonly #numbers = new Map<readonly TaskRef[], number>();
+
+  constructor(placeOf: (task: TaskRef) => number | undefined) {
+    this.#placeOf = placeOf;
+  }
+
+  figures(figures: readonly Figure[]): readonly PackedFigure[] {
+    return lookedThrough(figures).map((figure) => this.#figure(figure));
+  }
+
+  tasks(tasks: readonly TaskRef[]): PackedTasks {
+    const known = this.#numbers.get(tasks);
+    if (known !== undefined) return known;
+    const places = new Uint32Array(tasks.length);
+    for (let at = 0; at < tasks.length; at++) {
+      const place = this.#placeOf(tasks[at]!);
+      if (place === undefined) return { refs: tasks.map(({ run, task }) => ({ run, task })) };
+      places[at] = place;
+    }
+    if (tasks.length <= mostInCell) return { places: [...places] };
+    this.buffers.push(places.buffer);
+    const number = this.lists.push(places) - 1;
+    this.#numbers.set(tasks, number);
+    return number;
+  }
+
+  #figure(figure: Figure): PackedFigure {
+    if (figure.kind === "table" && figure.rows.length > mostWhole) {
+      const { rows, ...rest } = figure;
+      const look = { outline: tableOutline(figure), units: unitNote(figure), counts: countNote(figure) };
+      return { kind: "paged table", rest, rows: this.#paged(rows), look };
+    }
+    if (figure.kind === "points" && figure.points.length > mostWhole) {
+      const { points, ...rest } = figure;
+      return { kind: "paged points", rest, points: this.#paged(points) };
+    }
+    return { kind: "whole", figure: this.#plain(figure) };
+  }
+
+  #paged(items: readonly unknown[]): Pages {
+    const pages: Uint8Array[] = [];
+    for (let from = 0; from < items.length; from += pageSize) {
+      const page = new Uint8Array(serialize(this.#plain(items.slice(from, from + pageSize))));
+      this.buffers.push(page.buffer);
+      pages.push(page);
+    }
+    return { count: items.length, pages };
+  }
+
+  /** The same with packed tasks, fields in their order. */
+  #plain(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#plain(each));
+    if (value === null || typeof value !== "object") return value;
+    const plain: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      if (name === "tasks") plain[name] = this.#tasksOf(value as Cell);
+      else plain[name] = this.#plain((value as Readonly<Record<string, unknown>>)[name]);
+    }
+    return plain;
+  }
+
+  #tasksOf(cell: Cell): PackedTasks | undefined {
+    const tasks = cell[rowsBehind]?.() ?? cell.tasks;
+    return tasks === undefined ? undefined : this.tasks(tasks);
+  }
+}
+
+/** Unpacks what one message held; `taskAt` gives the task at a place. Lists of tasks are made when they are asked for. */
+export class FigureUnpacker {
+  readonly #lists: readonly Uint32Array[];
+  readonly #taskAt: (place: number) => TaskRef;
+
+  constructor(lists: readonly Uint32Array[], taskAt: (place: number) => TaskRef) {
+    this.#lists = lists;
+    this.#taskAt = taskAt;
+  }
+
+  figure(packed: PackedFigure): Figure {
+    if (packed.kind === "whole") return this.#whole(packed.figure) as Figure;
+    if (packed.kind === "paged points")
+      return { ...packed.rest, points: this.#unpaged(packed.points) } as unknown as Figure;
+    const figure: TableFigure = { ...packed.rest, rows: this.#unpaged<readonly Cell[]>(packed.rows) };
+    knowOutline(figure, packed.look.outline);
+    knowUnitNote(figure, packed.look.units);
+    knowCountNote(figure, packed.look.counts);
+    return figure;
+  }
+
+  tasks(tasks: PackedTasks): readonly TaskRef[] {
+    if (typeof tasks === "object" && "refs" in tasks) return tasks.refs;
+    const places = typeof tasks === "number" ? this.#lists[tasks]! : tasks.places;
+    return Array.from(places, this.#taskAt);
+  }
+
+  #unpaged<Item>({ count, pages }: Pages): readonly Item[] {
+    const unpacked = new Map<number, readonly Item[]>();
+    const pageOf = (at: number) => {
+      const known = unpacked.get(at);
+      if (known !== undefined) return known;
+      const page = this.#whole(deserialize(pages[at]!)) as readonly Item[];
+      if (unpacked.size >= mostPages) unpacked.clear();
+      unpacked.set(at, page);
+      return page;
+    };
+    return madeWhenRead(count, (at) => pageOf(Math.floor(at / pageSize))[at % pageSize]!);
+  }
+
+  #whole(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#whole(each));
+    if (value === null || typeof value !== "object") return value;
+    const { tasks } = value as PackedCell;
+    const whole: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(value)) whole[name] = name === "tasks" ? undefined : this.#whole(field);
+    return tasks === undefined ? whole : withListed(whole as unknown as Cell, () => this.tasks(tasks));
+  }
+}

@@ -1,0 +1,217 @@
+/** The thread in which analyses of many rows are worked out, as the screen has it: it is brought what rows it does not have yet. */
+import type { Worker } from "node:worker_threads";
+import type { Figure } from "../../figure.ts";
+import { FigureUnpacker } from "../../figures/packed-figures.ts";
+import type { Row, Task, TaskRef } from "../../types.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { StatedClaim } from "../notebook-claims.ts";
+import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./thread-messages.ts";
+
+/** Rows and tasks of one message: copying them takes a few milliseconds. */
+const blockSize = 100;
+/** Milliseconds that work nobody wants any more may go on: ending the thread loses the rows it has read. */
+const patience = 2_000;
+
+/** The rows of a run, wherever they are. */
+export type RowSource = {
+  readonly run: string;
+  /** Another number with every change of a row. */
+  readonly version: number;
+  /** How many rows there are. */
+  readonly count: number;
+  readonly hasRows: boolean;
+  /** The file that has these very rows; undefined where none has. */
+  file(): string | undefined;
+  rows(): readonly Row[];
+  readRows(): Promise<void>;
+  /** Calls `changed` with the task of every row that changes; returns the end of that. */
+  watch(changed: (task: string) => void): () => void;
+  /** All tasks, where some have no score. */
+  readonly open: readonly Task[] | undefined;
+};
+
+/** What an analysis cell is answered, with what the screen knows of it left out. */
+export type Answered = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
+  readonly figures: readonly Figure[];
+  readonly claims: readonly StatedClaim[] | undefined;
+};
+
+/** What the thread has of a run: rows of a file by the names of their tasks, those that were sent by themselves. */
+type Sent = {
+  readonly version: number;
+  readonly rows: readonly Row[] | undefined;
+  readonly count: number;
+  readonly nameAt: (at: number) => string;
+  /** Tasks whose rows changed since. */
+  readonly changed: ReadonlySet<string>;
+  readonly unwatch: () => void;
+};
+
+type Waiting = { readonly take: (message: FromThread) => void; readonly fail: (error: Error) => void };
+
+export type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
+
+export class AnalysisThread {
+  readonly #start: () => Worker;
+  #worker: Worker | undefined;
+  #waiting: Waiting | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #sent = new Map<string, Sent>();
+  readonly #sentTasks = new Map<string, readonly Task[]>();
+
+  /** `start` starts a thread that answers by `serveAnalyses`. */
+  constructor(start: () => Worker) {
+    this.#start = start;
+  }
+
+  /**
+   * Works it out behind all that was asked for before. Tells `progress` how many rows were read. Rejects with the signal's reason
+   * once it is aborted: the thread is ended where it goes on with that for long. Rejects with what the thread fails with.
+   */
+  answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void): Promise<Answered> {
+    const answered = this.#last.then(async () => {
+      signal.throwIfAborted();
+      const leave = () => void (timer = setTimeout(() => this.end(), patience).unref());
+      let timer: NodeJS.Timeout | undefined;
+      signal.addEventListener("abort", leave, { once: true });
+      try {
+        let read = 0;
+        for (const source of sources) {
+          await this.#bring(source, signal, (rows) => progress(read + rows));
+          read += source.count;
+        }
+        const message = await this.#ask({ type: "job", job });
+        signal.throwIfAborted();
+        if (message.type !== "done") throw new Error(message.type === "failed" ? message.message : message.type);
+        return this.#unpacked(message.answer);
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
+      }
+    });
+    this.#last = answered.catch(() => {});
+    return answered;
+  }
+
+  /** Ends the thread, whatever it is at: it begins anew when it is asked again. */
+  end(): void {
+    const worker = this.#worker;
+    this.#lost(new Error("The thread of analyses was ended"));
+    void worker?.terminate();
+  }
+
+  #lost(error: Error): void {
+    this.#worker = undefined;
+    for (const { unwatch } of this.#sent.values()) unwatch();
+    this.#sent.clear();
+    this.#sentTasks.clear();
+    this.#waiting?.fail(error);
+  }
+
+  #begun(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = this.#start();
+    this.#worker = worker;
+    // A program that ends does not wait for it.
+    worker.unref();
+    const isOurs = () => this.#worker === worker;
+    worker.on("message", (message: FromThread) => void (isOurs() && this.#waiting?.take(message)));
+    worker.on("error", (error: Error) => void (isOurs() && this.#lost(error)));
+    worker.on("exit", () => void (isOurs() && this.#lost(new Error("The thread of analyses ended by itself"))));
+    return worker;
+  }
+
+  #post(message: ToThread): void {
+    this.#begun().postMessage(message);
+  }
+
+  /** Resolves to the last message that answers this one. */
+  #ask(message: ToThread, progress: (rows: number) => void = () => {}): Promise<FromThread> {
+    const { promise, resolve, reject } = Promise.withResolvers<FromThread>();
+    const take = (answer: FromThread) => (answer.type === "reading" ? progress(answer.rows) : resolve(answer));
+    this.#waiting = { take, fail: reject };
+    this.#post(message);
+    return promise.finally(() => (this.#waiting = undefined));
+  }
+
+  async #bring(source: RowSource, signal: AbortSignal, progress: (rows: number) => void): Promise<void> {
+    await this.#bringRows(source, signal, progress);
+    const { run, open } = source;
+    if (open === undefined || this.#sentTasks.get(run) === open) return;
+    const tasks = open.map(({ id, question, facets }) => ({ id, question, facets }));
+    await this.#inBlocks(tasks, signal, (some) => ({ run, tasks: some }));
+    this.#sentTasks.set(run, open);
+  }
+
+  async #bringRows(source: RowSource, signal: AbortSignal, progress: (rows: number) => void): Promise<void> {
+    const { run } = source;
+    const before = this.#sent.get(run);
+    if (before?.version === source.version) return;
+    if (before === undefined && (await this.#readFile(source, progress))) return;
+    if (!source.hasRows) await source.readRows();
+    signal.throwIfAborted();
+    const [rows, version] = [source.rows(), source.version];
+    const others = rows.flatMap((row, at) => (isSent(before, row, at, rows.length) ? [] : [[at, row] as const]));
+    await this.#inBlocks(others, signal, (some) => ({ run, rows: some }));
+    this.#post({ type: "rows", run, count: rows.length });
+    before?.unwatch();
+    const nameAt = (at: number) => rows[at]!.task;
+    const { length: count } = rows;
+    this.#sent.set(run, { version, rows, count, nameAt, changed: new Set(), unwatch: () => {} });
+  }
+
+  /** Whether the thread has read the rows of a file. */
+  async #readFile(source: RowSource, progress: (rows: number) => void): Promise<boolean> {
+    const { run, version } = source;
+    const path = source.file();
+    if (path === undefined) return false;
+    const changed = new Set<string>();
+    const unwatch = source.watch((task) => void changed.add(task));
+    const message = await this.#ask({ type: "file", run, path }, progress);
+    const tasks = message.type === "read" ? message.tasks : undefined;
+    if (tasks === undefined) return (unwatch(), false);
+    let names: readonly string[] | undefined;
+    const nameAt = (at: number) => (names ??= JSON.parse(tasks) as readonly string[])[at]!;
+    this.#sent.set(run, { version, rows: undefined, count: source.count, nameAt, changed, unwatch });
+    return true;
+  }
+
+  async #inBlocks<Item>(items: readonly Item[], signal: AbortSignal, blockOf: (some: readonly Item[]) => RunBlock) {
+    const yieldIfDue = eventLoopYielder(signal);
+    for (let from = 0; from < items.length; from += blockSize) {
+      this.#post({ type: "block", block: blockOf(items.slice(from, from + blockSize)) });
+      await yieldIfDue();
+    }
+  }
+
+  #unpacked({ figures, lists, claims, places, ...answer }: ThreadAnswer): Answered {
+    const named = places.map(({ run, count }) => ({ run, count, nameAt: this.#sent.get(run)!.nameAt }));
+    const taskAt = (place: number): TaskRef => {
+      let at = place;
+      for (const { run, count, nameAt } of named) {
+        if (at < count) return { run, task: nameAt(at) };
+        at -= count;
+      }
+      throw new RangeError(`Expected the place of a task, got ${place}`);
+    };
+    const unpacker = new FigureUnpacker(lists, taskAt);
+    return {
+      ...answer,
+      figures: figures.map((figure) => unpacker.figure(figure)),
+      claims: claims?.map(({ deciding, ...claim }) => ({
+        ...claim,
+        // Made when they are asked for: there may be hundreds of thousands.
+        get deciding() {
+          return unpacker.tasks(deciding);
+        },
+      })),
+    };
+  }
+}
+
+/** Whether the thread has this row at this place. A table that has become shorter is another one. */
+function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {
+  if (before === undefined) return false;
+  if (before.rows !== undefined) return before.rows[at] === row;
+  return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
+}

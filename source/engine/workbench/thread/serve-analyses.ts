@@ -1,0 +1,175 @@
+/** Works out the figures of analysis cells in a thread of its own: it reads the rows of runs itself, and the screen never waits. */
+import type { MessagePort } from "node:worker_threads";
+import type { Analysis } from "../../analysis.ts";
+import { FigurePacker } from "../../figures/packed-figures.ts";
+import { RowFile } from "../../log/row-file.ts";
+import { planAnalysisCell } from "../../session/analysis-cell.ts";
+import type { Suite } from "../../suite.ts";
+import type { Row, Task, TaskRef } from "../../types.ts";
+import { analysisState, beforeFigures } from "../analysis-state.ts";
+import { type CellClaims, NotebookClaims } from "../notebook-claims.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "../pooled-runs.ts";
+import { filledTables } from "../table-progress.ts";
+import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
+
+/** So many rows are read between two words on how many there are. */
+const rowsAtATime = 2_000;
+
+/** What the thread has of one run. */
+type KnownRun = {
+  rows: readonly Row[];
+  /** The rows to come. */
+  next: Row[] | undefined;
+  readonly tasks: Task[];
+  /** Where the row of a task is, by its name; made when places are asked for. */
+  places: ReadonlyMap<string, number> | undefined;
+};
+
+export type ThreadProgram = {
+  readonly analyses: readonly Analysis[];
+  /** Throws where there is no such suite. */
+  suite(name: string): Suite;
+};
+
+/** Answers what comes in by this port until it is closed. */
+export function serveAnalyses(port: MessagePort, program: ThreadProgram): void {
+  const server = new Server(program, (message, transfer) => port.postMessage(message, [...transfer]));
+  port.on("message", (message: ToThread) => server.take(message));
+}
+
+type Tell = (message: FromThread, transfer: readonly ArrayBuffer[]) => void;
+
+class Server {
+  readonly #program: ThreadProgram;
+  readonly #tell: Tell;
+  readonly #runs = new Map<string, KnownRun>();
+  readonly #claims = new NotebookClaims();
+
+  constructor(program: ThreadProgram, tell: Tell) {
+    this.#program = program;
+    this.#tell = tell;
+  }
+
+  take(message: ToThread): void {
+    switch (message.type) {
+      case "file":
+        return this.#read(message.run, message.path);
+      case "block":
+        return this.#add(message.block);
+      case "rows":
+        return this.#settle(message.run, message.count);
+      case "job":
+        return this.#work(message.job);
+      default:
+        message satisfies never;
+    }
+  }
+
+  #run(run: string): KnownRun {
+    const known = this.#runs.get(run) ?? { rows: [], next: undefined, tasks: [], places: undefined };
+    this.#runs.set(run, known);
+    return known;
+  }
+
+  #read(run: string, path: string): void {
+    const rows = new RowFile(path).rows((count) => {
+      if (count % rowsAtATime === 0) this.#tell({ type: "reading", run, rows: count }, []);
+    });
+    if (rows !== undefined) Object.assign(this.#run(run), { rows, next: undefined, places: undefined });
+    const tasks = rows && JSON.stringify(rows.map(({ task }) => task));
+    this.#tell({ type: "read", run, tasks }, []);
+  }
+
+  #add({ run, rows = [], tasks = [] }: RunBlock): void {
+    const known = this.#run(run);
+    known.tasks.push(...(tasks as readonly Task[]));
+    if (rows.length === 0) return;
+    known.next ??= [...known.rows];
+    for (const [at, row] of rows) known.next[at] = row;
+  }
+
+  #settle(run: string, count: number): void {
+    const known = this.#run(run);
+    const next = known.next ?? known.rows;
+    // Another array: what was found out of the rows is kept by it.
+    known.rows = next.length === count ? next : next.slice(0, count);
+    known.next = undefined;
+    known.places = undefined;
+  }
+
+  #work(job: ThreadJob): void {
+    try {
+      const { answer, transfer } = this.#answer(job);
+      this.#tell({ type: "done", answer }, transfer);
+    } catch (error) {
+      this.#tell({ type: "failed", message: (error as Error).message }, []);
+    }
+  }
+
+  #answer(job: ThreadJob): { readonly answer: ThreadAnswer; readonly transfer: readonly ArrayBuffer[] } {
+    const planned = planAnalysisCell(job.source, this.#program.analyses);
+    const runs = job.runs.map((run) => this.#whole(run));
+    const claims = this.#claimed(job);
+    const problems = [...job.problems, ...(claims?.problems ?? [])];
+    const drawn = (of: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), problems, job.none));
+    const { figures, labels, analysis: _, runs: __, claims: ___, ...state } = drawn(runs);
+    const tasksOf = (run: string) => (job.open.includes(run) ? this.#run(run).tasks : undefined);
+    const { filled, open } = filledTables(runs, tasksOf, (of) => drawn(of).figures);
+    const places = this.#places(job);
+    const packer = new FigurePacker(places.of);
+    const packed = packer.figures([...figures, ...(claims?.figures ?? [])]);
+    const stated = claims?.answers.map(({ claim, label, answer, difference, interval, p, n, deciding }) => {
+      const fields = { claim, label, answer, difference, interval, p, n };
+      return { ...fields, deciding: packer.tasks(deciding) };
+    });
+    const answer: ThreadAnswer = {
+      figures: packed,
+      lists: packer.lists,
+      state,
+      labels: labels?.map(({ run, label }) => ({ run, label })),
+      claims: stated,
+      filled,
+      open: open.map(({ run }) => run),
+      places: places.runs,
+    };
+    return { answer, transfer: packer.buffers };
+  }
+
+  #whole({ suite, ...run }: ThreadRun): PoolableRun {
+    return { ...run, suite: this.#program.suite(suite), rows: this.#run(run.run).rows };
+  }
+
+  #claimed({ cell, claimants }: ThreadJob): CellClaims | undefined {
+    if (claimants.length === 0) return undefined;
+    const all = claimants.map(({ runs, ...claimant }) => ({
+      ...claimant,
+      runs: () => withDistinctLabels(pooledRuns(runs.map((run) => this.#whole(run)))),
+    }));
+    return this.#claims.of(all, cell);
+  }
+
+  /** Where a task is among those of all runs of the job. */
+  #places({ runs, claimants }: ThreadJob) {
+    const all = [...runs, ...claimants.flatMap((claimant) => claimant.runs)];
+    const names = [...new Set(all.map(({ run }) => run))];
+    const known = names.map((run) => ({ run, count: this.#run(run).rows.length }));
+    const begins = new Map<string, number>();
+    let begin = 0;
+    for (const { run, count } of known) {
+      begins.set(run, begin);
+      begin += count;
+    }
+    const of = ({ run, task }: TaskRef) => {
+      const from = begins.get(run);
+      const at = from === undefined ? undefined : this.#placesIn(run).get(task);
+      return at === undefined ? undefined : from! + at;
+    };
+    return { runs: known, of };
+  }
+
+  #placesIn(run: string): ReadonlyMap<string, number> {
+    const known = this.#run(run);
+    return (known.places ??= new Map(known.rows.map(({ task }, at) => [task, at])));
+  }
+}

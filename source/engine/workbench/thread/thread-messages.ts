@@ -1,0 +1,71 @@
+/** What the screen and the thread of analyses say to each other: plain data. */
+import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
+import type { Claim } from "../../measures/claim.ts";
+import type { FilledShare } from "../../measures/filled-share.ts";
+import type { CellProblem } from "../../session/cell.ts";
+import type { Row, Task } from "../../types.ts";
+import type { AnalysisState } from "../analysis-state.ts";
+import type { StatedClaim } from "../notebook-claims.ts";
+import type { PoolableRun } from "../pooled-runs.ts";
+
+/** A run without its rows, which the thread has, and with the name of its suite. */
+export type ThreadRun = Omit<PoolableRun, "suite" | "rows"> & { readonly suite: string };
+
+/** A cell that claims something, of such runs. */
+export type ThreadClaimant = {
+  readonly cell: string;
+  readonly source: string;
+  readonly rows: readonly string[];
+  readonly claims: readonly Claim[];
+  readonly runs: readonly ThreadRun[];
+};
+
+/** What an analysis cell asks for. */
+export type ThreadJob = {
+  readonly cell: string;
+  readonly source: string;
+  readonly problems: readonly CellProblem[];
+  readonly none: string;
+  readonly runs: readonly ThreadRun[];
+  /** Runs of these that have tasks without a score. */
+  readonly open: readonly string[];
+  /** All that is claimed in the notebook; none where the cell claims nothing. */
+  readonly claimants: readonly ThreadClaimant[];
+};
+
+/** The rows of a run that are other ones than the thread has, by their places, or more tasks of it. */
+export type RunBlock = {
+  readonly run: string;
+  readonly rows?: readonly (readonly [at: number, row: Row])[];
+  readonly tasks?: readonly Pick<Task, "id" | "question" | "facets">[];
+};
+
+export type ToThread =
+  | { readonly type: "file"; readonly run: string; readonly path: string }
+  | { readonly type: "block"; readonly block: RunBlock }
+  /** Behind its last block: how many rows it has. */
+  | { readonly type: "rows"; readonly run: string; readonly count: number }
+  | { readonly type: "job"; readonly job: ThreadJob };
+
+/** What `--json` and conditions say of a claim. */
+type PackedClaim = Omit<StatedClaim, "deciding"> & { readonly deciding: PackedTasks };
+
+export type ThreadAnswer = PackedFigures & {
+  /** Without what the screen knows itself. */
+  readonly state: Omit<AnalysisState, "analysis" | "figures" | "runs" | "claims" | "labels">;
+  readonly labels: AnalysisState["labels"];
+  readonly claims: readonly PackedClaim[] | undefined;
+  readonly filled: readonly FilledShare[];
+  /** Runs with tasks that have no score. */
+  readonly open: readonly string[];
+  /** Whose tasks the places are, in order: a run's tasks follow those of the runs before it. */
+  readonly places: readonly { readonly run: string; readonly count: number }[];
+};
+
+export type FromThread =
+  /** How many rows of a file are read so far. */
+  | { readonly type: "reading"; readonly run: string; readonly rows: number }
+  /** The names of the tasks of a file as JSON; undefined where it is not what was written. */
+  | { readonly type: "read"; readonly run: string; readonly tasks: string | undefined }
+  | { readonly type: "done"; readonly answer: ThreadAnswer }
+  | { readonly type: "failed"; readonly message: string };

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it } from "vitest";
+import { analyses } from "../../../../analyses/index.ts";
+import type { ThreadData } from "../../../../source/analysis-thread.ts";
+import type { RunRows } from "../../../../source/engine/analysis.ts";
+import { figureJson } from "../../../../source/engine/figures/figure-json.ts";
+import { unharmed } from "../../../../source/engine/log/log-damage.ts";
+import { emptyLog } from "../../../../source/engine/log/log-reader.ts";
+import { pricesText, RowFile } from "../../../../source/engine/log/row-file.ts";
+import { RowTable } from "../../../../source/engine/log/rows.ts";
+import { planAnalysisCell } from "../../../../source/engine/session/analysis-cell.ts";
+import { analysisState, beforeFigures } from "../../../../source/engine/workbench/analysis-state.ts";
+import { AnalysisThread, type RowSource } from "../../../../source/engine/workbench/thread/analysis-thread.ts";
+import type { ThreadJob } from "../../../../source/engine/workbench/thread/thread-messages.ts";
+import type { Row } from "../../../../source/engine/types.ts";
+import { atOnce } from "../../../../source/engine/work/pieces.ts";
+import { suites } from "../../../../suites/index.ts";
+import { runsOf, waysToAsk } from "../../../analyses/every-figure.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "planwright-thread-"));
+const opened: AnalysisThread[] = [];
+afterEach(() => {
+  for (const thread of opened.splice(0)) thread.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A thread, and what it was sent. */
+function openThread(own: readonly string[] = []) {
+  const posted: { readonly type: string; readonly block?: { readonly rows?: readonly unknown[] } }[] = [];
+  const workerData: ThreadData = { session: folder, own };
+  const start = () => {
+    const worker = new Worker(new URL("../../../../source/analysis-thread.ts", import.meta.url), { workerData });
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message: (typeof posted)[number]) => (posted.push(message), post(message));
+    return worker;
+  };
+  const thread = new AnalysisThread(start);
+  opened.push(thread);
+  const sent = () => posted.splice(0).flatMap(({ type, block }) => (type === "block" ? (block?.rows ?? []) : []));
+  return { thread, posted, sent };
+}
+
+function sourceOf({ run, rows }: RunRows, more: Partial<RowSource> = {}): RowSource {
+  const none = { file: () => undefined, readRows: () => Promise.resolve(), watch: () => () => {}, open: undefined };
+  return { run, version: 1, count: rows.length, hasRows: true, rows: () => rows, ...none, ...more };
+}
+
+function jobOf(source: string, runs: readonly RunRows[]): ThreadJob {
+  const threadRuns = runs.map(({ rows: _, suite, ...run }) => ({ ...run, suite: suite.name }));
+  return { cell: "c", source, problems: [], none: "", runs: threadRuns, open: [], claimants: [] };
+}
+
+const goesOn = new AbortController().signal;
+const asked = (source: string, runs: readonly RunRows[]) => ({
+  job: jobOf(source, runs),
+  sources: runs.map((run) => sourceOf(run)),
+});
+
+/** What a cell shows that is worked out here. */
+function stateHere(source: string, runs: readonly RunRows[]) {
+  return analysisState(beforeFigures(planAnalysisCell(source, analyses), runs, [], ""));
+}
+
+describe("analyses in a thread", () => {
+  it.each(suites.filter(({ name }) => name !== "mcp"))(
+    "give the figures of $name that they give here, byte for byte, whatever is chosen",
+    async (suite) => {
+      const runs = await runsOf(suite);
+      const { thread, sent } = openThread();
+      let compared = 0;
+      for (const analysis of analyses.filter(({ name }) => suite.analyses.includes(name))) {
+        if (analysis.missing?.(runs) !== undefined) continue;
+        for (const chosen of waysToAsk(analysis, runs)) {
+          const fields = Object.entries(chosen).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+          const source = `pane: ${analysis.name}\n${fields.join("")}`;
+          const here = stateHere(source, runs);
+          const there = await thread.answer(asked(source, runs), goesOn, () => {});
+          expect(JSON.stringify(there.figures.map(figureJson))).toBe(JSON.stringify(here.figures.map(figureJson)));
+          expect(there.figures).toEqual(here.figures);
+          const { analysis: _, figures: __, labels: ___, runs: ____, ...state } = here;
+          expect(there.state).toEqual(state);
+          compared += here.figures.length;
+        }
+      }
+      expect(compared).toBeGreaterThan(0);
+      // The rows of both runs are sent once, however often they are looked at.
+      expect(sent()).toHaveLength(runs.reduce((sum, { rows }) => sum + rows.length, 0));
+    },
+  );
+
+  it("are sent the rows that changed, and no others", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const { thread, sent } = openThread();
+    const source = "pane: overview\n";
+    await thread.answer(asked(source, [run!]), goesOn, () => {});
+    expect(sent()).toHaveLength(run!.rows.length);
+    const rows = run!.rows.with(6, { ...run!.rows[7]!, task: run!.rows[6]!.task });
+    const later = { ...run!, rows };
+    const work = { job: jobOf(source, [later]), sources: [sourceOf(later, { version: 2 })] };
+    const there = await thread.answer(work, goesOn, () => {});
+    expect(sent()).toEqual([[6, rows[6]]]);
+    expect(there.figures).toEqual(stateHere(source, [later]).figures);
+  });
+
+  it("read the rows of a file themselves, and are sent what changed since", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const path = join(mkdtempSync(join(tmpdir(), "planwright-thread-rows-")), "rows.jsonl");
+    const written = run!.rows.map((row) => JSON.parse(JSON.stringify(row)) as Row);
+    const table = new RowTable();
+    const summary = atOnce(table.summary(run!.spec));
+    const head = { end: emptyLog, prices: pricesText(run!.spec, () => undefined), damage: unharmed, summary };
+    atOnce(new RowFile(path).write(head, written));
+    const { thread, sent } = openThread();
+    const source = "pane: overview\n";
+    const ofFile = { ...run!, rows: written };
+    let changed = (_: string): void => {};
+    const watch = (watcher: typeof changed) => ((changed = watcher), () => {});
+    const notHere = () => {
+      throw new Error("Expected the thread to read the file");
+    };
+    const reading = sourceOf(ofFile, { hasRows: false, file: () => path, rows: notHere, watch });
+    const there = await thread.answer({ job: jobOf(source, [ofFile]), sources: [reading] }, goesOn, () => {});
+    expect(there.figures).toEqual(stateHere(source, [ofFile]).figures);
+    expect(sent()).toEqual([]);
+    changed(written[6]!.task);
+    const rows = written.with(6, { ...written[7]!, task: written[6]!.task });
+    const later = { ...run!, rows };
+    const work = { job: jobOf(source, [later]), sources: [sourceOf(later, { version: 2 })] };
+    expect((await thread.answer(work, goesOn, () => {})).figures).toEqual(stateHere(source, [later]).figures);
+    expect(sent()).toEqual([[6, rows[6]]]);
+  });
+
+  it("are not begun once nobody wants them, and begin anew when the thread was ended", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const { thread, sent } = openThread();
+    const ending = new AbortController();
+    const first = thread.answer(asked("pane: overview\n", [run!]), goesOn, () => {});
+    const second = thread.answer(asked("pane: difficulty\n", [run!]), ending.signal, () => {});
+    ending.abort(new Error("another text"));
+    await expect(second).rejects.toThrow("another text");
+    await first;
+    expect(sent()).toHaveLength(run!.rows.length);
+    const cut = thread.answer(asked("pane: efficiency\n", [run!]), goesOn, () => {});
+    const failed = expect(cut).rejects.toThrow("was ended");
+    await new Promise((resolve) => setImmediate(resolve));
+    thread.end();
+    await failed;
+    const again = await thread.answer(asked("pane: overview\n", [run!]), goesOn, () => {});
+    expect(again.figures).toEqual(stateHere("pane: overview\n", [run!]).figures);
+    expect(sent()).toHaveLength(run!.rows.length);
+  });
+
+  it("fails with what is wrong where the thread does not know the suite", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const stranger = { ...run!, suite: { ...run!.suite, name: "stranger" } };
+    const answered = openThread().thread.answer(asked("pane: overview\n", [stranger]), goesOn, () => {});
+    await expect(answered).rejects.toThrow("got `stranger`");
+  });
+});
