@@ -93,6 +93,8 @@ export class FigurePacker {
 
   /** The same with packed tasks, fields in their order. */
   #plain(value: unknown): unknown {
+    // What is no data, such as a function of somebody's own figure, stays behind.
+    if (typeof value === "function" || typeof value === "symbol") return undefined;
     if (Array.isArray(value)) return value.map((each) => this.#plain(each));
     if (value === null || typeof value !== "object") return value;
     const plain: Record<string, unknown> = {};

@@ -53,8 +53,9 @@ type Asked = {
   readonly busy: boolean;
 };
 
-function threadRun({ suite, rows: _, ...run }: PoolableRun): ThreadRun {
-  return { ...run, suite: suite.name };
+/** What the thread is told of a run, whose rows it has. */
+function threadRun(run: PoolableRun): ThreadRun {
+  return { ...run, suite: run.suite.name, rows: [] };
 }
 
 /** While runs are running, figures are computed at most this often, in milliseconds. */

@@ -31,7 +31,7 @@ export type RowSource = {
 };
 
 /** What an analysis cell is answered, with what the screen knows of it left out. */
-export type Answered = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
+export type AnsweredCell = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
   readonly figures: readonly Figure[];
   readonly claims: readonly StatedClaim[] | undefined;
 };
@@ -68,7 +68,7 @@ export class AnalysisThread {
    * Works it out behind all that was asked for before. Tells `progress` how many rows were read. Rejects with the signal's reason
    * once it is aborted: the thread is ended where it goes on with that for long. Rejects with what the thread fails with.
    */
-  answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void): Promise<Answered> {
+  answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void): Promise<AnsweredCell> {
     const answered = this.#last.then(async () => {
       signal.throwIfAborted();
       const leave = () => void (timer = setTimeout(() => this.end(), patience).unref());
@@ -184,7 +184,7 @@ export class AnalysisThread {
     }
   }
 
-  #unpacked({ figures, lists, claims, places, ...answer }: ThreadAnswer): Answered {
+  #unpacked({ figures, lists, claims, places, ...answer }: ThreadAnswer): AnsweredCell {
     const named = places.map(({ run, count }) => ({ run, count, nameAt: this.#sent.get(run)!.nameAt }));
     const taskAt = (place: number): TaskRef => {
       let at = place;

@@ -8,8 +8,8 @@ import type { AnalysisState } from "../analysis-state.ts";
 import type { StatedClaim } from "../notebook-claims.ts";
 import type { PoolableRun } from "../pooled-runs.ts";
 
-/** A run without its rows, which the thread has, and with the name of its suite. */
-export type ThreadRun = Omit<PoolableRun, "suite" | "rows"> & { readonly suite: string };
+/** A run with the name of its suite; of its rows, which the thread has, none. */
+export type ThreadRun = Omit<PoolableRun, "suite"> & { readonly suite: string };
 
 /** A cell that claims something, of such runs. */
 export type ThreadClaimant = {

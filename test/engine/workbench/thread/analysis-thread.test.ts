@@ -17,6 +17,7 @@ import { AnalysisThread, type RowSource } from "../../../../source/engine/workbe
 import type { ThreadJob } from "../../../../source/engine/workbench/thread/thread-messages.ts";
 import type { Row } from "../../../../source/engine/types.ts";
 import { atOnce } from "../../../../source/engine/work/pieces.ts";
+import { loadExtensions } from "../../../../source/extension/extensions.ts";
 import { suites } from "../../../../suites/index.ts";
 import { runsOf, waysToAsk } from "../../../analyses/every-figure.ts";
 
@@ -49,7 +50,7 @@ function sourceOf({ run, rows }: RunRows, more: Partial<RowSource> = {}): RowSou
 }
 
 function jobOf(source: string, runs: readonly RunRows[]): ThreadJob {
-  const threadRuns = runs.map(({ rows: _, suite, ...run }) => ({ ...run, suite: suite.name }));
+  const threadRuns = runs.map((run) => ({ ...run, suite: run.suite.name, rows: [] }));
   return { cell: "c", source, problems: [], none: "", runs: threadRuns, open: [], claimants: [] };
 }
 
@@ -116,7 +117,7 @@ describe("analyses in a thread", () => {
     const { thread, sent } = openThread();
     const source = "pane: overview\n";
     const ofFile = { ...run!, rows: written };
-    let changed = (_: string): void => {};
+    let changed: (task: string) => void = () => {};
     const watch = (watcher: typeof changed) => ((changed = watcher), () => {});
     const notHere = () => {
       throw new Error("Expected the thread to read the file");
@@ -151,6 +152,16 @@ describe("analyses in a thread", () => {
     const again = await thread.answer(asked("pane: overview\n", [run!]), goesOn, () => {});
     expect(again.figures).toEqual(stateHere("pane: overview\n", [run!]).figures);
     expect(sent()).toHaveLength(run!.rows.length);
+  });
+
+  it("show the figures of an analysis of the user's own, whose file the thread loads", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const file = new URL("../../../../documentation/examples/analysis.ts", import.meta.url).pathname;
+    const [extension] = await loadExtensions([file]);
+    const [own] = extension!.definition.analyses!;
+    const { thread } = openThread([file]);
+    const { figures } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
+    expect(figures).toEqual(own!.compute([run!], { tokens: "output" }));
   });
 
   it("fails with what is wrong where the thread does not know the suite", async () => {
