@@ -4,6 +4,7 @@ import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
+import { nextTurn } from "../work/event-loop.ts";
 import { measureInterval, shownValue } from "./measure-cell.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -56,6 +57,9 @@ function numbersOf(suite: Of, rows: readonly Row[]): Numbers {
   return { beside, ...(score !== undefined && { score }) };
 }
 
+/** More rows are looked at a step at a time before a screen. */
+const many = 1_000;
+
 /** What of a run's rows is asked for here. */
 type Rows = {
   readonly hasRows: boolean;
@@ -67,9 +71,15 @@ type Rows = {
 
 /** Of a run: while it is running, all rows are looked at again once one in a hundred more has a score, not with each. */
 export class Beside {
+  readonly #changed: (() => void) | undefined;
   #scored = 0;
   #of: readonly Row[] | undefined;
   #numbers = nothing;
+
+  /** Where `changed` is given, it is told of what many rows came to; until then stands what they did before. */
+  constructor(changed?: () => void) {
+    this.#changed = changed;
+  }
 
   numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): Numbers {
     if (!hasRows) return nothing;
@@ -81,7 +91,21 @@ export class Beside {
     if (rows === this.#of) return this.#numbers;
     this.#scored = scored;
     this.#of = rows;
-    this.#numbers = numbersOf(suite, rows);
+    if (this.#changed === undefined || rows.length < many) this.#numbers = numbersOf(suite, rows);
+    else void this.#work(suite, rows, this.#changed);
     return this.#numbers;
+  }
+
+  /** One step of it after the other, as long as no other rows are looked at. */
+  async #work(suite: Of, rows: readonly Row[], changed: () => void): Promise<void> {
+    for (const step of [rowContents, (of: readonly Row[]) => besideTexts(suite, of)]) {
+      await nextTurn();
+      if (rows !== this.#of) return;
+      step(rows);
+    }
+    await nextTurn();
+    if (rows !== this.#of) return;
+    this.#numbers = numbersOf(suite, rows);
+    changed();
   }
 }

@@ -118,17 +118,13 @@ export function rowsInterval(
   each: (row: Row) => number | undefined,
   seed: string,
 ): Interval | undefined {
-  const clusters = new Set<string>();
-  const values = rows.flatMap((row) => {
-    const value = each(row);
-    if (value === undefined) return [];
-    const cluster = taskKey(row);
-    clusters.add(cluster);
-    return [{ value, cluster }];
-  });
-  if (clusters.size < values.length) return clusteredMean(values)?.interval;
-  const numbers = values.map(({ value }) => value);
-  return intervalOf(numbers, seed);
+  const valued = rows.filter((row) => each(row) !== undefined);
+  const numbers = valued.map((row) => each(row)!);
+  // Mostly each task has one row, which its name alone tells.
+  if (new Set(valued.map(({ task }) => task)).size === valued.length) return intervalOf(numbers, seed);
+  const values = valued.map((row, at) => ({ value: numbers[at]!, cluster: taskKey(row) }));
+  const clusters = new Set(values.map(({ cluster }) => cluster));
+  return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers, seed);
 }
 
 /** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */

@@ -74,7 +74,7 @@ export class RunControl {
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
-    this.#beside = new Beside();
+    this.#beside = new Beside(reading);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);

@@ -34,6 +34,25 @@ test("numbers beside a run are worked out anew for one in a hundred more tasks, 
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
+test("numbers beside a run of many tasks are worked out a step at a time where a screen waits, which is told", async () => {
+  const rows = Array.from({ length: 5000 }, (_, task) => ({
+    ...bareRow("r", `t${task}`),
+    state: "scored" as const,
+    score: { value: 1, metrics: { success: task % 4 === 0 ? 0 : 1 }, checks: [], errors: [] },
+  }));
+  const measures = [meanMeasure("success", { name: "success", title: "Succ", mode: "official" })];
+  const sums = () => ({ right: 5000, wrong: 0, unscored: 0 });
+  const store = { hasRows: true, table: { sums, rows: () => rows } };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const beside = new Beside(resolve);
+  expect(beside.numbers({ measures }, store, false)).toEqual({ beside: undefined });
+  // Frames before it is done begin nothing anew.
+  expect(beside.numbers({ measures }, store, false)).toEqual({ beside: undefined });
+  await promise;
+  expect(beside.numbers({ measures }, store, false)).toEqual(new Beside().numbers({ measures }, store, false));
+  expect(beside.numbers({ measures }, store, false).score).toMatchObject({ value: 0.75, n: 5000 });
+});
+
 test("the score so far is that of the first measure a run has a number for, with the overview's interval", () => {
   const scored = (task: string, success: number): Row => ({
     ...bareRow("r", task),

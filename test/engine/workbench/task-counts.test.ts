@@ -201,7 +201,7 @@ describe("a saved run, whole or cut off anywhere", () => {
       ...counts,
       waiting: 0,
     });
-    const items = atOnce(taskItems(undefined, runBoards([run])(workbench)));
+    const { items } = atOnce(taskItems(undefined, runBoards([run])(workbench)));
     expect(countsOf(items.map((item) => item.state))).toEqual(counts);
     for (const { ref, state: listed } of items)
       expect(attemptState(await workbench.trajectory(ref), false)).toBe(listed);
