@@ -107,8 +107,11 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
   note: "anything else that is counted, by its `kind`: `replan`, `reflection` ...",
   answer: "the answer that is scored",
   scored: "its score; a task that is scored again has several, of which the last counts",
-  failed: "the task failed: kind and message",
+  failed:
+    "the task failed: kind and message; `refused` where a message about the attempt could not be read, so that it is asked again",
   "run-ended": "the run is done, was stopped or failed",
+  "shipment-refused":
+    "a message in Redis that no worker of ours writes: what was expected and what came, and whom it named (`of`); at most 100 a run",
 };
 
 const files = [

@@ -329,7 +329,12 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         /** Who made or withdrew the correction it was scored again for. */
         readonly by?: string;
       }
-    | { readonly type: "failed"; readonly failure: Failure }
+    | {
+        readonly type: "failed";
+        readonly failure: Failure;
+        /** A message about the attempt could not be read: nothing of it counts any more, and the task is asked again. */
+        readonly refused?: true;
+      }
   );
 
 /** Rules of a run by which it ends before its tasks have: the tasks they leave out are not missing. Version 0.1.0 wrote none. */
@@ -345,6 +350,12 @@ export type RunEvent = Stamp &
         readonly warnings: readonly string[];
       }
     | { readonly type: "run-ended"; readonly reason: RunReason; readonly message?: string; readonly rule?: StopRule }
+    /** A message that is no worker's: what was expected and what came, and whom it named, as far as that could be read. */
+    | {
+        readonly type: "shipment-refused";
+        readonly message: string;
+        readonly of?: { readonly task?: string; readonly attempt?: string; readonly worker?: string };
+      }
   );
 
 /** One line of the log. Events are facts: never changed, never removed. */

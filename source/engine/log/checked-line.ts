@@ -1,5 +1,8 @@
 /** Lines of files that are kept beside a log: the checksum of a value, a blank, and the value as JSON. */
 import { crc32 } from "node:zlib";
+import type { z } from "zod";
+import { parsedShallow } from "./event-schema.ts";
+import { checkedValue } from "../text/checked-record.ts";
 
 /** Characters before the value. */
 const head = 9;
@@ -16,11 +19,14 @@ export function textOfLine(line: Buffer): Buffer | undefined {
   return line.toString("latin1", 0, head) === `${crc32(text).toString(16).padStart(8, "0")} ` ? text : undefined;
 }
 
-/** The value of a line without its line feed; undefined where the line is not what was written. */
-export function valueOfLine(line: Buffer): unknown {
+/** The value of a line without its line feed; undefined where the line is not what was written, or does not fit the schema. */
+export function valueOfLine(line: Buffer, schema: z.ZodType): unknown {
   const text = textOfLine(line);
+  if (text === undefined) return undefined;
   try {
-    return text === undefined ? undefined : JSON.parse(text.toString("utf8"));
+    return checkedValue(schema, parsedShallow(text.toString("utf8")), () => {
+      throw new TypeError();
+    });
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** The events of single tasks, read from where the index says they are. */
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { LogDecoder } from "./log-codec.ts";
+import { contentOf, LogDecoder } from "./log-codec.ts";
 import { type LogBlock, LogIndex, type LogPlace, type Stretch } from "./log-index.ts";
 import { logSize, readBytes } from "./log-lines.ts";
 import { emptyLog, readLog } from "./log-reader.ts";
@@ -96,8 +96,8 @@ export class IndexedLog {
     const known = this.#messages.get(ref);
     if (known !== undefined) return known;
     const line = this.#firstLine(contents(ref));
-    if (line === undefined) return undefined;
-    const { message } = JSON.parse(line) as { readonly message: Message };
+    const message = line === undefined ? undefined : contentOf(line);
+    if (line === undefined || message === undefined) return undefined;
     this.#size += line.length;
     if (this.#size > mostMessages) {
       this.#messages.clear();

@@ -6,6 +6,7 @@
  * tasks.
  */
 import type { Event, Message, TaskEvent } from "../types.ts";
+import { fittingLine } from "./event-schema.ts";
 import type { LineOwner } from "./log-index.ts";
 import { type After, type BriefMessage, PromptHistory } from "./prompt-history.ts";
 import { type MessageKey, MessageReferences } from "./message-references.ts";
@@ -88,6 +89,18 @@ function ownerOf(event: Event): LineOwner {
 /** What a line holds: an event, or only what later events refer to. */
 export type DecodedLine = { readonly event: Event | undefined; readonly owner: LineOwner };
 
+/** The message of a `content` line; undefined where the line is none. */
+export function contentOf(line: string): Message | undefined {
+  try {
+    const value = fittingLine(line) as Event | ContentLine;
+    return value.type === "content" ? value.message : undefined;
+  } catch (error) {
+    // Counted and reported when the whole log is read.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    return undefined;
+  }
+}
+
 /** Turns lines back into events. */
 export class LogDecoder {
   readonly #messages = new Map<string, Message>();
@@ -101,9 +114,9 @@ export class LogDecoder {
     this.#find = find;
   }
 
-  /** Throws SyntaxError for a line that is not JSON, TypeError for one that is no event. */
+  /** Throws SyntaxError for a line that is not JSON, TypeError for one that no version has written. */
   decode(line: string): DecodedLine {
-    const value = JSON.parse(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
+    const value = fittingLine(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
     if (value.type === "content") return { event: undefined, owner: this.#keep(value) };
     const event = value.type === "prompt" ? this.#prompt(value) : value;
     this.#history.take(event);

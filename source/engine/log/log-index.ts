@@ -4,6 +4,7 @@
  */
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./checked-line.ts";
 
 /** A block ends with the line that makes it this long. */
@@ -140,15 +141,14 @@ export class LogIndex {
   /** Where the lines of a task, or a message, lie, in order; without reading more of the index than is about it. */
   *places(kind: Kind, name: string): Generator<LogPlace> {
     const mark = Buffer.from(JSON.stringify(name));
-    for (const { names, line } of this.#blocks)
-      if (names[kind].includes(mark)) yield* placesIn(blockOf(line), kind, name);
+    for (const block of this.#blocks) if (block.names[kind].includes(mark)) yield* placesIn(blockOf(block), kind, name);
     yield* placesIn(this.#openBlock(), kind, name);
   }
 
   /** The same of everything there is, for those who look for much of it. */
   allPlaces(): { readonly tasks: Places; readonly contents: Places } {
     const all = { tasks: new Map<string, LogPlace[]>(), contents: new Map<string, LogPlace[]>() };
-    for (const block of [...this.#blocks.map(({ line }) => blockOf(line)), this.#openBlock()]) {
+    for (const block of [...this.#blocks.map(blockOf), this.#openBlock()]) {
       for (const kind of ["tasks", "contents"] as const) {
         for (const [at, name] of block[kind].entries()) {
           const known = all[kind].get(name);
@@ -179,9 +179,7 @@ function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[
 }
 
 function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
-  const pieces: unknown = block.pieces[kind === "tasks" ? at : block.tasks.length + at];
-  const arePieces = Array.isArray(pieces) && pieces.every((each) => Number.isSafeInteger(each));
-  return { block, pieces: arePieces ? pieces : [] };
+  return { block, pieces: block.pieces[kind === "tasks" ? at : block.tasks.length + at] ?? [] };
 }
 
 /** What a line of the index begins with, read without the rest of it; undefined where it is not what was written. */
@@ -197,11 +195,14 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
   return to <= from ? undefined : { from, to, crc, ...(found[4] === undefined ? {} : { changed: true }), line, names };
 }
 
-/** The whole of a line whose checksum is known to be right; what it says may still be another program's. */
-function blockOf(line: Buffer): LogBlock {
-  const block = valueOfLine(line) as LogBlock;
-  const listed = (list: unknown) => (Array.isArray(list) ? list : []);
-  return { ...block, tasks: listed(block.tasks), contents: listed(block.contents), pieces: listed(block.pieces) };
+const names = z.array(z.string());
+const blockNames = z.object({ tasks: names, contents: names, pieces: z.array(z.array(z.int())) });
+
+/** The whole of a block; one without names where another program wrote its line. */
+function blockOf({ from, to, crc, line }: KnownBlock): LogBlock {
+  const known = valueOfLine(line, blockNames) as Pick<LogBlock, "tasks" | "contents" | "pieces"> | undefined;
+  const { tasks, contents, pieces } = known ?? { tasks: [], contents: [], pieces: [] };
+  return { from, to, crc, tasks, contents, pieces };
 }
 
 /** The block that is growing. */

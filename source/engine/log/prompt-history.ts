@@ -42,7 +42,7 @@ export class PromptHistory {
 
   take(event: Event): void {
     if (event.type === "run-started") this.#tasks.clear();
-    else if (event.type === "run-ended") return;
+    else if (event.type === "run-ended" || event.type === "shipment-refused") return;
     else if (event.type === "started" || event.type === "scored" || event.type === "failed")
       this.#tasks.delete(event.task);
     else this.of(event.task).take(event);

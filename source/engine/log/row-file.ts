@@ -8,6 +8,7 @@ import type { LogDamage } from "./log-damage.ts";
 import { logLines } from "./log-lines.ts";
 import type { LogEnd } from "./log-reader.ts";
 import { modelSettings } from "../run-settings.ts";
+import { rowSchema, rowsHeadSchema } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Pieces } from "../work/pieces.ts";
@@ -84,8 +85,8 @@ export class RowFile {
           if (missing === undefined) break;
           continue;
         }
-        const row = valueOfLine(line.subarray(0, -1)) as Row | null | undefined;
-        if (typeof row?.task !== "string") break;
+        const row = valueOfLine(line.subarray(0, -1), rowSchema) as Row | undefined;
+        if (row === undefined) break;
         missing -= 1;
         yield row;
       }
@@ -124,6 +125,6 @@ export function pricesText(spec: RunSpec, prices: Prices): string {
 }
 
 function headOf(line: Buffer): RowsHead | undefined {
-  const head = valueOfLine(line.subarray(0, -1)) as RowsHead | null | undefined;
+  const head = valueOfLine(line.subarray(0, -1), rowsHeadSchema) as RowsHead | undefined;
   return head?.version === version ? head : undefined;
 }

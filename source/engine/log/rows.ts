@@ -7,6 +7,7 @@ import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
 import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
+import { field, textAt } from "../text/json-record.ts";
 import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../types.ts";
 
@@ -36,6 +37,8 @@ export type RunSummary = {
   readonly used: Required<Limits>;
   readonly sums: SavedSums;
   readonly kinds: SavedKinds;
+  /** Absent where there are none. */
+  readonly refused?: number;
 };
 
 /** Events that change none of a run's sums but the seconds of its row. */
@@ -55,6 +58,8 @@ export class RowTable {
    * the seconds in which any task was being executed.
    */
   used: Required<Limits> = unused;
+  /** Messages of workers that were refused. */
+  refused = 0;
   #rows = new Map<string, Row>();
   /** Reads the rows that were folded before; undefined once they are here. */
   #read: (() => readonly Row[]) | undefined;
@@ -122,15 +127,15 @@ export class RowTable {
   *summary(spec: RunSpec): Pieces<RunSummary> {
     const rows = this.rows();
     yield* this.#sums.countAnew(rows, () => this.#list === rows);
-    const { run, total, startWarnings: warnings, ended, used } = this;
-    return { spec, run, total, warnings, ended, used, sums: this.#sums.saved(), kinds: this.#kinds.saved() };
+    const { run, total, startWarnings: warnings, ended, used, refused } = this;
+    const sums = { sums: this.#sums.saved(), kinds: this.#kinds.saved() };
+    return { spec, run, total, warnings, ended, used, ...sums, ...(refused > 0 && { refused }) };
   }
 
-  /** Goes on from a summary; `read` gives the rows, when they are first asked for. Throws TypeError for what is none. */
-  restore({ warnings, sums, kinds, ...rest }: RunSummary, read: () => readonly Row[]): void {
-    for (const number of [rest.total, ...Object.values(rest.used)])
-      if (!Number.isFinite(number)) throw new TypeError(`Expected a summary with numbers, got ${typeof number}`);
-    Object.assign(this, rest, { startWarnings: warnings });
+  /** Goes on from a summary; `read` gives the rows, when they are first asked for. */
+  restore(summary: RunSummary, read: () => readonly Row[]): void {
+    const { spec, run, total, warnings, ended, used, sums, kinds, refused = 0 } = summary;
+    Object.assign(this, { spec, run, total, startWarnings: warnings, ended, used, refused });
     this.#sums.restore(sums);
     this.#kinds.restore(kinds);
     this.#read = read;
@@ -163,8 +168,8 @@ export class RowTable {
 
   /** Takes over all that another table, which is not used any more, was given. */
   become(other: RowTable): void {
-    const { spec, run, total, startWarnings, ended, used } = other;
-    Object.assign(this, { spec, run, total, startWarnings, ended, used });
+    const { spec, run, total, startWarnings, ended, used, refused } = other;
+    Object.assign(this, { spec, run, total, startWarnings, ended, used, refused });
     const tasks = new Set([...this.#rows.keys(), ...other.#rows.keys()]);
     this.#rows = other.#rows;
     this.#requests = other.#requests;
@@ -206,6 +211,10 @@ export class RowTable {
       this.#requests.clear();
       const { reason, message, rule } = event;
       this.ended = { reason, ...(message !== undefined && { message }), ...(rule !== undefined && { rule }) };
+      return;
+    }
+    if (event.type === "shipment-refused") {
+      this.refused += 1;
       return;
     }
     // Scores worked out anew long after a run was killed are not its time.
@@ -254,9 +263,8 @@ export class RowTable {
 
   /** What is counted is what was sent. */
   #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
-    const { request = -1, stage = "" } = (data ?? {}) as { readonly request?: number; readonly stage?: string };
-    const { judges = false } = this.#requests.get(task)?.get(request) ?? {};
-    row.counts = counted(row.counts, `stage:${stage}`, -1);
+    const { judges = false } = this.#requests.get(task)?.get(Number(field(data, "request"))) ?? {};
+    row.counts = counted(row.counts, `stage:${textAt(data, "stage")}`, -1);
     add(row, { calls: -1 }, { judges });
     this.#use({ steps: -1 });
   }
@@ -382,5 +390,5 @@ function withStandingErrors(score: Score): Score {
 }
 
 function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {
-  return { ...counts, [kind]: (counts[kind] ?? 0) + by };
+  return { ...counts, [kind]: (Object.hasOwn(counts, kind) ? counts[kind]! : 0) + by };
 }

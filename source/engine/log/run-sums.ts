@@ -19,7 +19,7 @@ export type Sums = {
 
 /** The sums as they are kept beside a log. */
 export type SavedSums = {
-  readonly tally: object;
+  readonly tally: Readonly<Record<string, number>>;
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
@@ -82,14 +82,16 @@ export class RunSums {
 
   saved(): SavedSums {
     const [first] = this.#failures;
-    return { tally: this.#tally, ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }) };
+    return {
+      tally: { ...this.#tally },
+      ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }),
+    };
   }
 
-  /** Takes the sums of rows that are read later. Throws TypeError where they are no numbers: another program wrote them. */
+  /** Takes the sums of rows that are read later. */
   restore({ tally, failed }: SavedSums): void {
-    this.#tally = Object.assign(new Tally(), tally);
-    for (const sum of Object.values(this.#tally))
-      if (!Number.isFinite(sum)) throw new TypeError(`Expected sums to be numbers, got ${typeof sum}`);
+    this.#tally = new Tally();
+    for (const name of Object.keys(this.#tally) as Sum[]) this.#tally[name] = tally[name] ?? 0;
     this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
   }
 
@@ -148,6 +150,8 @@ class Tally {
     this.failedOutput += sign * failed.output;
   }
 }
+
+type Sum = Exclude<keyof Tally, "add">;
 
 function failureOf(row: Row): Failure | undefined {
   return taskState(row, false) === "failed" ? row.failure : undefined;

@@ -8,8 +8,19 @@ export type Verdict = "right" | "wrong" | "unscored";
  * are unscored.
  */
 export function countedScore(score: Score): Score {
-  if (score.labels?.["end"] !== "model-error") return score;
+  if (score.labels?.["end"] !== "model-error") return withNumbers(score);
   return { value: undefined, metrics: {}, checks: [], errors: [], labels: score.labels };
+}
+
+/** A log has null for a number of a scorer that was none: it counts as one that is not there, never as 0. */
+function withNumbers(score: Score): Score {
+  const { value, metrics } = score as {
+    readonly value?: number | null;
+    readonly metrics: Readonly<Record<string, unknown>>;
+  };
+  if (value !== null && !Object.values(metrics).includes(null)) return score;
+  const numbers = Object.entries(score.metrics).filter(([, number]) => (number as unknown) !== null);
+  return { ...score, value: value ?? undefined, metrics: Object.fromEntries(numbers) };
 }
 
 /** The kind of what a scorer took for a mistake and a person says is none. */

@@ -32,14 +32,14 @@ export function recordOf<T>(value: z.ZodType<T>): z.ZodType<{ readonly [key: str
  */
 export function checkedRecord<T>(schema: z.ZodType<T>, value: unknown, where: string | (() => string)): T {
   return checkedValue(schema, value, (misfit) => {
-    throw new DataProblem(textOf(misfit, typeof where === "string" ? where : where()));
+    throw new DataProblem(misfitText(misfit, typeof where === "string" ? where : where()));
   });
 }
 
 /** A line of a predictions file, once it fits the schema: the value itself. Throws `PredictionProblem` with the line's number. */
 export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
   return checkedValue(schema, value, (misfit) => {
-    throw new PredictionProblem(line, textOf(misfit, undefined));
+    throw new PredictionProblem(line, misfitText(misfit));
   });
 }
 
@@ -59,7 +59,8 @@ export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (m
   });
 }
 
-function textOf({ path, expected, got }: Misfit, where: string | undefined): string {
+/** The part in words; `where` is file and place. */
+export function misfitText({ path, expected, got }: Misfit, where?: string): string {
   const named = [...(path.length === 0 ? [] : [`\`${path.join(".")}\``]), ...(where === undefined ? [] : [where])];
   return `Expected ${named.length === 0 ? "" : `${named.join(" in ")} to be `}${expected}, got \`${got}\``;
 }

@@ -1,6 +1,6 @@
-/** How deep a JSON text nests, before it is parsed: recursive code over what is deeper would overflow the stack. */
+/** How deep JSON nests: recursive code over what is deeper would overflow the stack. */
 
-/** Deepest nesting of brackets outside strings. */
+/** Deepest nesting of brackets outside strings, of a text before it is parsed. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let most = 0;
@@ -15,4 +15,12 @@ export function jsonDepth(text: string): number {
     else if (unit === "}" || unit === "]") depth -= 1;
   }
   return most;
+}
+
+/** Whether a value that was parsed nests deeper than this; stops there. */
+export function nestsDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (most === 0) return true;
+  for (const key in value) if (nestsDeeper((value as Readonly<Record<string, unknown>>)[key], most - 1)) return true;
+  return false;
 }

@@ -1,5 +1,6 @@
 /** What programs that have the same session open say to each other: JSON, a line each. */
 import { z } from "zod";
+import { textStepSchema } from "../../log/event-schema.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 
 /** What the program that executes a session's runs can be asked for. */
@@ -53,19 +54,14 @@ const request: z.ZodType<SessionRequest> = z.union([
   z.strictObject({ do: z.literal("concurrency"), to: z.int().min(1), cells }),
 ]) as z.ZodType<SessionRequest>;
 
-const streamed = z.object({
-  task: z.string(),
-  type: z.enum(["text", "thinking"]),
-  request: z.int(),
-  text: z.string(),
-});
+const streamed = z.union(textStepSchema.options.map((step) => step.extend({ task: z.string() })));
 const told = z.object({
   run: z.string(),
   status: z.enum(["loading", "running", "paused", "stopping"]),
   preparing: z.string().optional(),
   message: z.string().optional(),
   concurrency: z.number(),
-  bytes: z.number(),
+  bytes: z.int(),
   texts: z.array(streamed),
 });
 const reply = z.object({
