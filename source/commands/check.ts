@@ -13,8 +13,9 @@ export const checkCommand: Command = {
   usage: `planwright check SESSION
 
 Prints a line for each run: how many events its log has, and what is wrong with it: blocks that are not what was written, lines
-that cannot be read or came twice, events that are missing, an end that is gone. Nothing is written, and the session may be
-open elsewhere. Ends with status 1 where anything is wrong.`,
+that cannot be read or came twice, events that are missing, an end that is gone. Below it a line for each message in Redis that
+no worker of this program writes, of at most 100: it is not in the log, and nothing is wrong with that. Nothing is written, and
+the session may be open elsewhere. Ends with status 1 where anything is wrong.`,
   takes: ["session"],
   flags: {},
   async run(args, context) {
@@ -27,6 +28,7 @@ open elsewhere. Ends with status 1 where anything is wrong.`,
       const wrong = damageText(check.damage);
       if (wrong !== undefined) status = 1;
       context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
+      for (const refused of check.refused) context.stdout(`${printable(run)}  ${refusedText(refused)}\n`);
     }
     return status;
   },
@@ -38,4 +40,9 @@ function checkedText({ bytes, checked }: LogCheck): string {
   const share =
     checked === 0 ? "there are no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
   return `nothing wrong is seen; ${share}`;
+}
+
+function refusedText({ message, of: { task, worker } = {} }: LogCheck["refused"][number]): string {
+  const [by, about] = [worker === undefined ? "" : ` of ${worker}`, task === undefined ? "" : ` about task ${task}`];
+  return printable(`a message${by}${about} was not taken: ${message}`);
 }

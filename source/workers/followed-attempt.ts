@@ -1,8 +1,9 @@
 /** An attempt that a worker makes, as its coordinator sees and records it. */
 import type { NewEvent } from "../engine/log/log.ts";
+import { RowTable } from "../engine/log/rows.ts";
 import { joins } from "../engine/text/joined-text.ts";
 import type { Event, Score, TaskEvent } from "../engine/types.ts";
-import type { ShippedEntry, TextStep } from "./messages.ts";
+import type { ShippedEntry, Shipment, TextStep } from "./messages.ts";
 
 type Prompt = Extract<TaskEvent, { readonly type: "prompt" }>;
 
@@ -18,6 +19,8 @@ export class FollowedAttempt {
   readonly #prompts = new Map<number, Prompt>();
   /** Number of the next event. */
   #next: number;
+  /** Rows of its events alone: each is folded here before it is written down. */
+  readonly #trial = new RowTable();
   version = 0;
   /** True once it has a score, or failed; it may still be asked for again. */
   isOver = false;
@@ -28,13 +31,49 @@ export class FollowedAttempt {
     this.worker = worker;
     this.#logged = logged.filter(isStep);
     this.#next = logged.length;
-    for (const event of logged) this.#learn(event);
+    for (const event of logged) {
+      this.#learn(event);
+      this.#trial.take(event);
+    }
     this.#lookAnew();
   }
 
   /** Number of the next event it needs. */
   get next(): number {
     return this.#next;
+  }
+
+  /**
+   * Why a shipment of this attempt cannot be taken: it leaves something out, is of another attempt, says that it ends without what
+   * ends it, or cannot be folded; undefined where it can. To be asked before `take`, once, and not to be taken where it cannot.
+   */
+  refusal({ task, from, entries, end }: Shipment): string | undefined {
+    const events = entries.flatMap((entry) => ("event" in entry ? [entry.event] : []));
+    if (from > this.#next) return `Expected events from number ${this.#next} on, got them from number ${from} on`;
+    const fresh = events.slice(this.#next - from).map((event) => ({ ...event, task, seq: 0 }) as TaskEvent);
+    const begins = this.#next === 0;
+    if ((begins && !this.#isStart(fresh[0])) || fresh.slice(begins ? 1 : 0).some(({ type }) => type === "started"))
+      return "Expected an attempt to begin with `started` and its own name, and once";
+    const types = new Set(fresh.map(({ type }) => type));
+    const isScored = this.score !== undefined || types.has("scored");
+    if (end?.scored === true && !isScored) return "Expected the attempt's score before its end, got none";
+    if (end !== undefined && !(this.isOver || isScored || types.has("failed")))
+      return "Expected a score or a failure before the attempt's end, got neither";
+    return this.#misfold(fresh);
+  }
+
+  #isStart(event: TaskEvent | undefined): boolean {
+    return event?.type === "started" && event.worker?.attempt === this.attempt;
+  }
+
+  /** What goes wrong where these are folded; undefined where nothing does. */
+  #misfold(events: readonly TaskEvent[]): string | undefined {
+    try {
+      for (const event of events) this.#trial.take(event);
+      return undefined;
+    } catch (error) {
+      return `Expected events that add up, got ${(error as Error).message}`;
+    }
   }
 
   /** Numbers begin with `from`; what is in the log already is passed over, else `append` writes it down. */

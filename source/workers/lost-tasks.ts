@@ -39,8 +39,8 @@ async function firstInStream({ redis, keys }: Round): Promise<ReadonlyMap<string
   for (let after = "-"; ;) {
     const found = await redis.xrange(keys.events, after, "+", "COUNT", page);
     for (const [, [, text]] of found) {
-      const shipment = readShipment(text ?? "");
-      if (shipment !== undefined && !first.has(shipment.attempt)) first.set(shipment.attempt, shipment.from);
+      const came = readShipment(text ?? "");
+      if (!("refused" in came) && !first.has(came.attempt)) first.set(came.attempt, came.from);
     }
     if (found.length < page) return first;
     after = `(${found.at(-1)![0]}`;

@@ -134,6 +134,8 @@ export class RoundGiving {
   /** Tasks that were given already are executed once more, as soon as `all` or `next` gives them. */
   repeat(tasks: Iterable<string>): void {
     for (const task of tasks) this.#again.add(task);
+    // Its score went with the attempt that was begun.
+    this.#awaited = new Set([...this.#awaited].filter((task) => !this.#again.has(task)));
   }
   /** The same at once. */
   async repeatNow(task: string): Promise<void> {

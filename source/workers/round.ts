@@ -8,7 +8,7 @@ import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import { Coordinator, type Hold, type Reader } from "./coordinator.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Shipment, TaskJob } from "./messages.ts";
-import { readShipment } from "./read-shipment.ts";
+import { readShipment, type RefusedShipment } from "./read-shipment.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
 
@@ -18,8 +18,8 @@ const chunk = 500;
 const wait = 500;
 const watchedFor = 5;
 
-/** A place in the stream, and the shipment there; undefined where it is something else. */
-type Arrived = { readonly id: string; readonly shipment: Shipment | undefined };
+/** A place in the stream, and what is there. */
+type Arrived = { readonly id: string; readonly came: Shipment | RefusedShipment };
 
 type RoundParts = { readonly redis: Redis; readonly queue: Queue<TaskJob> };
 
@@ -130,7 +130,7 @@ export class Round {
   /** What came after that place; nothing where nothing comes for a moment. */
   async read(after: string): Promise<readonly Arrived[]> {
     const found = await this.#reader.xread("COUNT", 1000, "BLOCK", wait, "STREAMS", this.keys.events, after);
-    return (found?.[0]?.[1] ?? []).map(([id, [, text]]) => ({ id, shipment: readShipment(text ?? "") }));
+    return (found?.[0]?.[1] ?? []).map(([id, [, text]]) => ({ id, came: readShipment(text ?? "") }));
   }
 
   /** Forgets what came up to that place. */

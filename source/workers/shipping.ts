@@ -1,4 +1,5 @@
 /** Sends what happens in one attempt to the stream: at once, and for as long as it takes; what Redis lost is sent again. */
+import { writableEvent } from "../engine/log/event-schema.ts";
 import type { NewEvent } from "../engine/log/log.ts";
 import { Recorder } from "../engine/log/recorder.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
@@ -48,12 +49,12 @@ export class Shipping {
     this.#clock = options.clock ?? machineClock;
   }
 
-  /** Takes the place of a log: stamps an event and sends it. */
+  /** Takes the place of a log: stamps an event and sends it. Throws `Problem` for what could not be read again. */
   append(event: NewEvent): Event {
     const { worker: name, attempt, take } = this.#options;
     const by = event.type === "started" ? { worker: { name, attempt } } : {};
     const stamped = { at: Date.now(), ...event, ...by };
-    const whole = { seq: this.#events.length, ...stamped } as Event;
+    const whole = writableEvent({ seq: this.#events.length, ...stamped });
     this.#events.push(stamped);
     if (event.type === "prompt" && event.saved !== undefined) this.#saved.add(event.request);
     take(whole as TaskEvent);

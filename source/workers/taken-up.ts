@@ -13,6 +13,8 @@ export type TakenUp = {
   readonly attempts: ReadonlyMap<string, FollowedAttempt>;
   /** Attempts that count no more. */
   readonly past: ReadonlySet<string>;
+  /** Tasks whose attempt failed by a message that could not be read: they are to be asked again. */
+  readonly refused: ReadonlySet<string>;
 };
 
 /** `tasks`: as the run's folder lists them, which may be anything; those with a score that the round was not given are left out. */
@@ -22,6 +24,7 @@ export async function takenUp(round: Round, store: RunStore, tasks: ReadonlySet<
   const left = new Set([...tasks].filter((task) => awaited.has(task) || !isScored(task)));
   const attempts = new Map<string, FollowedAttempt>();
   const past = new Set<string>();
+  const refused = new Set<string>();
   const ended = new Set(await round.redis.smembers(round.keys.ended));
   for (const [task, events] of store.eachTask(left)) {
     const own = events.flatMap((event) =>
@@ -31,10 +34,15 @@ export async function takenUp(round: Round, store: RunStore, tasks: ReadonlySet<
     for (const attempt of own) past.add(attempt);
     const last = lastAttempt(events);
     if (present === undefined || last[0]?.type !== "started" || last[0].worker?.attempt !== present) continue;
+    if (last.some((event) => event.type === "failed" && event.refused === true)) {
+      past.add(present);
+      refused.add(task);
+      continue;
+    }
     const followed = new FollowedAttempt(present, last[0].worker.name, last);
     if (followed.isOver && ended.has(task)) left.delete(task);
     else attempts.set(task, followed);
     if (!followed.isOver) store.table.goOn(task, last);
   }
-  return { left, awaited, attempts, past };
+  return { left, awaited, attempts, past, refused };
 }

@@ -3,7 +3,6 @@
  * writer it is, and steers. The log says how far it has come: what the stream brings again is passed over, so that another
  * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
  */
-import type { NewEvent } from "../engine/log/log.ts";
 import { longestTimer, Meter, usedUp, usedUpText } from "../engine/run/budget.ts";
 import { FailureTally } from "../engine/run/failure-tally.ts";
 import type { RunEnd } from "../engine/run/runner.ts";
@@ -18,8 +17,8 @@ import type { GivenAway } from "../engine/workbench/elsewhere.ts";
 import type { SessionFolder } from "../engine/session/session-folder.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import { type Reader, RoundTaken } from "./coordinator.ts";
-import { FollowedAttempt } from "./followed-attempt.ts";
-import type { Shipment } from "./messages.ts";
+import type { FollowedAttempt } from "./followed-attempt.ts";
+import { FollowedAttempts } from "./followed-attempts.ts";
 import { livingWorkers, type WorkerPresence } from "./presence.ts";
 import type { Round } from "./round.ts";
 import { removeRoundFile, type RoundFile, writeRoundFile } from "./round-file.ts";
@@ -42,10 +41,7 @@ export class WorkersRun implements TaskRunner {
   readonly #name: string;
   /** Tasks that have not come back. */
   readonly #left: Set<string>;
-  /** The present attempt at each of them, where one was begun. */
-  readonly #attempts = new Map<string, FollowedAttempt>();
-  /** Attempts that count no more. */
-  readonly #past = new Set<string>();
+  readonly #attempts: FollowedAttempts;
   #last = "0";
   #kept = "0";
   #keptAt = 0;
@@ -75,6 +71,15 @@ export class WorkersRun implements TaskRunner {
     this.#name = redisName(readRedisUrl(round.url));
     this.#left = new Set(given.tasks.map(({ id }) => id));
     this.#giving = new RoundGiving(given, round, files, this.#left);
+    this.#attempts = new FollowedAttempts({
+      ...given,
+      round: round.id,
+      left: this.#left,
+      asking: () => this.#checkLimits(),
+      written: (event, attempt) => this.#count(event, attempt),
+      ended: (task, attempt, end) => this.#end(task, attempt, end),
+      again: (task) => this.#tell(this.#giving.repeatNow(task)),
+    });
     round.redis.on("close", () => this.#lose());
     round.redis.on("ready", () => void this.#again().catch((error: Error) => this.#note(error)));
   }
@@ -110,13 +115,13 @@ export class WorkersRun implements TaskRunner {
   }
 
   running(): readonly string[] {
-    return [...this.#attempts].flatMap(([task, attempt]) => (attempt.isOver ? [] : [task]));
+    return this.#attempts.running();
   }
   live(task: string): FollowedAttempt | undefined {
     return this.#attempts.get(task);
   }
   unlogged() {
-    return [...this.#attempts].flatMap(([task, attempt]) => attempt.unlogged().map((step) => ({ task, ...step })));
+    return this.#attempts.unlogged();
   }
 
   setConcurrency(concurrency: number): void {
@@ -242,14 +247,14 @@ export class WorkersRun implements TaskRunner {
     // The one before may have been killed while it stopped.
     if (this.#isStopping) await this.#round.cut();
     else if (await this.#round.isCut()) this.stop();
-    const { left, awaited, attempts, past } = await takenUp(this.#round, this.#given.store, this.#left);
+    const { left, awaited, attempts, past, refused } = await takenUp(this.#round, this.#given.store, this.#left);
     for (const task of this.#left) if (!left.has(task)) this.#left.delete(task);
     this.#giving.await(awaited);
     const lost = isOther === true ? await lostTasks(this.#round, this.#left, attempts) : new Map<string, string>();
     for (const task of lost.keys()) if (awaited.has(task)) this.#left.delete(task);
-    for (const [task, attempt] of attempts) if (!lost.has(task)) this.#attempts.set(task, attempt);
-    for (const attempt of [...past, ...lost.values()]) this.#past.add(attempt);
-    this.#giving.repeat(lost.keys());
+    for (const [task, attempt] of attempts) if (!lost.has(task)) this.#attempts.follow(task, attempt);
+    for (const attempt of [...past, ...lost.values()]) this.#attempts.pass(attempt);
+    this.#giving.repeat([...lost.keys(), ...refused]);
   }
 
   #lose(): void {
@@ -294,9 +299,9 @@ export class WorkersRun implements TaskRunner {
       const arrived = await this.#round.read(this.#last);
       // What came is not written down by a coordinator that lost the round meanwhile.
       if (!(await this.#hold())) break;
-      for (const { id, shipment } of arrived) {
+      for (const { id, came } of arrived) {
         this.#last = id;
-        if (shipment !== undefined) this.#take(shipment);
+        if (!this.#isLeaving) this.#attempts.take(came);
       }
       if (arrived.length > 0) this.#given.changed();
       await this.#keep();
@@ -330,24 +335,6 @@ export class WorkersRun implements TaskRunner {
     await this.#round.trim(this.#kept);
   }
 
-  #take({ task, attempt, worker, from, entries, end }: Shipment): void {
-    if (this.#isLeaving || !this.#left.has(task) || this.#past.has(attempt)) return;
-    let present = this.#attempts.get(task);
-    if (present?.attempt !== attempt) {
-      if (present !== undefined) this.#past.add(present.attempt);
-      present = new FollowedAttempt(attempt, worker);
-      this.#attempts.set(task, present);
-    }
-    const followed = present;
-    followed.take(from, entries, (event) => {
-      if (event.type === "prompt" && event.saved === undefined) this.#checkLimits();
-      const written = this.#given.log.append({ ...event, task } as NewEvent);
-      this.#count(written as TaskEvent, followed);
-      return written;
-    });
-    if (end !== undefined) this.#end(task, followed, end);
-  }
-
   #checkLimits(): void {
     try {
       this.#meter.check();
@@ -363,8 +350,6 @@ export class WorkersRun implements TaskRunner {
   }
 
   #end(task: string, followed: FollowedAttempt, end: TaskEnd): void {
-    this.#attempts.delete(task);
-    this.#past.add(followed.attempt);
     const { failure } = end;
     if (end.outage !== undefined && !this.#isStopping) return this.#waitFor(task, followed.worker, end.outage);
     this.#left.delete(task);

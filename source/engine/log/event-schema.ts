@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { anyJson, checkedValue, misfitText, recordOf } from "../text/checked-record.ts";
 import { nestsDeeper } from "../text/json-depth.ts";
+import { Problem } from "../problem.ts";
 import { specSchema } from "./spec-schema.ts";
 import type { Event, FailureKind, Role } from "../types.ts";
 
@@ -99,8 +100,8 @@ const prompt = {
   saved: z.union([amount, z.literal("cache")]).optional(),
 };
 
-/** JSON has no NaN: a number of a scorer that was none is there as null. */
-const figure = z.union([z.number(), z.null()]);
+/** A scorer's number may be none (NaN), for which JSON has null: whoever counts it leaves it out. */
+const figure = z.custom<number | null>((value) => value === null || typeof value === "number", "a number");
 
 export const scoreSchema = z.object({
   value: figure.optional(),
@@ -230,6 +231,16 @@ export const textStepSchema = z.union([
 export function fittingEvent(value: unknown): Event {
   mustBeShallow(value);
   return fitting(events, value) as Event;
+}
+
+/** The same for whoever writes it. Throws `Problem`: it is a bug of ours, or of a suite or strategy of the user's. */
+export function writableEvent(value: object): Event {
+  try {
+    return fittingEvent(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Problem("bug", `${error.message}: it cannot be written into the log`);
+  }
 }
 
 /** What the text of a line says. Throws SyntaxError for what is not JSON, TypeError for what no version has written. */

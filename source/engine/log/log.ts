@@ -5,7 +5,7 @@
  */
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { fittingEvent } from "./event-schema.ts";
+import { writableEvent } from "./event-schema.ts";
 import { type EncodedLine, LogEncoder } from "./log-codec.ts";
 import type { LogIndex } from "./log-index.ts";
 import { emptyLog, type LogEnd } from "./log-reader.ts";
@@ -84,7 +84,7 @@ export class Log {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
     if (this.#broken !== undefined) throw this.#broken;
-    const stamped = mustFit({ seq: this.#seq, at: Date.now(), ...event });
+    const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...event });
     this.#seq += 1;
     this.#pending.push(...this.#encoder.encode(stamped));
     this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
@@ -186,15 +186,6 @@ export class Log {
       // What lies beside the log is another program's by now.
     }
     this.#index?.close();
-  }
-}
-
-function mustFit(event: object): Event {
-  try {
-    return fittingEvent(event);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Problem("bug", `${error.message}: it cannot be written into the log`);
   }
 }
 

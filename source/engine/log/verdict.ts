@@ -12,15 +12,13 @@ export function countedScore(score: Score): Score {
   return { value: undefined, metrics: {}, checks: [], errors: [], labels: score.labels };
 }
 
-/** A log has null for a number of a scorer that was none: it counts as one that is not there, never as 0. */
+/** A number of a scorer that is none, for which a log has null, counts as one that is not there. */
 function withNumbers(score: Score): Score {
-  const { value, metrics } = score as {
-    readonly value?: number | null;
-    readonly metrics: Readonly<Record<string, unknown>>;
-  };
-  if (value !== null && !Object.values(metrics).includes(null)) return score;
-  const numbers = Object.entries(score.metrics).filter(([, number]) => (number as unknown) !== null);
-  return { ...score, value: value ?? undefined, metrics: Object.fromEntries(numbers) };
+  const { value, metrics } = score;
+  const isThere = value === undefined || Number.isFinite(value);
+  if (isThere && Object.values(metrics).every(Number.isFinite)) return score;
+  const numbers = Object.entries(metrics).filter(([, number]) => Number.isFinite(number));
+  return { ...score, value: isThere ? value : undefined, metrics: Object.fromEntries(numbers) };
 }
 
 /** The kind of what a scorer took for a mistake and a person says is none. */

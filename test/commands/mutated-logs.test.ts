@@ -1,0 +1,146 @@
+/** Lines that fit their checksum, or have none, and nothing else: whoever reads a session passes them over, and says so. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { RunStore } from "../../source/engine/log/run-store.ts";
+import { trajectoryOf } from "../../source/engine/log/trajectory.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import { WrappedTexts } from "../../source/terminal/drawing/wrapped-text.ts";
+import type { View } from "../../source/terminal/trajectory/view.ts";
+import { blocksOf } from "../../source/terminal/trajectory/section-blocks.ts";
+import { symbolsOf } from "../../source/engine/figures/drawing/symbols.ts";
+import { mutated } from "../mutated-json.ts";
+import { temporaryFolder, typed } from "./typed.ts";
+
+const folder = temporaryFolder();
+const sections = ["plan", "steps", "checks", "tree", "raw"] as const;
+
+/** A session with a run of each of these cells. */
+async function session(
+  ...cells: readonly string[]
+): Promise<{ readonly path: string; readonly runs: readonly string[] }> {
+  const path = folder("mine");
+  mkdirSync(path);
+  const fences = cells.map((cell, index) => `\`\`\`run cell${index}\n${cell}\n\`\`\`\n`);
+  writeFileSync(join(path, "session.md"), fences.join("\n"));
+  expect((await typed("run", path)).status).toBe(0);
+  return { path, runs: readdirSync(join(path, "runs")).map((run) => join(path, "runs", run)) };
+}
+
+const appbench = "suite: appbench\nmodel: builtin/slips?rate=0.5\nlimit: 4";
+const searching = "suite: toolbench\ndata: sample\nstrategy: dfsdt\nmodel: builtin/slips?rate=0.3\nlimit: 2";
+const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
+const taskOf = (line: string) => (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
+
+/** Everything that is shown of a run. */
+function look(run: string) {
+  const store = new RunStore(run, { keep: true });
+  const rows = store.table.rows();
+  const warnings = store.table.warnings;
+  const view: View = {
+    columns: 80,
+    symbols: symbolsOf(false),
+    texts: new WrappedTexts(),
+    wrapped: true,
+    toggled: new Set(),
+    errorKinds: [],
+  };
+  for (const { task } of rows)
+    for (const section of sections)
+      for (const raw of [false, true])
+        blocksOf(section, trajectoryOf(task, store.task(task)), undefined, { ...view, raw });
+  return { rows, warnings };
+}
+
+/** Every command that reads runs ends with a sentence, not with a stack trace. */
+async function mustBeRead(path: string): Promise<void> {
+  for (const args of [
+    ["check"],
+    ["export", "--rows", "csv"],
+    ["export", "--rows", "jsonl"],
+    ["export", "--messages"],
+    ["runs"],
+  ]) {
+    const [command, ...flags] = args as [string, ...string[]];
+    const { status, err } = await typed(command, path, ...flags);
+    expect(err).not.toMatch(/^ +at /m);
+    expect(status).toBeLessThanOrEqual(1);
+  }
+}
+
+const remove = (run: string, ...files: readonly string[]) =>
+  files.forEach((file) => rmSync(join(run, file), { force: true }));
+
+describe("what no version has written, though no checksum says so", () => {
+  test("is passed over in a log, and leaves the rows of other tasks as they were", async () => {
+    const { path, runs } = await session(appbench, searching);
+    const random = randomFrom("lines");
+    for (const run of runs) {
+      const log = join(run, "events.jsonl");
+      const before = linesOf(log);
+      const whole = new Map(look(run).rows.map((row) => [row.task, row]));
+      for (let round = 0; round < 12; round++) {
+        const lines = [...before];
+        const touched = new Set<unknown>();
+        for (let count = 0; count < 15; count++) {
+          const at = 1 + Math.floor(random() * (lines.length - 1));
+          lines[at] = mutated(before[at]!, random);
+          touched.add(taskOf(before[at]!)).add(taskOf(lines[at]));
+        }
+        writeFileSync(log, `${lines.join("\n")}\n`);
+        remove(run, "events.index", "rows.jsonl");
+        const others = look(run).rows.filter(({ task }) => !touched.has(task));
+        expect(others).toEqual(others.map(({ task }) => whole.get(task)));
+        await mustBeRead(path);
+      }
+    }
+  });
+
+  test("is passed over in the place of a run's settings", async () => {
+    const { path, runs } = await session(appbench);
+    const random = randomFrom("settings");
+    const log = join(runs[0]!, "events.jsonl");
+    const [first, ...rest] = linesOf(log);
+    for (let round = 0; round < 30; round++) {
+      writeFileSync(log, `${[mutated(first!, random), ...rest].join("\n")}\n`);
+      remove(runs[0]!, "events.index", "rows.jsonl");
+      look(runs[0]!);
+      await mustBeRead(path);
+    }
+  });
+
+  test.each(["rows.jsonl", "events.index"])("is passed over in %s", async (file) => {
+    const { path, runs } = await session(appbench);
+    const random = randomFrom(file);
+    const before = linesOf(join(runs[0]!, file));
+    const { rows } = look(runs[0]!);
+    for (let round = 0; round < 60; round++) {
+      const at = Math.floor(random() * before.length);
+      const text = mutated(before[at]!.slice(9), random);
+      const line = `${crc32(text).toString(16).padStart(8, "0")} ${text}`;
+      writeFileSync(join(runs[0]!, file), `${before.with(at, line).join("\n")}\n`);
+      expect(look(runs[0]!).rows).toHaveLength(rows.length);
+      if (round % 6 === 0) await mustBeRead(path);
+    }
+  });
+});
+
+test("a score that is none is damage: told by check, and passed over by whatever reads the run", async () => {
+  const { path, runs } = await session(appbench);
+  const log = join(runs[0]!, "events.jsonl");
+  const { rows } = look(runs[0]!);
+  const lines = linesOf(log);
+  const seq = lines.length;
+  const task = rows[0]!.task;
+  writeFileSync(log, `${[...lines, JSON.stringify({ seq, at: 1, type: "scored", task })].join("\n")}\n`);
+  remove(runs[0]!, "events.index", "rows.jsonl");
+  expect(look(runs[0]!)).toMatchObject({ rows });
+  expect(await typed("check", path)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining("1 line of the log could not be read"),
+  });
+  expect(await typed("export", path, "--rows", "csv")).toMatchObject({ status: 0 });
+  const [header, ...written] = linesOf(join(path, "exports", "rows.csv"));
+  expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
+});
