@@ -32,8 +32,7 @@ const eventTypes: Readonly<Record<TaskEvent["type"], true>> = {
   failed: true,
 };
 
-/** The number of an event in the log is its coordinator's to give. */
-const event = z.looseObject({ type: z.enum(Object.keys(eventTypes)), seq: z.never("without a number").optional() });
+const event = z.looseObject({ type: z.enum(Object.keys(eventTypes)) });
 const shipment = z.object({
   task: z.string(),
   attempt: z.string(),
@@ -67,9 +66,9 @@ export function readShipment(text: string): Shipment | RefusedShipment {
   }
 }
 
-/** The stamp is the log's; all else is what was sent. */
 function mustFit(sent: object, index: number, task: string): void {
   try {
+    if ("seq" in sent) throw new TypeError("Expected an event that the log has yet to number, got one with `seq`");
     fittingEvent({ ...sent, task, seq: 0 });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

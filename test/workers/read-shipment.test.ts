@@ -13,23 +13,56 @@ const shipment: Shipment = {
   ],
   end: { scored: false, hopeless: "always", failure: { kind: "model", message: "d" } },
 };
+const read = (changes: object) => readShipment(JSON.stringify({ ...shipment, ...changes }));
+const names = { task: "t", attempt: "r.1", worker: "w" };
 
-test("a shipment is read as it was written", () => {
-  expect(readShipment(JSON.stringify(shipment))).toEqual(shipment);
+test("reads a shipment as it was written, with fields of later versions", () => {
+  const later = { ...shipment, more: 1 };
+  expect(read({})).toEqual(shipment);
+  expect(read({ more: 1 })).toEqual(later);
 });
 
 test.each([
-  ["what is no JSON", "{"],
-  ["what is no shipment", JSON.stringify({ task: "t" })],
+  ["a score without one", { type: "scored", at: 1 }, "Entry 0: Expected `score` to be an object, got `nothing`"],
+  [
+    "a time that is none",
+    { type: "answer", answer: 1, at: 1e300 },
+    "Entry 0: Expected `at` to be a time in milliseconds since 1970, got `1e+300`",
+  ],
   [
     "the end of a run",
-    JSON.stringify({ ...shipment, entries: [{ event: { type: "run-ended", reason: "done", at: 5 } }] }),
+    { type: "run-ended", reason: "done", at: 5 },
+    /^Expected `entries\.0.*` to be one of started, prompt,/,
   ],
-  ["numbers that are none", JSON.stringify({ ...shipment, from: -1 })],
   [
-    "pieces that are no text",
-    JSON.stringify({ ...shipment, entries: [{ piece: { type: "text", request: 0, text: 7 } }] }),
+    "a number of its own in the log",
+    { type: "answer", answer: 1, at: 1, seq: 9 },
+    "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
   ],
-])("%s is passed over", (_, text) => {
-  expect(readShipment(text)).toBeUndefined();
+])("refuses %s, and names whose it is", (_, event, refused) => {
+  expect(read({ entries: [{ event }] })).toEqual({
+    refused: typeof refused === "string" ? refused : expect.stringMatching(refused),
+    ...names,
+  });
+});
+
+test("refuses pieces that are no text", () => {
+  expect(read({ entries: [{ piece: { type: "text", request: 0, text: 7 } }] })).toMatchObject(names);
+});
+
+test.each([
+  ["what is no JSON", "{", { refused: expect.stringMatching(/^Expected JSON: /) }],
+  ["what is no shipment", '{"task":"t"}', { refused: "Expected `attempt` to be text, got `nothing`", task: "t" }],
+  ["nothing", "null", { refused: "Expected an object, got `null`" }],
+  [
+    "what nests too deep",
+    "[".repeat(9000) + "]".repeat(9000),
+    { refused: "Expected at most 1000 nested levels, got more" },
+  ],
+])("refuses %s", (_, text, refused) => {
+  expect(readShipment(text)).toEqual(refused);
+});
+
+test("refuses a first event before the first", () => {
+  expect(read({ from: -1 })).toEqual({ refused: "Expected `from` to be at least 0, got `-1`", ...names });
 });
