@@ -298,7 +298,10 @@ export type Fork = {
 };
 
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */
-export type Budget = { readonly task?: Limits; readonly run?: Limits };
+export type Budget = {
+  readonly task?: Limits;
+  readonly run?: Limits;
+};
 
 export type Limits = {
   /** Model requests. */
@@ -329,12 +332,8 @@ export type TaskEvent = Stamp & { readonly task: string } & (
         /** Who made or withdrew the correction it was scored again for. */
         readonly by?: string;
       }
-    | {
-        readonly type: "failed";
-        readonly failure: Failure;
-        /** A message about the attempt could not be read: nothing of it counts any more, and the task is asked again. */
-        readonly refused?: true;
-      }
+    /** `refused`: a message about the attempt could not be read, and the task is asked again. */
+    | { readonly type: "failed"; readonly failure: Failure; readonly refused?: true }
   );
 
 /** Rules of a run by which it ends before its tasks have: the tasks they leave out are not missing. Version 0.1.0 wrote none. */

@@ -194,6 +194,7 @@ const eventSchemas = {
     ...stamp,
     reason: z.enum(["done", "stopped", "failed"]),
     message: z.string().optional(),
+    rule: z.string().optional(),
   }),
   "shipment-refused": z.object({
     ...stamp,

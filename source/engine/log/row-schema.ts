@@ -61,7 +61,13 @@ export const rowsHeadSchema = z.object({
     run: z.string(),
     total: z.number(),
     warnings: z.array(z.string()),
-    ended: z.object({ reason: z.enum(["done", "stopped", "failed"]), message: z.string().optional() }).optional(),
+    ended: z
+      .object({
+        reason: z.enum(["done", "stopped", "failed"]),
+        message: z.string().optional(),
+        rule: z.string().optional(),
+      })
+      .optional(),
     used: z.object({ steps: z.number(), tokens: z.number(), seconds: z.number(), cost: z.number() }),
     sums: z.object({
       tally: recordOf(z.number()),
