@@ -149,3 +149,14 @@ test("a score that is none is damage: told by check, and passed over by whatever
   const [header, ...written] = linesOf(join(path, "exports", "rows.csv"));
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
+
+test("an event whose number is too high keeps none of the later ones from counting", async () => {
+  const { path, runs } = await session(appbench);
+  const log = join(runs[0]!, "events.jsonl");
+  const { rows } = look(runs[0]!);
+  writeFileSync(log, readFileSync(log, "utf8").replace(/"seq":2,/, '"seq":900000000000000,'));
+  remove(runs[0]!, "events.index", "rows.jsonl");
+  expect(look(runs[0]!)).toMatchObject({ rows });
+  expect((await typed("run", path)).status).toBe(0);
+  expect(await typed("check", path)).toMatchObject({ status: 1, out: expect.stringContaining("are missing") });
+});

@@ -13,7 +13,7 @@ import type { Event, FailureKind, Role } from "../types.ts";
 const deepest = 1000;
 /** A line has to be this long to nest deeper than that. */
 const shortest = 2 * deepest;
-/** What sums up: a thousand billion of them are still a number. */
+/** What is counted on from, or summed up: it stays exact, and a number. */
 const largest = 1e15;
 /** Milliseconds on either side of 1970 for which there is a date. */
 const farthest = 8.64e15;
@@ -22,16 +22,17 @@ export const timeSchema = z.custom<number>(
   (value) => Number.isFinite(value) && Math.abs(value as number) <= farthest,
   "a time in milliseconds since 1970",
 );
-const whole = z.custom<number>(
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  "a whole number from 0 on",
+export const wholeSchema = z.custom<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= largest,
+  `a whole number from 0 to ${largest}`,
 );
 const amount = z.custom<number>(
   (value) => Number.isFinite(value) && Math.abs(value as number) <= largest,
   `a number of at most ${largest}`,
 );
 
-export const facetsSchema = recordOf(z.union([z.string(), z.number()]));
+/** A suite of the user's, which no compiler has seen, may say of a task that something is so. */
+export const facetsSchema = recordOf(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const json = anyJson.optional();
 const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
 const failureKinds = {
@@ -65,7 +66,7 @@ const message = z.union([
 const briefMessage = z.union([
   message,
   z.object({ ref: z.string() }),
-  z.object({ role: z.enum(["assistant", "user", "system"]), reply: whole, thinking: z.literal(true).optional() }),
+  z.object({ role: z.enum(["assistant", "user", "system"]), reply: wholeSchema, thinking: z.literal(true).optional() }),
   z.object({ role: z.literal("tool"), result: z.string() }),
   z.object({ role: z.enum(["user", "system"]), more: z.string() }),
 ]);
@@ -79,11 +80,11 @@ const tokens = {
   cost: amount.optional(),
 };
 
-const stamp = { seq: whole, at: timeSchema };
+const stamp = { seq: wholeSchema, at: timeSchema };
 const ofTask = { ...stamp, task: z.string() };
-const ofRequest = { ...ofTask, request: whole };
+const ofRequest = { ...ofTask, request: wholeSchema };
 
-const text = { request: whole, text: z.string() };
+const text = { request: wholeSchema, text: z.string() };
 const thought = {
   ...text,
   field: z.string().optional(),
@@ -122,7 +123,7 @@ export const scoreSchema = z.object({
   override: z
     .object({ was: z.number().optional(), metrics: recordOf(figure), source: z.string(), reason: z.string() })
     .optional(),
-  labels: recordOf(z.string()).optional(),
+  labels: facetsSchema.optional(),
 });
 
 const eventSchemas = {
@@ -165,7 +166,7 @@ const eventSchemas = {
       value: json,
       end: z.object({ reason: z.string(), answer: json }).optional(),
     }),
-    asked: whole.optional(),
+    asked: wholeSchema.optional(),
     saved: amount.optional(),
   }),
   node: z.object({
@@ -214,7 +215,7 @@ const lines: Schemas = new Map<unknown, z.ZodType>([
     "prompt",
     z.object({
       ...prompt,
-      after: z.object({ request: whole, messages: whole, tools: z.literal(true).optional() }).optional(),
+      after: z.object({ request: wholeSchema, messages: wholeSchema, tools: z.literal(true).optional() }).optional(),
       messages: z.array(briefMessage),
     }),
   ],

@@ -89,8 +89,8 @@ class Reading {
   readonly #missed: number;
   #lastSeq: number;
   #damage: { -readonly [Key in keyof LogDamage]: LogDamage[Key] } = { ...unharmed };
-  /** Checksum of the first line of each event; made when an event comes that seems to have been there. */
-  #lines: ReadonlyMap<number, number> | undefined;
+  /** The first line of each event; made when an event comes that seems to have been there. */
+  #lines: ReadonlyMap<number, FirstLine> | undefined;
 
   constructor(path: string, take: (event: Event) => void, { after = emptyLog, index, decoder }: ReadOptions) {
     this.#path = path;
@@ -145,18 +145,25 @@ class Reading {
       return false;
     }
     this.#lines ??= firstLines(this.#path);
-    const isCopy = this.#lines.get(seq) === crc32(line);
+    const first = this.#lines.get(seq);
+    // Behind a number that is too high, a line that is the first of its number comes late.
+    const isCopy = first !== undefined && first.at < this.bytes && first.crc === crc32(line);
     this.#damage[isCopy ? "doubled" : "crossed"] += 1;
     return isCopy;
   }
 }
 
+/** Where a line begins, in bytes, and its checksum. */
+type FirstLine = { readonly at: number; readonly crc: number };
+
 /** Seldom needed: the whole log is read once more. */
-function firstLines(path: string): ReadonlyMap<number, number> {
-  const lines = new Map<number, number>();
+function firstLines(path: string): ReadonlyMap<number, FirstLine> {
+  const lines = new Map<number, FirstLine>();
+  let at = 0;
   for (const line of logLines(path)) {
     const seq = /^(?:\uFEFF)?\{"seq":(\d{1,15}),/.exec(line.toString("utf8", 0, 40))?.[1];
-    if (seq !== undefined && !lines.has(Number(seq))) lines.set(Number(seq), crc32(line));
+    if (seq !== undefined && !lines.has(Number(seq))) lines.set(Number(seq), { at, crc: crc32(line) });
+    at += line.length;
   }
   return lines;
 }

@@ -1,6 +1,6 @@
 /** What the lines of the rows beside a log look like. Their checksum says that they are as they were written, not by whom. */
 import { z } from "zod";
-import { facetsSchema, failureSchema, scoreSchema, timeSchema } from "./event-schema.ts";
+import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema } from "./event-schema.ts";
 import { specSchema } from "./spec-schema.ts";
 import { recordOf } from "../text/checked-record.ts";
 
@@ -43,7 +43,7 @@ const counts = z.array(z.tuple([z.string(), z.number()]));
 /** The first line, of a file of any version. */
 export const rowsHeadSchema = z.object({
   version: z.number(),
-  end: z.object({ bytes: z.int(), torn: z.boolean(), lastSeq: z.int() }),
+  end: z.object({ bytes: wholeSchema, torn: z.boolean(), lastSeq: z.union([z.literal(-1), wholeSchema]) }),
   prices: z.string(),
   damage: z.object({
     unreadable: z.number(),
@@ -55,7 +55,7 @@ export const rowsHeadSchema = z.object({
     cut: z.number(),
     index: z.boolean(),
   }),
-  count: z.int(),
+  count: wholeSchema,
   summary: z.object({
     spec: specSchema,
     run: z.string(),

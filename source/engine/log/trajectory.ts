@@ -146,7 +146,8 @@ export class TrajectoryFold {
       }
       case "answer":
         this.#answer = event.answer;
-        this.#entries.push({ kind: "answer", answer: event.answer, at: event.at });
+        // A strategy of the user's may answer with nothing, which a log leaves out.
+        this.#entries.push({ kind: "answer", answer: event.answer ?? null, at: event.at });
         return;
       case "prompt":
         this.#turns.set(event.request, this.#entries.length);
