@@ -32,7 +32,7 @@ function following(...tasks: readonly string[]) {
     log,
     store,
     round: "round",
-    left,
+    isLeft: (task) => left.has(task),
     asking: () => {},
     written: () => {},
     ended,
@@ -47,7 +47,7 @@ function following(...tasks: readonly string[]) {
   return { attempts, store, happened, types };
 }
 
-const named = (task: string, number = 1) => ({ task, attempt: `round.${task}${number}`, worker: "node1" });
+const named = (task: string, number = 1) => ({ task, attempt: `round.${task}.${number}`, worker: "node1" });
 const event = (more: object) => ({ event: { at: 5, ...more } as unknown as NewEvent });
 const started = (task: string, number = 1) =>
   event({
@@ -83,7 +83,7 @@ describe("the attempts of a round", () => {
   });
 
   const refusedBy: readonly (readonly [string, Shipment | RefusedShipment, string])[] = [
-    ["cannot be read", { refused: "Expected JSON", attempt: "round.a1" }, "Expected JSON"],
+    ["cannot be read", { refused: "Expected JSON", attempt: "round.a.1" }, "Expected JSON"],
     ["leaves events out", { ...named("a"), from: 3, entries: [note] }, "Expected events from number 2 on"],
     ["begins anew", { ...named("a"), from: 2, entries: [started("a")] }, "Expected an attempt to begin"],
     [
@@ -123,7 +123,7 @@ describe("the attempts of a round", () => {
       { ...named("a", 2), from: 0, entries: [{ piece: { type: "text", request: 0, text: "x" } }] },
     ],
     ["under another's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
-    ["of another round", { ...named("a", 2), attempt: "other.a2", from: 0, entries: [started("a", 2)] }],
+    ["of another round", { ...named("a", 2), attempt: "other.a.2", from: 0, entries: [started("a", 2)] }],
   ] as const)("are not displaced by one that comes %s", (_, shipment) => {
     const { attempts, happened, types } = following("a");
     for (const each of [begun("a"), shipment as Shipment, over("a")]) attempts.take(each);
@@ -135,7 +135,7 @@ describe("the attempts of a round", () => {
     const { attempts, happened } = following("a");
     attempts.take(begun("a"));
     attempts.take({ ...named("a"), from: 2, entries: [scored] });
-    attempts.take({ refused: "Expected `end.hopeless`", attempt: "round.a1" });
+    attempts.take({ refused: "Expected `end.hopeless`", attempt: "round.a.1" });
     expect(happened).toEqual(["a ended, scored"]);
   });
 
@@ -168,8 +168,8 @@ describe("the attempts of a round", () => {
       }
     }
     for (const task of tasks) {
-      attempts.take(begun(task, 99));
-      attempts.take(over(task, 99));
+      attempts.take(begun(task, 9999));
+      attempts.take(over(task, 9999));
     }
     expect(new Set(happened.filter((each) => each.endsWith("scored"))).size).toBe(20);
     const rows = store.table.rows().map(({ task, state, counts, score: own }) => ({ task, state, counts, own }));
