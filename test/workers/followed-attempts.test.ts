@@ -32,7 +32,7 @@ function following(...tasks: readonly string[]) {
     log,
     store,
     round: "round",
-    isLeft: (task) => left.has(task),
+    left,
     asking: () => {},
     written: () => {},
     ended,
