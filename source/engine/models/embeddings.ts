@@ -3,6 +3,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Limiter } from "./limiter.ts";
 import { credentialsOf } from "./credentials.ts";
 import { splitName } from "./models.ts";
+import { verdictOf } from "./overload.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKeys } from "./problem.ts";
 import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
@@ -54,10 +55,9 @@ export async function createEmbeddings(
     let busy = 0;
     for (let attempt = 1; ; attempt++) {
       const permit = await limiter.acquire(signal, tokens, attempt > 1);
-      let failure: RequestFailure;
+      let failure: RequestFailure | undefined;
       try {
         const reply: unknown = await client.embeddings.create(body, { signal });
-        limiter.succeeded();
         if (holdsVectors(reply)) return reply;
         const words = withoutKeys(JSON.stringify(reply) ?? "nothing", secrets);
         throw new ModelProblem(
@@ -69,9 +69,8 @@ export async function createEmbeddings(
         const known = requestFailureOf(error);
         if (known === undefined) throw error;
         failure = known;
-        if (failure.kind === "busy") limiter.overloaded(permit);
       } finally {
-        permit.release();
+        permit.release(signal.aborted ? undefined : verdictOf(failure));
       }
       if (failure.kind === "busy") busy += 1;
       const message = withoutKeys(failure.error, secrets);

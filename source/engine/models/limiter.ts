@@ -2,11 +2,22 @@
 import { whenAborted } from "../work/abort-listeners.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { MinuteWindow } from "./minute-window.ts";
+import {
+  afterEnd,
+  afterSetting,
+  afterStart,
+  limitOf,
+  newTally,
+  nextWindow,
+  overloadText,
+  type Tally,
+  type Verdict,
+} from "./overload.ts";
 
 export type LimiterState = {
   /** The concurrency configured. */
   readonly concurrency: number;
-  /** The concurrency now: reduced for a while after the server reported overload. */
+  /** The concurrency now: fewer while the server refuses too many. */
   readonly allowed: number;
   readonly running: number;
   readonly waiting: number;
@@ -14,28 +25,16 @@ export type LimiterState = {
 
 /** The permission to have one request in flight. */
 export type Permit = {
-  /** In milliseconds of the limiter's clock. */
-  readonly acquiredAt: number;
-  /** Where the limits are shared with other programs. */
-  readonly admission: Admission | undefined;
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
-  /** Releases the permit; later calls do nothing. */
-  release(): void;
+  /** Releases the permit, with what the request says of the server's load; later calls do nothing. */
+  release(verdict?: Verdict): void;
 };
 
 /** What several programs that ask one endpoint keep to together. */
 export type SharedLimit = {
   /** Resolves when a request of about so many tokens may be sent. Throws the signal's reason when aborted. */
-  admit(tokens: number, signal: AbortSignal): Promise<Admission>;
-  /** A request had its reply. */
-  succeeded(): void;
-};
-
-/** A request among those of all programs. */
-export type Admission = Pick<Permit, "spent" | "release"> & {
-  /** The server refused it for overload. */
-  overloaded(): void;
+  admit(tokens: number, signal: AbortSignal): Promise<Permit>;
 };
 
 type Waiter = { readonly start: () => void; readonly isRetry: boolean };
@@ -46,30 +45,25 @@ export type EndpointLimit = {
   readonly tokensPerMinute?: number;
 };
 
-/** Successes after which a reduced concurrency is increased by one. */
-const successesPerStep = 4;
-
-/**
- * A semaphore whose concurrency is halved when the server reports overload and increased by one per four successes, up to
- * the value configured (additive increase, multiplicative decrease).
- */
+/** A semaphore whose concurrency follows what the server takes (`overload.ts`), up to the value configured. */
 export class Limiter {
   #concurrency: number;
-  #allowed: number;
+  /** Places taken, some of them by requests that still wait for the limits per minute. */
   #running = 0;
-  #successes = 0;
-  #decreasedAt = -1;
+  #flying = 0;
+  #tally: Tally;
   readonly #clock: Clock;
   readonly #waiting: Waiter[] = [];
   readonly #requests: MinuteWindow | undefined;
   readonly #tokens: MinuteWindow | undefined;
   readonly #shared: SharedLimit | undefined;
 
-  /** `shared` counts tokens and requests of the last minute, and what overload leaves, in place of this. */
+  /** `shared` counts tokens and requests of the last minute, and what the server takes, in place of this. */
   constructor(limits: EndpointLimit, clock: Clock = machineClock, shared?: SharedLimit) {
     this.#clock = clock;
     this.#shared = shared;
-    this.#concurrency = this.#allowed = limits.concurrency;
+    this.#concurrency = limits.concurrency;
+    this.#tally = newTally(clock.now());
     if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
     if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
   }
@@ -83,17 +77,26 @@ export class Limiter {
     };
   }
 
+  /** What of the concurrency overload leaves, in words; undefined while it is the one configured. */
+  get overload(): string | undefined {
+    return overloadText(this.#tally, this.#concurrency);
+  }
+
+  get #allowed(): number {
+    return limitOf(this.#tally, this.#concurrency);
+  }
+
   /** Whether tokens per minute are limited, so that they have to be estimated. */
   get countsTokens(): boolean {
     return this.#tokens !== undefined;
   }
 
-  /** Sets the concurrency, effective immediately; requests in flight continue. Throws on less than 1. */
+  /** Sets the concurrency, effective immediately and for a minute whatever the server refuses. Throws on less than 1. */
   setConcurrency(concurrency: number): void {
     if (!Number.isInteger(concurrency) || concurrency < 1)
       throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
-    this.#concurrency = this.#allowed = concurrency;
-    this.#successes = 0;
+    this.#concurrency = concurrency;
+    this.#tally = afterSetting(this.#tally, concurrency, this.#clock.now());
     this.#admit();
   }
 
@@ -103,8 +106,7 @@ export class Limiter {
     if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
     else await this.#queue(signal, isRetry);
     try {
-      const admission = await this.#shared?.admit(tokens, signal);
-      if (admission !== undefined) return this.#permit(admission.spent, admission);
+      if (this.#shared !== undefined) return this.#onceReleased(await this.#shared.admit(tokens, signal));
       await this.#requests?.admit(1, signal);
       const spent = await this.#tokens?.admit(tokens, signal);
       return this.#permit(spent);
@@ -114,35 +116,32 @@ export class Limiter {
     }
   }
 
-  /** Reports that the server refused this request for overload. Permits acquired before the last decrease have no further effect. */
-  overloaded(permit: Permit): void {
-    if (permit.admission !== undefined) return permit.admission.overloaded();
-    this.#successes = 0;
-    if (permit.acquiredAt < this.#decreasedAt) return;
-    this.#decreasedAt = this.#clock.now();
-    this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
+  #permit(spent: Permit["spent"] | undefined): Permit {
+    const from = this.#clock.now();
+    this.#tally = afterStart(this.#tally, this.#flying, from);
+    this.#flying += 1;
+    return this.#onceReleased({
+      spent: (tokens) => spent?.(tokens),
+      release: (verdict) => this.#land(from, verdict),
+    });
   }
 
-  succeeded(): void {
-    this.#shared?.succeeded();
-    if (this.#allowed >= this.#concurrency) return;
-    this.#successes += 1;
-    if (this.#successes < successesPerStep) return;
-    this.#successes = 0;
-    this.#allowed += 1;
-    this.#admit();
+  #land(from: number, verdict: Verdict | undefined): void {
+    const now = this.#clock.now();
+    const tally = afterEnd(this.#tally, this.#flying, now, { from, verdict });
+    this.#flying -= 1;
+    this.#tally = nextWindow(tally, this.#concurrency, this.#flying, now) ?? tally;
   }
 
-  #permit(spent: ((tokens: number) => void) | undefined, admission?: Admission): Permit {
+  /** A permit that gives its place back, once. */
+  #onceReleased({ spent, release }: Permit): Permit {
     let released = false;
     return {
-      acquiredAt: this.#clock.now(),
-      admission,
-      spent: (tokens) => spent?.(tokens),
-      release: () => {
+      spent,
+      release: (verdict) => {
         if (released) return;
         released = true;
-        admission?.release();
+        release(verdict);
         this.#release();
       },
     };

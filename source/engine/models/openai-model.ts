@@ -19,6 +19,7 @@ import {
 } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
+import { verdictOf } from "./overload.ts";
 import { pause } from "./pause.ts";
 import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
 import { isTooLong } from "./context-length.ts";
@@ -110,8 +111,7 @@ export async function* streamReply(
       }
     } finally {
       idleTimeout.close(finished, received?.rest);
-      if (failure?.kind === "busy") limiter.overloaded(permit);
-      permit.release();
+      permit.release(signal.aborted ? undefined : verdictOf(failure));
     }
     signal.throwIfAborted();
     if (failure === undefined && !isComplete(reply, received, answer)) failure = unfinished(idleTimeout, endpoint);
@@ -127,7 +127,6 @@ export async function* streamReply(
       const finish = finishOf(model, reply, answer, adjustments(request, adaptations, body));
       const without = leftOut(request, adaptations);
       yield* ending(reply, request, permit, answer, { ...finish, ...(without.length === 0 ? {} : { without }) });
-      limiter.succeeded();
       return;
     }
     const usage = failedUsage(reply, request);

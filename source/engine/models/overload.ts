@@ -1,0 +1,135 @@
+/**
+ * How many requests a server takes at a time, measured by the share of requests it refuses. Requests are counted in windows. If a
+ * window has too many refusals, the limit becomes the mean number of requests the server held in it (Little's law: time in flight
+ * without that of refused requests, over the time of the window), but no less than what worked in the last minute. If it has few, the
+ * limit grows by half. A single refusal changes nothing, so refusals that do not depend on the load leave the limit as it is.
+ *
+ * The rule is pure, so that a limiter here and the limit that workers share in Redis follow the same one.
+ */
+
+import type { RequestFailure } from "./retry-policy.ts";
+
+/** What a request says of the server's load; requests that were cut or found no server say nothing. */
+export type Verdict = "taken" | "refused";
+
+/** What is known of a server's load. Times are milliseconds of one clock. */
+export type Tally = {
+  /** Requests in flight at most; undefined: as many as configured. */
+  readonly allowed: number | undefined;
+  /** The last verdicts, the latest last: `1` for a refusal, `0` for a request that was taken. */
+  readonly verdicts: string;
+  /** When the window began, and the verdicts since. */
+  readonly since: number;
+  readonly fresh: number;
+  /** When requests in flight were last counted; `held`: their time in flight in the window until then, without refused ones. */
+  readonly at: number;
+  readonly held: number;
+  /** Most requests in flight at once in the window. */
+  readonly peak: number;
+  /** Most requests in flight at once in a window with few refusals, and when that was. */
+  readonly worked: number;
+  readonly workedAt: number;
+  /** When the limit was last lowered. */
+  readonly loweredAt: number;
+};
+
+/** Share of a window's requests above which the limit is lowered. */
+const tooMany = 0.25;
+/** Verdicts a window needs, for each request in flight, and at least and at most. */
+const perPlace = 2;
+const fewest = 4;
+export const mostVerdicts = 100;
+/** Milliseconds for which what worked is kept, and for which the limit does not grow after it was lowered. */
+const minute = 60_000;
+const rest = 10_000;
+
+/** What the end of a request says; `failure`: undefined if it had its reply. */
+export function verdictOf(failure: RequestFailure | undefined): Verdict | undefined {
+  if (failure?.kind === "busy") return "refused";
+  return failure?.away === true ? undefined : "taken";
+}
+
+/** A server of which nothing is known yet. */
+export function newTally(now: number): Tally {
+  const window = { since: now, fresh: 0, at: now, held: 0, peak: 0 };
+  return { allowed: undefined, verdicts: "", ...window, worked: 0, workedAt: -Infinity, loweredAt: -Infinity };
+}
+
+/** After a request was sent; `flying`: requests in flight before it. */
+export function afterStart(tally: Tally, flying: number, now: number): Tally {
+  return { ...tally, ...heldUntil(tally, flying, now), peak: Math.max(tally.peak, flying + 1) };
+}
+
+/** After a request ended that was sent at `from`; `flying`: requests in flight, with it; `verdict`: undefined if it says nothing. */
+export function afterEnd(
+  tally: Tally,
+  flying: number,
+  now: number,
+  { from, verdict }: { readonly from: number; readonly verdict: Verdict | undefined },
+): Tally {
+  const { at, held } = heldUntil(tally, flying, now);
+  if (verdict === undefined) return { ...tally, at, held };
+  const refused = verdict === "refused";
+  return {
+    ...tally,
+    at,
+    held: refused ? held - (now - Math.max(from, tally.since)) : held,
+    fresh: tally.fresh + 1,
+    verdicts: `${tally.verdicts}${refused ? 1 : 0}`.slice(-mostVerdicts),
+  };
+}
+
+function heldUntil({ at, held }: Tally, flying: number, now: number): Pick<Tally, "at" | "held"> {
+  return { at: now, held: held + flying * (now - at) };
+}
+
+/**
+ * The tally with a new window, and with the limit that follows from the window before; undefined while that is not complete. `most`:
+ * the limit configured; `flying`: requests in flight.
+ */
+export function nextWindow(tally: Tally, most: number, flying: number, now: number): Tally | undefined {
+  const limit = limitOf(tally, most);
+  const wanted = Math.min(mostVerdicts, Math.max(fewest, perPlace * limit));
+  const refused = refusals(tally.verdicts.slice(-Math.min(tally.fresh, mostVerdicts)));
+  const isOverloaded = refused > tooMany * wanted;
+  if (!isOverloaded && tally.fresh < wanted) return undefined;
+  const floor = now - tally.workedAt < minute ? tally.worked : 1;
+  const worked = isOverloaded || tally.peak < floor ? {} : { worked: tally.peak, workedAt: now };
+  const lower = Math.max(floor, isOverloaded ? leastAfter(tally, limit, now) : tally.peak);
+  // A limit that is not used, while requests are refused, lets new requests take the places that refused ones wait for.
+  const isIdle = refused > 0 && 2 * tally.peak <= limit;
+  const window = { since: now, fresh: 0, at: now, held: 0, peak: flying };
+  if ((isOverloaded || isIdle) && lower < limit)
+    return { ...tally, ...window, ...worked, allowed: lower, loweredAt: now };
+  const grows = isOverloaded
+    ? now - tally.loweredAt >= minute
+    : tally.peak >= limit && now - tally.loweredAt >= rest;
+  const next = grows ? limit + Math.ceil(limit / 2) : limit;
+  return { ...tally, ...window, ...worked, allowed: next < most ? next : undefined };
+}
+
+/** As many as the server held on average; no less than half as many as before, as a window may be short. */
+function leastAfter({ held, since }: Tally, limit: number, now: number): number {
+  return Math.max(1, Math.round(held / Math.max(1, now - since)), Math.floor(limit / 2));
+}
+
+/** The tally after a person set the limit: what is configured counts as what worked in the last minute. */
+export function afterSetting(tally: Tally, most: number, now: number): Tally {
+  return { ...tally, allowed: undefined, worked: most, workedAt: now };
+}
+
+/** Requests in flight at most. */
+export function limitOf({ allowed = Infinity }: Pick<Tally, "allowed">, most: number): number {
+  return Math.min(most, allowed);
+}
+
+/** `6 of 32 at a time: the server refuses 12 %`, by the last requests; undefined while the limit is as configured. */
+export function overloadText({ allowed, verdicts }: Pick<Tally, "allowed" | "verdicts">, most: number) {
+  if (allowed === undefined || allowed >= most) return undefined;
+  const share = refusals(verdicts) / Math.max(1, verdicts.length);
+  return `${allowed} of ${most} at a time: the server refuses ${Math.round(100 * share)} %`;
+}
+
+function refusals(verdicts: string): number {
+  return verdicts.replaceAll("0", "").length;
+}
