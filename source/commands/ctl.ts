@@ -94,6 +94,7 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
 type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> & {
   readonly cell: string;
   readonly concurrency?: number;
+  readonly overload?: string;
   readonly message?: string;
 };
 
@@ -102,7 +103,7 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
   return workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" ? workbench.state(id) : undefined;
     if (state?.kind !== "run") return [];
-    return state.runs.map(({ run, label, status: now, total, counts, concurrency, preparing, message }) => {
+    return state.runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
       const isExecuted = reply?.runs.some((each) => each.run === run) === true;
       const about = preparing ?? message;
       return {
@@ -113,14 +114,15 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
         total,
         counts,
         ...(isExecuted && { concurrency }),
+        ...(overload !== undefined && { overload }),
         ...(about !== undefined && { message: about }),
       };
     });
   });
 }
 
-function lineOf({ cell, label, status: now, total, counts, concurrency, message }: RunLine): string {
-  const pace = concurrency === undefined ? "" : `, ${concurrency} at once`;
+function lineOf({ cell, label, status: now, total, counts, concurrency, overload, message }: RunLine): string {
+  const pace = concurrency === undefined ? "" : `, ${overload ?? `${concurrency} at once`}`;
   const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${tallyText(counts, total)}`}${pace}`;
   return `${printable(message === undefined ? text : `${text}; ${message}`)}\n`;
 }

@@ -262,15 +262,16 @@ function progressLine(workbench: SessionWorkbench): string {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, message, preparing, total, counts, rate, workers = [] } of state.runs) {
+    for (const { label, status, message, preparing, total, counts, rate, overload, workers = [] } of state.runs) {
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)
         .join("");
+      const load = overload === undefined ? "" : `; ${overload}`;
       const away = status === "running" && message !== undefined ? `; ${message}` : "";
-      const progress =
-        preparing === undefined ? `${status}, ${tallyText(counts, total)}${pace}${hands}${away}` : preparing;
+      const rest = `${pace}${hands}${load}${away}`;
+      const progress = preparing ?? `${status}, ${tallyText(counts, total)}${rest}`;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
     }
   }

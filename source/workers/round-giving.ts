@@ -48,7 +48,7 @@ export class RoundGiving {
 
   setConcurrency(concurrency: number): Promise<void> {
     this.#concurrency = concurrency;
-    return this.inTurn(() => this.#round.setConcurrency(concurrency));
+    return this.inTurn(() => this.#round.chooseConcurrency(concurrency));
   }
   pause(): Promise<void> {
     this.#isPaused = true;

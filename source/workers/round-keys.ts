@@ -16,6 +16,8 @@ export type RoundKeys = {
   readonly deaths: string;
   /** A hash, by worker: why it does not take part. */
   readonly refused: string;
+  /** A hash, by worker: the keys of the endpoints its models are at, with a blank between two. */
+  readonly limits: string;
   /** There, for a while, when somebody looks on: pieces of text are then sent as they come. */
   readonly watched: string;
   /** There when tasks in flight are to be cut. */
@@ -49,6 +51,7 @@ export function roundKeys(round: string): RoundKeys {
     attempts: key("attempts"),
     deaths: key("deaths"),
     refused: key("refused"),
+    limits: key("limits"),
     watched: key("watched"),
     cut: key("cut"),
     coordinator: key("coordinator"),
@@ -74,10 +77,7 @@ export type LimitKeys = {
   readonly flying: string;
   /** A sorted set of the requests of the last minute, by when they were admitted: `ID|TOKENS`. */
   readonly window: string;
-  /**
-   * A hash: the `tokens` in the window; whether somebody is `waiting`; where overload has reduced it, how many are `allowed` in flight,
-   * since when (`reducedAt`), and the `successes` since the last step.
-   */
+  /** A hash: the `tokens` in the window; whether somebody is `waiting`; `most` in flight as configured; the fields of a `Tally`. */
   readonly state: string;
 };
 

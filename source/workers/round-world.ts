@@ -7,7 +7,7 @@ import { makeFolder } from "../engine/files/make-folder.ts";
 import { pathInside } from "../engine/files/inside.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { EndpointLimits } from "../engine/models/endpoint-limits.ts";
-import type { Models } from "../engine/models/models.ts";
+import { type Models, splitName } from "../engine/models/models.ts";
 import { Meter } from "../engine/run/budget.ts";
 import { CachedReplies } from "../engine/run/cached-replies.ts";
 import type { Execution } from "../engine/run/execute-task.ts";
@@ -25,6 +25,7 @@ import { machineClock } from "../engine/work/clock.ts";
 import { LoadedSuites, type OwnParts } from "../engine/workbench/loaded-suites.ts";
 import { sessionClusterModels, sessionModels } from "../engine/workbench/session-models.ts";
 import type { Manifest } from "./manifest.ts";
+import { endpointKey } from "./shared-limits.ts";
 
 /** What a worker has, whatever the round. */
 export type WorkerParts = {
@@ -124,6 +125,13 @@ export class RoundWorld {
     if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
       return `its settings do not name the agent \`${agent}\` as the run has it`;
     return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
+  }
+
+  /** The keys by which the limits of its models' endpoints are shared. */
+  limits(): readonly string[] {
+    const settings = this.#parts.settings.read();
+    const asked = roleModels(this.#manifest.spec).filter((name) => !name.startsWith("builtin/"));
+    return asked.map((name) => endpointKey(splitName(name, settings).endpoint));
   }
 
   /** Whether settings, programs they name, or data have changed since it was asked for a refusal. */

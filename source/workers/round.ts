@@ -11,6 +11,7 @@ import type { Shipment, TaskJob } from "./messages.ts";
 import { readShipment, type RefusedShipment } from "./read-shipment.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
+import { restoreLimits, sharedOverload } from "./shared-limits.ts";
 
 /** Jobs added at a time. */
 const chunk = 500;
@@ -155,6 +156,22 @@ export class Round {
   async setConcurrency(concurrency: number): Promise<void> {
     await this.#whileHeld(() => this.#queue.setGlobalConcurrency(concurrency));
     await this.tell();
+  }
+
+  /** What a person chooses: limits of endpoints that overload has reduced are set back to what is configured. */
+  async chooseConcurrency(concurrency: number): Promise<void> {
+    await this.setConcurrency(concurrency);
+    await restoreLimits(this.redis, await this.#limits());
+  }
+
+  /** What overload leaves of the limit of an endpoint, in words; undefined where all are as configured. */
+  async overload(): Promise<string | undefined> {
+    return sharedOverload(this.redis, await this.#limits());
+  }
+
+  async #limits(): Promise<readonly string[]> {
+    const all = (await this.redis.hvals(this.keys.limits)).flatMap((endpoints) => endpoints.split(" "));
+    return [...new Set(all)].filter((endpoint) => endpoint !== "");
   }
 
   /** No task is begun any more, and those in flight are cut. */

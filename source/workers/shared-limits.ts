@@ -1,11 +1,12 @@
 /**
- * Limits of endpoints that several workers ask, kept in Redis for all of them together: requests in flight, fewer for a while after
- * one of them was told of overload, and requests and tokens of any 60 seconds. Each step is all or nothing there, and by its clock.
- * While Redis is away nothing is admitted.
+ * Limits of endpoints that several workers ask, kept in Redis for all of them together: requests in flight, fewer while the server
+ * refuses too many, and requests and tokens of any 60 seconds. Each step is all or nothing there, and by its clock. Redis counts what
+ * `overload.ts` counts; what follows from a window, the worker works out that ends it. While Redis is away nothing is admitted.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Admission, EndpointLimit, SharedLimit } from "../engine/models/limiter.ts";
+import type { EndpointLimit, Permit, SharedLimit } from "../engine/models/limiter.ts";
+import { mostVerdicts, nextWindow, overloadText, type Tally, type Verdict } from "../engine/models/overload.ts";
 import { pause } from "../engine/models/pause.ts";
 import type { Endpoint } from "../engine/settings/settings.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
@@ -18,13 +19,21 @@ const minute = 60_000;
 const askAgain = 1000;
 /** Milliseconds for which Redis has it where nobody asks any more. */
 const kept = 10 * 60_000;
-/** Successes after which a reduced concurrency is increased by one. */
-const successesPerStep = 4;
-
-/** Resolves to when it was asked, the milliseconds to wait (0: admitted, -1: until a request is over), and whether overload has reduced it. */
-const admit = `
+/** Brings `held` of the state up to now, with so many in flight until now. */
+const hold = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function hold(state, flying)
+  redis.call('HINCRBY', state, 'held', flying * (now - (redis.call('HGET', state, 'at') or now)))
+  redis.call('HSET', state, 'at', now)
+  redis.call('HSETNX', state, 'since', now)
+end
+local function wake(state, channel, endpoint)
+  if redis.call('HDEL', state, 'waiting') == 1 then redis.call('PUBLISH', channel, endpoint) end
+end`;
+
+/** Resolves to when it was asked, and the milliseconds to wait (0: admitted, -1: until a request is over). */
+const admit = `${hold}
 local reduced = redis.call('HGET', KEYS[3], 'allowed')
 local flying, lives = 0, {}
 local all = redis.call('HGETALL', KEYS[1])
@@ -37,7 +46,7 @@ end
 redis.call('PEXPIRE', KEYS[3], ARGV[9])
 if flying >= math.min(tonumber(ARGV[3]), tonumber(reduced or ARGV[3])) then
   redis.call('HSET', KEYS[3], 'waiting', 1)
-  return {now, -1, reduced and 1 or 0}
+  return {now, -1}
 end
 local entry = ARGV[1] .. '|' .. ARGV[6]
 if (ARGV[4] ~= '' or ARGV[5] ~= '') and not redis.call('ZSCORE', KEYS[2], entry) then
@@ -52,7 +61,7 @@ if (ARGV[4] ~= '' or ARGV[5] ~= '') and not redis.call('ZSCORE', KEYS[2], entry)
   local many = ARGV[4] ~= '' and count + 1 > tonumber(ARGV[4])
   local much = ARGV[5] ~= '' and count > 0 and spent + ARGV[6] > tonumber(ARGV[5])
   if many or much then
-    return {now, redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2] + ARGV[7] - now, reduced and 1 or 0}
+    return {now, redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2] + ARGV[7] - now}
   end
   redis.call('ZADD', KEYS[2], now, entry)
   redis.call('PEXPIRE', KEYS[2], ARGV[7])
@@ -60,12 +69,56 @@ if (ARGV[4] ~= '' or ARGV[5] ~= '') and not redis.call('ZSCORE', KEYS[2], entry)
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[9])
-return {now, 0, reduced and 1 or 0}`;
+hold(KEYS[3], flying)
+local peak = tonumber(redis.call('HGET', KEYS[3], 'peak') or 0)
+redis.call('HSET', KEYS[3], 'peak', math.max(peak, flying + 1), 'most', ARGV[3])
+return {now, 0}`;
 
-const release = `
+/** What of the state is a `Tally`'s. */
+const tallied = [
+  "allowed",
+  "verdicts",
+  "since",
+  "fresh",
+  "at",
+  "held",
+  "peak",
+  "worked",
+  "workedAt",
+  "loweredAt",
+] as const;
+
+/** Resolves to the requests in flight and the tally now. */
+const release = `${hold}
+hold(KEYS[2], redis.call('HLEN', KEYS[1]))
 redis.call('HDEL', KEYS[1], ARGV[1])
-if redis.call('HDEL', KEYS[2], 'waiting') == 1 then redis.call('PUBLISH', ARGV[2], ARGV[3]) end
-return 0`;
+if ARGV[2] ~= '' then
+  local since = tonumber(redis.call('HGET', KEYS[2], 'since'))
+  if ARGV[2] == '1' then redis.call('HINCRBY', KEYS[2], 'held', math.max(tonumber(ARGV[3]), since) - now) end
+  redis.call('HINCRBY', KEYS[2], 'fresh', 1)
+  local verdicts = (redis.call('HGET', KEYS[2], 'verdicts') or '') .. ARGV[2]
+  redis.call('HSET', KEYS[2], 'verdicts', string.sub(verdicts, -tonumber(ARGV[4])))
+end
+wake(KEYS[2], ARGV[5], ARGV[6])
+return {redis.call('HLEN', KEYS[1]), redis.call('HMGET', KEYS[2], unpack(ARGV, 7))}`;
+
+/** Begins the next window, unless another worker has ended the same one. */
+const turn = `${hold}
+if redis.call('HGET', KEYS[2], 'since') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[2], 'since', now, 'fresh', 0, 'at', now, 'held', 0, 'peak', redis.call('HLEN', KEYS[1]))
+redis.call('HSET', KEYS[2], 'worked', ARGV[3], 'workedAt', ARGV[4], 'loweredAt', ARGV[5])
+if ARGV[2] == '' then redis.call('HDEL', KEYS[2], 'allowed') else redis.call('HSET', KEYS[2], 'allowed', ARGV[2]) end
+wake(KEYS[2], ARGV[6], ARGV[7])
+return 1`;
+
+/** Sets a limit back to what is configured, and counts that as what worked. */
+const restore = `${hold}
+local most = redis.call('HGET', KEYS[1], 'most')
+if not most then return 0 end
+redis.call('HSET', KEYS[1], 'worked', most, 'workedAt', now)
+redis.call('HDEL', KEYS[1], 'allowed')
+wake(KEYS[1], ARGV[1], ARGV[2])
+return 1`;
 
 const spend = `
 local at = redis.call('ZSCORE', KEYS[1], ARGV[1] .. '|' .. ARGV[2])
@@ -74,25 +127,6 @@ if at then
   redis.call('ZADD', KEYS[1], at, ARGV[1] .. '|' .. ARGV[3])
   redis.call('HINCRBY', KEYS[2], 'tokens', ARGV[3] - ARGV[2])
 end
-return 0`;
-
-/** Halves once for all requests that were admitted before. */
-const reduce = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('HDEL', KEYS[1], 'successes')
-if tonumber(ARGV[1]) <= tonumber(redis.call('HGET', KEYS[1], 'reducedAt') or 0) then return 0 end
-local allowed = math.min(tonumber(ARGV[2]), tonumber(redis.call('HGET', KEYS[1], 'allowed') or ARGV[2]))
-redis.call('HSET', KEYS[1], 'reducedAt', now, 'allowed', math.max(1, math.floor(allowed / 2)))
-return 0`;
-
-const increase = `
-local allowed = redis.call('HGET', KEYS[1], 'allowed')
-if not allowed or redis.call('HINCRBY', KEYS[1], 'successes', 1) < tonumber(ARGV[2]) then return 0 end
-redis.call('HDEL', KEYS[1], 'successes')
-if allowed + 1 < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'allowed', allowed + 1)
-else redis.call('HDEL', KEYS[1], 'allowed') end
-if redis.call('HDEL', KEYS[1], 'waiting') == 1 then redis.call('PUBLISH', ARGV[3], ARGV[4]) end
 return 0`;
 
 type Place = {
@@ -118,10 +152,7 @@ export class SharedLimits {
     const key = endpointKey(endpoint);
     const shared = this.#endpoints.get(key) ?? new SharedEndpoint(key, this.#place);
     this.#endpoints.set(key, shared);
-    return {
-      admit: (tokens, signal) => shared.admit(endpoint, tokens, signal),
-      succeeded: () => shared.succeeded(endpoint),
-    };
+    return { admit: (tokens, signal) => shared.admit(endpoint, tokens, signal) };
   }
 
   /** Endpoints it has asked, as others compare them. */
@@ -149,7 +180,6 @@ class SharedEndpoint {
   /** Of this worker's requests one is asked for at a time: the others wait behind it. */
   #turn: Promise<unknown> = Promise.resolve();
   #heard = new AbortController();
-  #isReduced = false;
 
   constructor(key: string, place: Place) {
     this.#key = key;
@@ -170,7 +200,7 @@ class SharedEndpoint {
     await redis.multi().hset(flying, said).pexpire(flying, kept).exec();
   }
 
-  async admit(limit: EndpointLimit, tokens: number, signal: AbortSignal): Promise<Admission> {
+  async admit(limit: EndpointLimit, tokens: number, signal: AbortSignal): Promise<Permit> {
     const admitted = this.#turn.then(() => this.#admit(limit, tokens, signal));
     this.#turn = admitted.catch(() => {});
     // Redis may be away, or the turn another's, for long.
@@ -184,7 +214,7 @@ class SharedEndpoint {
     }
   }
 
-  async #admit(limit: EndpointLimit, tokens: number, signal: AbortSignal): Promise<Admission> {
+  async #admit(limit: EndpointLimit, tokens: number, signal: AbortSignal): Promise<Permit> {
     const id = randomUUID();
     for (;;) {
       signal.throwIfAborted();
@@ -210,45 +240,83 @@ class SharedEndpoint {
     const { concurrency, requestsPerMinute = "", tokensPerMinute = "" } = limit;
     const values = [id, worker, concurrency, requestsPerMinute, tokensPerMinute, tokens, window, aliveKey(""), kept];
     try {
-      const answer = (await redis.eval(admit, 3, flying, entries, state, ...values)) as [number, number, number];
-      this.#isReduced = answer[2] === 1;
-      return [answer[0], answer[1]];
+      return (await redis.eval(admit, 3, flying, entries, state, ...values)) as [number, number];
     } catch {
       // As when Redis is full, of which is told where results are refused.
       return [0, -1];
     }
   }
 
-  #admission(id: string, at: number, limit: EndpointLimit, tokens: number): Admission {
+  #admission(id: string, at: number, limit: EndpointLimit, tokens: number): Permit {
     const { redis } = this.#place;
-    const { flying, window, state } = this.#keys;
-    // What Redis does not take is forgotten there by itself: the window with time, what is in flight with the worker.
-    const send = (script: string, keys: readonly string[], ...values: readonly (string | number)[]) =>
-      void redis.eval(script, keys.length, ...keys, ...values).catch(() => {});
+    const { window, state } = this.#keys;
     let counted = tokens;
     this.#inFlight.add(id);
     return {
       spent: (spent) => {
         if (limit.tokensPerMinute === undefined) return;
-        send(spend, [window, state], id, counted, spent);
+        // What Redis does not take is forgotten there by itself: the window with time, what is in flight with the worker.
+        void redis.eval(spend, 2, window, state, id, counted, spent).catch(() => {});
         counted = spent;
       },
-      overloaded: () => {
-        this.#isReduced = true;
-        send(reduce, [state], at, limit.concurrency);
-      },
-      release: () => {
+      release: (verdict) => {
         this.#inFlight.delete(id);
-        send(release, [flying, state], id, limitsChannel, this.#key);
+        void this.#land(id, at, limit, verdict).catch(() => {});
       },
     };
   }
 
-  succeeded({ concurrency }: EndpointLimit): void {
-    if (!this.#isReduced) return;
-    const values = [concurrency, successesPerStep, limitsChannel, this.#key];
-    this.#place.redis.eval(increase, 1, this.#keys.state, ...values).catch(() => {});
+  /** Gives a place back, and sets the limit anew where a window of requests ends with it. */
+  async #land(id: string, at: number, { concurrency }: EndpointLimit, verdict: Verdict | undefined): Promise<void> {
+    const { redis } = this.#place;
+    const { flying, state } = this.#keys;
+    const word = verdict === undefined ? "" : verdict === "refused" ? 1 : 0;
+    const told = [limitsChannel, this.#key] as const;
+    const values = [id, word, at, mostVerdicts, ...told, ...tallied] as const;
+    const answer = (await redis.eval(release, 2, flying, state, ...values)) as [number, (string | null)[]];
+    const tally = readTally(answer[1]);
+    const next = nextWindow(tally, concurrency, answer[0], tally.at);
+    if (next === undefined) return;
+    const { allowed = "", worked, workedAt, loweredAt } = next;
+    await redis.eval(turn, 2, flying, state, tally.since, allowed, worked, workedAt, loweredAt, ...told);
   }
+}
+
+/** Redis belongs to whoever can reach it: whatever is no number there was never written by a worker. */
+function readTally(fields: readonly (string | null)[]): Tally {
+  const text = (name: (typeof tallied)[number]) => fields[tallied.indexOf(name)] ?? "";
+  const number = (name: (typeof tallied)[number], otherwise: number) => {
+    const value = Number.parseFloat(text(name));
+    return Number.isFinite(value) ? value : otherwise;
+  };
+  const allowed = number("allowed", Infinity);
+  return {
+    allowed: Number.isFinite(allowed) ? Math.max(1, Math.floor(allowed)) : undefined,
+    verdicts: text("verdicts"),
+    since: number("since", 0),
+    fresh: number("fresh", 0),
+    at: number("at", 0),
+    held: number("held", 0),
+    peak: number("peak", 0),
+    worked: number("worked", 0),
+    workedAt: number("workedAt", -Infinity),
+    loweredAt: number("loweredAt", -Infinity),
+  };
+}
+
+/** What overload leaves of the first of these limits that it reduces, in words; undefined where all are as configured. */
+export async function sharedOverload(redis: Redis, endpoints: readonly string[]): Promise<string | undefined> {
+  for (const endpoint of endpoints) {
+    const fields = await redis.hmget(limitKeys(endpoint).state, "most", ...tallied);
+    const text = overloadText(readTally(fields.slice(1)), Number(fields[0]));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Sets these limits back to what is configured, for a minute whatever the servers refuse. */
+export async function restoreLimits(redis: Redis, endpoints: readonly string[]): Promise<void> {
+  for (const endpoint of endpoints) await redis.eval(restore, 1, limitKeys(endpoint).state, limitsChannel, endpoint);
 }
 
 /** A server on the machine itself is that machine's: each host has its own. Addresses are not told: they may hold secrets. */

@@ -115,6 +115,8 @@ export class WorkerRounds {
   async #take({ id, keys, manifest, world }: Pick<OpenRound, "id" | "keys" | "manifest" | "world">): Promise<void> {
     const { packages, name, lock, stalled, say } = this.#options;
     await this.#redis.hdel(keys.refused, name);
+    // A Redis that is full does not take it: then nobody is told what overload leaves.
+    await writeWhileThere(this.#redis, keys, "HSET", "limits", name, world.limits().join(" ")).catch(() => {});
     const queue = new packages.Worker<TaskJob>(id, null, {
       connection: this.#redis,
       prefix: queuePrefix,

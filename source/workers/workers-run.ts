@@ -58,6 +58,7 @@ export class WorkersRun implements TaskRunner {
   #former: Reader | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
+  overload: string | undefined;
   #timer: Timer | undefined;
 
   /** `files` are made when they are needed. */
@@ -281,6 +282,7 @@ export class WorkersRun implements TaskRunner {
       this.#refused = undefined;
       if (this.#giving.owes) await this.#giveAll();
       this.#workers = await livingWorkers(this.#round.redis);
+      this.overload = await this.#round.overload();
       const refusals = [...(await this.#round.refusals())].map(
         ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
       );

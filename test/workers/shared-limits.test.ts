@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Admission, EndpointLimit } from "../../source/engine/models/limiter.ts";
+import type { EndpointLimit, Permit } from "../../source/engine/models/limiter.ts";
 import { connectRedis } from "../../source/workers/connection.ts";
 import { aliveKey, limitKeys, limitsChannel } from "../../source/workers/round-keys.ts";
-import { endpointKey, SharedLimits } from "../../source/workers/shared-limits.ts";
+import { endpointKey, restoreLimits, sharedOverload, SharedLimits } from "../../source/workers/shared-limits.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
@@ -102,33 +102,59 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(begun[1]!.at - begun[0]!.at).toBeGreaterThanOrEqual(window);
   });
 
-  it("are halved for all when one is told of overload, once for what was in flight together, down to one, and rise again", async () => {
+  it("stay at a single refusal, fall for all to what the server holds when it refuses most, and grow again", async () => {
     await using server = await RedisServer.start();
-    const [one, other] = await workers(server, 2, { concurrency: 4 });
-    const take = async (from: typeof one, count: number): Promise<readonly Admission[]> => {
-      const taken: Admission[] = [];
+    const [one, other] = await workers(server, 2, { concurrency: 8 });
+    const client = redisClient(server);
+    const allowed = () => client.hget(keys.state, "allowed");
+    const fresh = () => client.hget(keys.state, "fresh");
+    const take = async (from: typeof one, count: number): Promise<readonly Permit[]> => {
+      const taken: Permit[] = [];
       for (let each = 0; each < count; each++) taken.push(await from!.admit(0, never));
       return taken;
     };
-    const client = redisClient(server);
-    const allowed = () => client.hget(keys.state, "allowed");
-    const together = [...(await take(one, 2)), ...(await take(other, 2))];
-    for (const each of together) each.overloaded();
-    for (const each of together) each.release();
-    await until(async () => expect(await allowed()).toBe("2"));
-    for (const left of ["1", "1"]) {
-      const [again] = await take(other, 1);
-      again!.overloaded();
-      again!.release();
-      await until(async () => expect(await allowed()).toBe(left));
+    const [first, ...rest] = [...(await take(one, 4)), ...(await take(other, 4))];
+    first!.release("refused");
+    await until(async () => expect([await fresh(), await allowed()]).toEqual(["1", null]));
+    for (const each of rest.slice(0, 4)) each.release("refused");
+    await until(async () => expect(Number(await allowed())).toBeGreaterThanOrEqual(4));
+    const left = Number(await allowed());
+    expect(left).toBeLessThan(8);
+    const endpoints = [endpointKey({ baseUrl })];
+    expect(await sharedOverload(client, endpoints)).toBe(`${left} of 8 at a time: the server refuses 100 %`);
+    for (const each of rest.slice(4)) each.release("taken");
+    // As if it had been lowered some time ago.
+    await client.hset(keys.state, "loweredAt", 0);
+    while ((await allowed()) !== null) {
+      const most = Number(await allowed());
+      const taken = [...(await take(one, most >> 1)), ...(await take(other, most - (most >> 1)))];
+      for (const each of taken) each.release("taken");
+      await until(async () => expect(await client.hlen(keys.flying)).toBe(0));
     }
-    // Each learns of it with its next request, and counts its successes with the others'.
-    for (let round = 0; round < 12; round++)
-      for (const each of [one!, other!]) {
-        (await each.admit(0, never)).release();
-        each.succeeded();
-      }
-    await until(async () => expect(await allowed()).toBeNull());
+    expect(await sharedOverload(client, endpoints)).toBeUndefined();
+  });
+
+  it("are set back by a person for a minute, whatever the server refuses, and let those begin who wait", async () => {
+    await using server = await RedisServer.start();
+    const [one] = await workers(server, 1, { concurrency: 4 });
+    const client = redisClient(server);
+    const endpoints = [endpointKey({ baseUrl })];
+    const refuse = async (count: number) => {
+      for (let each = 0; each < count; each++) (await one!.admit(0, never)).release("refused");
+      await until(async () => expect(await client.hlen(keys.flying)).toBe(0));
+    };
+    await restoreLimits(client, endpoints);
+    await refuse(12);
+    await until(async () => expect(await client.hget(keys.state, "allowed")).toBe("1"));
+    const first = await one!.admit(0, never);
+    const next = one!.admit(0, never);
+    await until(async () => expect(await client.hget(keys.state, "waiting")).toBe("1"));
+    await restoreLimits(client, endpoints);
+    (await next).release();
+    first.release();
+    await refuse(12);
+    expect(await client.hget(keys.state, "allowed")).toBeNull();
+    expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
   it("no longer count what a worker that is gone had in flight, nor what was asked for in vain", async () => {

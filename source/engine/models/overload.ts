@@ -101,9 +101,7 @@ export function nextWindow(tally: Tally, most: number, flying: number, now: numb
   const window = { since: now, fresh: 0, at: now, held: 0, peak: flying };
   if ((isOverloaded || isIdle) && lower < limit)
     return { ...tally, ...window, ...worked, allowed: lower, loweredAt: now };
-  const grows = isOverloaded
-    ? now - tally.loweredAt >= minute
-    : tally.peak >= limit && now - tally.loweredAt >= rest;
+  const grows = isOverloaded ? now - tally.loweredAt >= minute : tally.peak >= limit && now - tally.loweredAt >= rest;
   const next = grows ? limit + Math.ceil(limit / 2) : limit;
   return { ...tally, ...window, ...worked, allowed: next < most ? next : undefined };
 }

@@ -45,6 +45,12 @@ export function outageMessage(models: Models, spec: RunSpec): string | undefined
   return undefined;
 }
 
+/** What overload leaves of the requests in flight at the run's endpoints, in words; undefined where it is what is configured. */
+export function overloadOf(models: Models, spec: RunSpec): string | undefined {
+  const limiters = roleModels(spec).flatMap((name) => (models.problem(name) === undefined ? models.limiter(name) : []));
+  return limiters.map(({ overload }) => overload).find((text) => text !== undefined);
+}
+
 /** undefined where it is not known, and for a model that is not there. */
 export function priceOf(models: Models, name: string): ReturnType<Models["model"]>["price"] {
   return models.problem(name) === undefined ? models.model(name).price : undefined;

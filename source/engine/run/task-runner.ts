@@ -9,6 +9,8 @@ export type TaskRunner = Pick<
   run(): Promise<RunEnd | "left">;
   /** Where others execute it: what there is to say of them now, if anything. */
   readonly notice?: string | undefined;
+  /** Where others execute it: what overload leaves of an endpoint's limit, in words. */
+  readonly overload?: string | undefined;
   /** Where others execute it: ends this program's part in it. */
   leave?(): void;
 };

@@ -14,6 +14,7 @@ import {
   keyReaders,
   mustReachFor,
   outageMessage,
+  overloadOf,
   priceOf,
   setConcurrencies,
   waitAgain,
@@ -30,6 +31,7 @@ import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
+import { overloadNow } from "./run-overload.ts";
 import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "./sharing/followed-run.ts";
 import type { ToldRun } from "./sharing/session-message.ts";
@@ -140,6 +142,7 @@ export class RunControl {
         told?.concurrency ??
         this.#concurrency ??
         concurrencyOf(this.#context.models, this.spec.model),
+      ...overloadNow(this.#executing, told, () => overloadOf(this.#context.models, this.spec)),
       ...(this.#executing?.leave !== undefined && { away: true }),
       ...(this.givenAway && { givenAway: true }),
       ...runWorkers(running, (task) => this.live(task)),

@@ -89,6 +89,8 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
+  /** What the server leaves of them, while the run is executed: `6 of 32 at a time: the server refuses 12 %`; absent where all. */
+  readonly overload?: string | undefined;
   /** True where others execute it, who go on when this program ends. */
   readonly away?: true;
   /** True where workers were given tasks of it that have not come back, and nothing is done with it here. */

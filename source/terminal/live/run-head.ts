@@ -73,7 +73,7 @@ export function measures(run: RunState): Span[] {
   // For free models it would always be 0.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
-  if (run.status === "running" || run.status === "paused") parts.push(`concurrency ${run.concurrency}`);
+  if (run.status === "running" || run.status === "paused") parts.push(run.overload ?? `concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 

@@ -129,13 +129,14 @@ function limitLines(runs: readonly RunState[], columns: number): Line[] {
 
 /** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */
 function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
-  const { beside = [], outOfContext, retries, message, label, tokens, workers = [] } = run;
+  const { beside = [], outOfContext, retries, message, label, tokens, overload, workers = [] } = run;
   const notes = [
     ...beside,
     ...(outOfContext === undefined ? [] : [`${outOfContext} out of context`]),
     ...(retries > 0 ? [plural(retries, "retry", "retries")] : []),
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),
     ...workerTexts(workers),
+    ...(overload === undefined ? [] : [overload]),
   ].join(", ");
   const said = message === undefined ? [] : wrap(printable(message), Math.max(10, columns - 6));
   const lines = [

@@ -34,32 +34,24 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 0, waiting: 0 });
   });
 
-  it("is halved when the server is overloaded, once for all requests that were in flight together", async () => {
-    const limiter = new Limiter({ concurrency: 8 });
-    const turns = await Promise.all(Array.from({ length: 8 }, () => limiter.acquire(never, 0)));
-    for (const permit of turns) limiter.overloaded(permit);
-    expect(limiter.state.allowed).toBe(4);
-    for (const permit of turns) permit.release();
-    const later = await limiter.acquire(never, 0);
-    limiter.overloaded(later);
-    later.release();
-    expect(limiter.state.allowed).toBe(2);
+  it("stays what it is at a single refusal, and falls to what the server holds when it refuses most", async () => {
+    const clock = openTestClock();
+    const limiter = new Limiter({ concurrency: 8 }, clock);
+    const take = (count: number) => Promise.all(Array.from({ length: count }, () => limiter.acquire(never, 0)));
+    const first = await take(8);
+    await clock.advance(100);
+    first[0]!.release("refused");
+    expect(limiter.state.allowed).toBe(8);
+    expect(limiter.overload).toBeUndefined();
+    for (const permit of first.slice(1, 5)) permit.release("refused");
+    expect(limiter.state).toMatchObject({ concurrency: 8, allowed: 4, running: 3 });
+    expect(limiter.overload).toBe("4 of 8 at a time: the server refuses 100 %");
   });
 
-  it("never falls below one, and is increased one by one up to the value configured", async () => {
-    const limiter = new Limiter({ concurrency: 3 });
-    for (let count = 0; count < 5; count++) {
-      const permit = await limiter.acquire(never, 0);
-      limiter.overloaded(permit);
-      permit.release();
-    }
-    expect(limiter.state.allowed).toBe(1);
-    const grown = Array.from({ length: 20 }, () => {
-      limiter.succeeded();
-      return limiter.state.allowed;
-    });
-    expect(grown.slice(0, 9)).toEqual([1, 1, 1, 2, 2, 2, 2, 3, 3]);
-    expect(grown.at(-1)).toBe(3);
+  it("says nothing of requests that were cut", async () => {
+    const limiter = new Limiter({ concurrency: 2 });
+    for (let count = 0; count < 50; count++) (await limiter.acquire(never, 0)).release();
+    expect(limiter.state.allowed).toBe(2);
   });
 
   it("changes while requests wait", async () => {
@@ -138,20 +130,20 @@ describe("limits per minute", () => {
 describe("limits shared with other programs", () => {
   it("are asked for each request, with its tokens, in place of this program's own, and told how it went", async () => {
     const told: string[] = [];
-    const tell = (word: string) => (tokens?: number) => void told.push(`${word} ${tokens ?? ""}`.trim());
-    const admission = { spent: tell("spent"), release: tell("release"), overloaded: tell("overloaded") };
+    const tell =
+      (word: string) =>
+      (what: number | string = "") =>
+        void told.push(`${word} ${what}`.trim());
+    const admission = { spent: tell("spent"), release: tell("release") };
     const limiter = new Limiter({ concurrency: 8, requestsPerMinute: 1 }, openTestClock(), {
       admit: async (tokens) => (tell("admit")(tokens), admission),
-      succeeded: tell("succeeded"),
     });
     const permit = await limiter.acquire(never, 40);
     await limiter.acquire(never, 50);
     permit.spent(30);
-    limiter.overloaded(permit);
-    permit.release();
-    permit.release();
-    limiter.succeeded();
-    expect(told).toEqual(["admit 40", "admit 50", "spent 30", "overloaded", "release", "succeeded"]);
+    permit.release("refused");
+    permit.release("taken");
+    expect(told).toEqual(["admit 40", "admit 50", "spent 30", "release refused"]);
     expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
@@ -159,7 +151,6 @@ describe("limits shared with other programs", () => {
     const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
       admit: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
-      succeeded: () => {},
     });
     const stop = new AbortController();
     const waiting = limiter.acquire(stop.signal, 0);

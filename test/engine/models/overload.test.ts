@@ -9,18 +9,20 @@ import { openTestClock, type TestClock } from "../work/test-clock.ts";
 const never = new AbortController().signal;
 const tooMany: RequestFailure = { kind: "busy", status: 429, error: "429" };
 
-/** A server that takes a second for a reply and refuses at once. */
+/** A server that takes a second for a reply, and a moment for a refusal. */
 class SimulatedServer {
   /** Whether a request is refused that finds so many in flight. */
   refuses: (flying: number) => boolean;
-  slow = 10;
   readonly #clock: TestClock;
+  readonly #refusal: number;
   #flying = 0;
   /** Since they were last set to 0; `busy`: milliseconds of requests it held. */
   counts = { sent: 0, refused: 0, answered: 0, most: 0, busy: 0 };
 
-  constructor(clock: TestClock, refuses: (flying: number) => boolean) {
+  /** `refusal`: milliseconds until a request is refused. */
+  constructor(clock: TestClock, refuses: (flying: number) => boolean, refusal: number) {
     this.#clock = clock;
+    this.#refusal = refusal;
     this.refuses = refuses;
   }
 
@@ -31,7 +33,7 @@ class SimulatedServer {
   async ask(): Promise<RequestFailure | undefined> {
     this.counts.sent += 1;
     if (this.refuses(this.#flying)) {
-      await pause(this.slow, never, this.#clock);
+      await pause(this.#refusal, never, this.#clock);
       this.counts.refused += 1;
       return tooMany;
     }
@@ -47,10 +49,13 @@ class SimulatedServer {
 }
 
 /** So many tasks at a time, one request after the other, with the waits of the program. */
-function simulation(refuses: (flying: number) => boolean, concurrency = 32, seed = 7) {
+function simulation(
+  refuses: (flying: number) => boolean,
+  { concurrency = 32, refusal = 10, retryAfter = undefined as number | undefined } = {},
+) {
   const clock = openTestClock();
-  const random = randomFrom(seed);
-  const server = new SimulatedServer(clock, refuses);
+  const random = randomFrom(7);
+  const server = new SimulatedServer(clock, refuses, refusal);
   const limiter = new Limiter({ concurrency }, clock);
   const failed: string[] = [];
   const task = async () => {
@@ -60,7 +65,7 @@ function simulation(refuses: (flying: number) => boolean, concurrency = 32, seed
         const failure = await server.ask();
         permit.release(failure === undefined ? "taken" : "refused");
         if (failure === undefined) break;
-        const next = nextWait(defaultPolicy, failure, { attempt, busy: attempt }, random);
+        const next = nextWait(defaultPolicy, { ...failure, retryAfter }, { attempt, busy: attempt }, random);
         if ("giveUp" in next) {
           failed.push(next.giveUp);
           break;
@@ -73,63 +78,113 @@ function simulation(refuses: (flying: number) => boolean, concurrency = 32, seed
   return { clock, server, limiter, failed };
 }
 
-const atRandom = (share: number, seed = 11) => {
-  const random = randomFrom(seed);
-  return () => random() < share;
-};
+const share = ({ sent, refused }: SimulatedServer["counts"]) => refused / sent;
 
 describe("a server that takes 8 requests at a time and refuses the rest", () => {
-  it("is kept busy, and refuses far less than half of what is sent, from the first second on", async () => {
-    const { clock, server, limiter, failed } = simulation((flying) => flying >= 8);
-    await clock.advance(5000);
-    console.log(server.counts, limiter.state);
+  it.each([
+    ["at once", 10, 0.2],
+    ["as late as it replies", 1000, 0.35],
+  ])("is kept busy while it refuses far less than half of what is sent, if it refuses %s", async (_, refusal, most) => {
+    const { clock, server, limiter, failed } = simulation((flying) => flying >= 8, { refusal });
+    await clock.advance(10_000);
+    expect(share(server.counts)).toBeLessThan(0.5);
     server.forget();
     await clock.advance(300_000);
-    console.log(server.counts, limiter.state, limiter.overload, failed.length);
+    expect(server.counts.busy / 300_000).toBeGreaterThan(7.9);
+    expect(share(server.counts)).toBeLessThan(most);
+    expect(limiter.overload).toMatch(/^([89]|1\d) of 32 at a time: the server refuses \d+ %$/);
+    expect(failed).toEqual([]);
   });
-});
-it("slow", async () => {
-    const { clock, server, limiter, failed } = simulation((flying) => flying >= 8);
-    server.slow = 1000;
-    for (let i = 0; i < 6; i++) {
-    await clock.advance(30_000);
-    console.log("slow", server.counts, limiter.state, limiter.overload, failed.length);
-    server.forget();
-    }
-});
-describe("random", () => {
-  it.each([0.1, 0.2, 0.3, 0.4, 0.6])("%s", async (share) => {
-    const { clock, server, limiter, failed } = simulation(atRandom(share));
-    for (let i = 0; i < 5; i++) {
+
+  it("is found out when others leave it no more, though refused requests wait long, and all tasks have their turn", async () => {
+    const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
-    console.log(share, server.counts, limiter.state, limiter.overload, failed.length);
+    expect(limiter.state.allowed).toBe(32);
+    server.refuses = (flying) => flying >= 8;
+    await clock.advance(400_000);
     server.forget();
+    await clock.advance(300_000);
+    expect(limiter.state.allowed).toBeLessThanOrEqual(12);
+    expect(limiter.state.running + limiter.state.waiting).toBeGreaterThan(24);
+    expect(server.counts.busy / 300_000).toBeGreaterThan(7.9);
+    expect(share(server.counts)).toBeLessThan(0.2);
+    expect(failed).toEqual([]);
+  });
+
+  it("is asked by all places again soon after it takes them all", async () => {
+    const { clock, server, limiter } = simulation((flying) => flying >= 8);
+    await clock.advance(60_000);
+    server.refuses = () => false;
+    await clock.advance(30_000);
+    expect(limiter.state.allowed).toBe(32);
+    expect(limiter.overload).toBeUndefined();
+  });
+
+  it("is asked by all places for a minute after a person set them, and then by as many as it takes", async () => {
+    const { clock, limiter } = simulation((flying) => flying >= 8);
+    await clock.advance(60_000);
+    expect(limiter.state.allowed).toBeLessThanOrEqual(12);
+    limiter.setConcurrency(33);
+    for (let seconds = 0; seconds < 59; seconds++) {
+      await clock.advance(1000);
+      expect(limiter.state).toMatchObject({ concurrency: 33, allowed: 33 });
+    }
+    await clock.advance(300_000);
+    expect(limiter.state.allowed).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("refusals at random", () => {
+  const atRandom = (probability: number) => {
+    const random = randomFrom(11);
+    return () => random() < probability;
+  };
+
+  it.each([
+    ["10 %", 0.1, 0.9],
+    ["20 %", 0.2, 0.8],
+    ["40 %", 0.4, 0.45],
+  ])("of %s leave most of what there is without them", async (_, probability, least) => {
+    const { clock, server, failed } = simulation(atRandom(probability));
+    await clock.advance(300_000);
+    expect(server.counts.answered / (32 * 300)).toBeGreaterThan(least);
+    expect(failed).toEqual([]);
+  });
+
+  it("never lower the limit if they are few", async () => {
+    const { clock, limiter } = simulation(atRandom(0.1));
+    for (let seconds = 0; seconds < 300; seconds++) {
+      await clock.advance(1000);
+      expect(limiter.state.allowed).toBe(32);
     }
   });
-  it("outage", async () => {
+
+  it("delay by their Retry-After only the request they came with", async () => {
+    const { clock, server } = simulation(atRandom(0.01), { retryAfter: 30_000 });
+    await clock.advance(60_000);
+    // Each of the 19 or so refusals costs its own task 30 seconds of 60 x 32.
+    expect(server.counts.answered).toBeGreaterThan(0.6 * 32 * 60);
+    expect(server.counts.refused).toBeGreaterThan(10);
+  });
+});
+
+describe("a server that refuses everything for a while", () => {
+  it("keeps the limit for a minute, then is asked by one at a time, and by all again soon after it is back", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     server.refuses = () => true;
-    for (let i = 0; i < 4; i++) {
-    await clock.advance(60_000);
-    console.log(server.counts, limiter.state, limiter.overload, failed.length);
-    server.forget();
-    }
+    await clock.advance(50_000);
+    expect(limiter.state.allowed).toBe(32);
+    await clock.advance(100_000);
+    expect(limiter.state.allowed).toBeLessThanOrEqual(2);
+    expect(limiter.overload).toMatch(/^[12] of 32 at a time: the server refuses 100 %$/);
     server.refuses = () => false;
-    for (let i = 0; i < 8; i++) {
-    await clock.advance(10_000);
-    console.log(server.counts, limiter.state, limiter.overload, failed.length);
-    server.forget();
-    }
-  });
-  it("change", async () => {
-    const { clock, server, limiter, failed } = simulation(() => false);
+    // The longest wait of a refused request is 30 seconds.
     await clock.advance(60_000);
-    server.refuses = (n) => n >= 8;
-    for (let i = 0; i < 60; i++) {
-    await clock.advance(10_000);
-    console.log(server.counts, limiter.state, limiter.overload, failed.length);
+    expect(limiter.state.allowed).toBe(32);
     server.forget();
-    }
+    await clock.advance(10_000);
+    expect(server.counts.answered).toBeGreaterThan(300);
+    expect(failed).toEqual([]);
   });
 });

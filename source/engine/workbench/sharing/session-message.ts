@@ -28,6 +28,7 @@ export type ToldRun = {
   readonly preparing?: string | undefined;
   readonly message?: string | undefined;
   readonly concurrency: number;
+  readonly overload?: string | undefined;
   /** How long its log was when the texts had not come into it. */
   readonly bytes: number;
   readonly texts: readonly StreamedText[];
@@ -61,6 +62,7 @@ const told = z.object({
   preparing: z.string().optional(),
   message: z.string().optional(),
   concurrency: z.number(),
+  overload: z.string().optional(),
   bytes: z.int(),
   texts: z.array(streamed),
 });
