@@ -20,13 +20,13 @@ export type ServeContext = Pick<CommandContext, "own"> & {
 
 export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 127.0.0.1] [--seed N]
   [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
-  [--latency MS] [--pace MS] [--lorem] [--tokens N]
+  [--concurrency N] [--latency MS] [--pace MS] [--lorem] [--tokens N]
 
 Serves the built-in models oracle, slips and responder as an OpenAI-compatible server, under these names or with
 \`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Rates are the share of requests
-with that fault, from 0 to 1. --latency is the time before the first byte, --pace the time between tokens. --lorem replies to
-every request with --tokens tokens of filler text (default 64). GET /v1/planwright/faults returns the number of faults, which
-is also printed at the end.
+with that fault, from 0 to 1. With --concurrency, requests beyond so many at a time are refused with 429. --latency is the time
+before the first byte, --pace the time between tokens. --lorem replies to every request with --tokens tokens of filler text
+(default 64). GET /v1/planwright/faults returns the number of faults, which is also printed at the end.
 `;
 
 export const serveBuiltinFlags: Flags = {
@@ -34,6 +34,7 @@ export const serveBuiltinFlags: Flags = {
   host: "text",
   seed: "text",
   "retry-after": "text",
+  concurrency: "text",
   latency: "text",
   pace: "text",
   lorem: "nothing",
@@ -91,6 +92,7 @@ function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sourc
     port: read.number("port", { least: 0, most: 65_535, whole: true }),
     seed: read.number("seed", { least: 0, whole: true }),
     retryAfter: read.number("retry-after", { least: 0 }),
+    concurrency: read.number("concurrency", { least: 1, whole: true }),
     latency: read.number("latency", { least: 0, most: 600_000 }),
     pace: read.number("pace", { least: 0, most: 60_000 }),
     lorem: read.flag("lorem") ? (tokens ?? 64) : undefined,

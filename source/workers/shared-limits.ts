@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { EndpointLimit, Permit, SharedLimit } from "../engine/models/limiter.ts";
-import { mostVerdicts, nextWindow, overloadText, type Tally, type Verdict } from "../engine/models/overload.ts";
+import { mostReceptions, nextWindow, overloadText, type Tally, type Reception } from "../engine/models/overload.ts";
 import { pause } from "../engine/models/pause.ts";
 import type { Endpoint } from "../engine/settings/settings.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
@@ -77,7 +77,7 @@ return {now, 0}`;
 /** What of the state is a `Tally`'s. */
 const tallied = [
   "allowed",
-  "verdicts",
+  "receptions",
   "since",
   "fresh",
   "at",
@@ -96,8 +96,8 @@ if ARGV[2] ~= '' then
   local since = tonumber(redis.call('HGET', KEYS[2], 'since'))
   if ARGV[2] == '1' then redis.call('HINCRBY', KEYS[2], 'held', math.max(tonumber(ARGV[3]), since) - now) end
   redis.call('HINCRBY', KEYS[2], 'fresh', 1)
-  local verdicts = (redis.call('HGET', KEYS[2], 'verdicts') or '') .. ARGV[2]
-  redis.call('HSET', KEYS[2], 'verdicts', string.sub(verdicts, -tonumber(ARGV[4])))
+  local receptions = (redis.call('HGET', KEYS[2], 'receptions') or '') .. ARGV[2]
+  redis.call('HSET', KEYS[2], 'receptions', string.sub(receptions, -tonumber(ARGV[4])))
 end
 wake(KEYS[2], ARGV[5], ARGV[6])
 return {redis.call('HLEN', KEYS[1]), redis.call('HMGET', KEYS[2], unpack(ARGV, 7))}`;
@@ -259,20 +259,20 @@ class SharedEndpoint {
         void redis.eval(spend, 2, window, state, id, counted, spent).catch(() => {});
         counted = spent;
       },
-      release: (verdict) => {
+      release: (reception) => {
         this.#inFlight.delete(id);
-        void this.#land(id, at, limit, verdict).catch(() => {});
+        void this.#land(id, at, limit, reception).catch(() => {});
       },
     };
   }
 
   /** Gives a place back, and sets the limit anew where a window of requests ends with it. */
-  async #land(id: string, at: number, { concurrency }: EndpointLimit, verdict: Verdict | undefined): Promise<void> {
+  async #land(id: string, at: number, { concurrency }: EndpointLimit, reception: Reception | undefined): Promise<void> {
     const { redis } = this.#place;
     const { flying, state } = this.#keys;
-    const word = verdict === undefined ? "" : verdict === "refused" ? 1 : 0;
+    const word = reception === undefined ? "" : reception === "refused" ? 1 : 0;
     const told = [limitsChannel, this.#key] as const;
-    const values = [id, word, at, mostVerdicts, ...told, ...tallied] as const;
+    const values = [id, word, at, mostReceptions, ...told, ...tallied] as const;
     const answer = (await redis.eval(release, 2, flying, state, ...values)) as [number, (string | null)[]];
     const tally = readTally(answer[1]);
     const next = nextWindow(tally, concurrency, answer[0], tally.at);
@@ -292,7 +292,7 @@ function readTally(fields: readonly (string | null)[]): Tally {
   const allowed = number("allowed", Infinity);
   return {
     allowed: Number.isFinite(allowed) ? Math.max(1, Math.floor(allowed)) : undefined,
-    verdicts: text("verdicts"),
+    receptions: text("receptions"),
     since: number("since", 0),
     fresh: number("fresh", 0),
     at: number("at", 0),

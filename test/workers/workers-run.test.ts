@@ -5,6 +5,7 @@ import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Manifest } from "../../source/workers/manifest.ts";
 import { livingWorkers } from "../../source/workers/presence.ts";
 import { type Answer, refuses, says, scriptedServer } from "../engine/models/scripted-server.ts";
+import { refusingServer } from "../refusing-server.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
@@ -113,7 +114,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away).calls).toBeLessThan(30);
   });
 
-  test("sends an endpoint no more at a time than it is to have, from all workers together, and fewer once it is overloaded", async () => {
+  test("sends an endpoint no more at a time than it is to have, from all workers together", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     let [flying, most] = [0, 0];
@@ -139,5 +140,27 @@ describeWithRedis("a run with workers", () => {
     await running;
     expect(onlyRun(away)).toMatchObject({ status: "done", calls: 40, retries: 1, counts: { wrong: 40 } });
     expect([most, server.seen.length]).toEqual([3, 41]);
+  });
+
+  test("says what a server leaves of the requests of all workers together, and sets it back for who chooses a number", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using server = await refusingServer(2);
+    const lab = { name: "lab", baseUrl: server.url, concurrency: 8, idleTimeout: 300, identify: false };
+    for (const name of ["settings", "worker-settings"])
+      (await openSettings(join(session.folder, name))).change((now) => ({ ...now, endpoints: [lab] }));
+    session.write("away", cell("model: lab/model"), { "questions.jsonl": questions(12) });
+    const away = await session.open("away", redis.url);
+    for (let count = 0; count < 2; count++) session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect(onlyRun(away).overload).toBe("2 of 8 at a time: the server refuses 100 %"));
+    const before = server.refused();
+    away.setConcurrency(away.cells()[0]!.id, 8);
+    await until(() => expect(onlyRun(away).overload).toBeUndefined());
+    await until(() => expect(server.refused()).toBeGreaterThan(before + 5));
+    expect(onlyRun(away).overload).toBeUndefined();
+    server.open();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", calls: 12 });
   });
 });

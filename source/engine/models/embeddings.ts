@@ -3,7 +3,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { Limiter } from "./limiter.ts";
 import { credentialsOf } from "./credentials.ts";
 import { splitName } from "./models.ts";
-import { verdictOf } from "./overload.ts";
+import { receptionOf } from "./overload.ts";
 import { pause } from "./pause.ts";
 import { ModelProblem, withoutKeys } from "./problem.ts";
 import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
@@ -70,7 +70,7 @@ export async function createEmbeddings(
         if (known === undefined) throw error;
         failure = known;
       } finally {
-        permit.release(signal.aborted ? undefined : verdictOf(failure));
+        permit.release(signal.aborted ? undefined : receptionOf(failure));
       }
       if (failure.kind === "busy") busy += 1;
       const message = withoutKeys(failure.error, secrets);

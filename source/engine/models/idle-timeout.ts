@@ -33,15 +33,15 @@ export class IdleTimeout {
 
   /**
    * Clears timer and listener, and closes the connection where the reply was not read to its end. Where it was, the server has
-   * a moment to send the `rest` of its answer, so that the connection can be used again.
+   * a moment to send the `rest` of its answer, so that the connection can be used again: settles when that is over, undefined if it is.
    */
-  close(finished: boolean, rest?: () => Promise<void> | undefined): void {
+  close(finished: boolean, rest?: () => Promise<void> | undefined): Promise<void> | undefined {
     this.#clock.clearTimeout(this.#timer);
     this.#letGo();
-    if (!finished) return this.#controller.abort();
-    const ending = rest?.();
-    if (ending === undefined) return;
+    if (!finished) this.#controller.abort();
+    const ending = finished ? rest?.() : undefined;
+    if (ending === undefined) return undefined;
     const late = this.#clock.setTimeout(() => this.#controller.abort(), longestRest);
-    void ending.then(() => this.#clock.clearTimeout(late));
+    return ending.then(() => this.#clock.clearTimeout(late));
   }
 }

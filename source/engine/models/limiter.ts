@@ -11,7 +11,7 @@ import {
   nextWindow,
   overloadText,
   type Tally,
-  type Verdict,
+  type Reception,
 } from "./overload.ts";
 
 export type LimiterState = {
@@ -28,7 +28,7 @@ export type Permit = {
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
   /** Releases the permit, with what the request says of the server's load; later calls do nothing. */
-  release(verdict?: Verdict): void;
+  release(reception?: Reception): void;
 };
 
 /** What several programs that ask one endpoint keep to together. */
@@ -122,13 +122,13 @@ export class Limiter {
     this.#flying += 1;
     return this.#onceReleased({
       spent: (tokens) => spent?.(tokens),
-      release: (verdict) => this.#land(from, verdict),
+      release: (reception) => this.#land(from, reception),
     });
   }
 
-  #land(from: number, verdict: Verdict | undefined): void {
+  #land(from: number, reception: Reception | undefined): void {
     const now = this.#clock.now();
-    const tally = afterEnd(this.#tally, this.#flying, now, { from, verdict });
+    const tally = afterEnd(this.#tally, this.#flying, now, { from, reception });
     this.#flying -= 1;
     this.#tally = nextWindow(tally, this.#concurrency, this.#flying, now) ?? tally;
   }
@@ -138,10 +138,10 @@ export class Limiter {
     let released = false;
     return {
       spent,
-      release: (verdict) => {
+      release: (reception) => {
         if (released) return;
         released = true;
-        release(verdict);
+        release(reception);
         this.#release();
       },
     };

@@ -19,7 +19,7 @@ import {
 } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limiter.ts";
-import { verdictOf } from "./overload.ts";
+import { receptionOf } from "./overload.ts";
 import { pause } from "./pause.ts";
 import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
 import { isTooLong } from "./context-length.ts";
@@ -110,8 +110,11 @@ export async function* streamReply(
         if (failure === undefined) throw error;
       }
     } finally {
-      idleTimeout.close(finished, received?.rest);
-      permit.release(signal.aborted ? undefined : verdictOf(failure));
+      const rest = idleTimeout.close(finished, received?.rest);
+      const reception = signal.aborted ? undefined : receptionOf(failure);
+      // Until its answer has ended, the server counts a request as one that it has taken.
+      if (rest === undefined) permit.release(reception);
+      else void rest.then(() => permit.release(reception));
     }
     signal.throwIfAborted();
     if (failure === undefined && !isComplete(reply, received, answer)) failure = unfinished(idleTimeout, endpoint);

@@ -10,15 +10,15 @@
 import type { RequestFailure } from "./retry-policy.ts";
 
 /** What a request says of the server's load; requests that were cut or found no server say nothing. */
-export type Verdict = "taken" | "refused";
+export type Reception = "taken" | "refused";
 
 /** What is known of a server's load. Times are milliseconds of one clock. */
 export type Tally = {
   /** Requests in flight at most; undefined: as many as configured. */
   readonly allowed: number | undefined;
-  /** The last verdicts, the latest last: `1` for a refusal, `0` for a request that was taken. */
-  readonly verdicts: string;
-  /** When the window began, and the verdicts since. */
+  /** The last receptions, the latest last: `1` for a refusal, `0` for a request that was taken. */
+  readonly receptions: string;
+  /** When the window began, and the receptions since. */
   readonly since: number;
   readonly fresh: number;
   /** When requests in flight were last counted; `held`: their time in flight in the window until then, without refused ones. */
@@ -35,16 +35,16 @@ export type Tally = {
 
 /** Share of a window's requests above which the limit is lowered. */
 const tooMany = 0.25;
-/** Verdicts a window needs, for each request in flight, and at least and at most. */
+/** Receptions a window needs, for each request in flight, and at least and at most. */
 const perPlace = 2;
 const fewest = 4;
-export const mostVerdicts = 100;
+export const mostReceptions = 100;
 /** Milliseconds for which what worked is kept, and for which the limit does not grow after it was lowered. */
 const minute = 60_000;
 const rest = 10_000;
 
 /** What the end of a request says; `failure`: undefined if it had its reply. */
-export function verdictOf(failure: RequestFailure | undefined): Verdict | undefined {
+export function receptionOf(failure: RequestFailure | undefined): Reception | undefined {
   if (failure?.kind === "busy") return "refused";
   return failure?.away === true ? undefined : "taken";
 }
@@ -52,7 +52,7 @@ export function verdictOf(failure: RequestFailure | undefined): Verdict | undefi
 /** A server of which nothing is known yet. */
 export function newTally(now: number): Tally {
   const window = { since: now, fresh: 0, at: now, held: 0, peak: 0 };
-  return { allowed: undefined, verdicts: "", ...window, worked: 0, workedAt: -Infinity, loweredAt: -Infinity };
+  return { allowed: undefined, receptions: "", ...window, worked: 0, workedAt: -Infinity, loweredAt: -Infinity };
 }
 
 /** After a request was sent; `flying`: requests in flight before it. */
@@ -60,22 +60,22 @@ export function afterStart(tally: Tally, flying: number, now: number): Tally {
   return { ...tally, ...heldUntil(tally, flying, now), peak: Math.max(tally.peak, flying + 1) };
 }
 
-/** After a request ended that was sent at `from`; `flying`: requests in flight, with it; `verdict`: undefined if it says nothing. */
+/** After a request ended that was sent at `from`; `flying`: requests in flight, with it; `reception`: undefined if it says nothing. */
 export function afterEnd(
   tally: Tally,
   flying: number,
   now: number,
-  { from, verdict }: { readonly from: number; readonly verdict: Verdict | undefined },
+  { from, reception }: { readonly from: number; readonly reception: Reception | undefined },
 ): Tally {
   const { at, held } = heldUntil(tally, flying, now);
-  if (verdict === undefined) return { ...tally, at, held };
-  const refused = verdict === "refused";
+  if (reception === undefined) return { ...tally, at, held };
+  const refused = reception === "refused";
   return {
     ...tally,
     at,
     held: refused ? held - (now - Math.max(from, tally.since)) : held,
     fresh: tally.fresh + 1,
-    verdicts: `${tally.verdicts}${refused ? 1 : 0}`.slice(-mostVerdicts),
+    receptions: `${tally.receptions}${refused ? 1 : 0}`.slice(-mostReceptions),
   };
 }
 
@@ -89,13 +89,13 @@ function heldUntil({ at, held }: Tally, flying: number, now: number): Pick<Tally
  */
 export function nextWindow(tally: Tally, most: number, flying: number, now: number): Tally | undefined {
   const limit = limitOf(tally, most);
-  const wanted = Math.min(mostVerdicts, Math.max(fewest, perPlace * limit));
-  const refused = refusals(tally.verdicts.slice(-Math.min(tally.fresh, mostVerdicts)));
+  const wanted = Math.min(mostReceptions, Math.max(fewest, perPlace * limit));
+  const refused = refusals(tally.receptions.slice(-Math.min(tally.fresh, mostReceptions)));
   const isOverloaded = refused > tooMany * wanted;
   if (!isOverloaded && tally.fresh < wanted) return undefined;
   const floor = now - tally.workedAt < minute ? tally.worked : 1;
   const worked = isOverloaded || tally.peak < floor ? {} : { worked: tally.peak, workedAt: now };
-  const lower = Math.max(floor, isOverloaded ? leastAfter(tally, limit, now) : tally.peak);
+  const lower = Math.max(floor, isOverloaded ? leastAfter(tally, { limit, refused, now }) : tally.peak);
   // A limit that is not used, while requests are refused, lets new requests take the places that refused ones wait for.
   const isIdle = refused > 0 && 2 * tally.peak <= limit;
   const window = { since: now, fresh: 0, at: now, held: 0, peak: flying };
@@ -106,9 +106,16 @@ export function nextWindow(tally: Tally, most: number, flying: number, now: numb
   return { ...tally, ...window, ...worked, allowed: next < most ? next : undefined };
 }
 
-/** As many as the server held on average; no less than half as many as before, as a window may be short. */
-function leastAfter({ held, since }: Tally, limit: number, now: number): number {
-  return Math.max(1, Math.round(held / Math.max(1, now - since)), Math.floor(limit / 2));
+/**
+ * As many as the server held on average, but no less than half as many as before, as a window may be short; fewer than before if it
+ * refused most, as a server may count a request for a moment after its reply.
+ */
+function leastAfter(
+  { held, since, fresh }: Tally,
+  { limit, refused, now }: Record<"limit" | "refused" | "now", number>,
+) {
+  const least = Math.max(Math.round(held / Math.max(1, now - since)), Math.floor(limit / 2));
+  return Math.max(1, 2 * refused > fresh ? Math.min(least, limit - 1) : least);
 }
 
 /** The tally after a person set the limit: what is configured counts as what worked in the last minute. */
@@ -122,12 +129,12 @@ export function limitOf({ allowed = Infinity }: Pick<Tally, "allowed">, most: nu
 }
 
 /** `6 of 32 at a time: the server refuses 12 %`, by the last requests; undefined while the limit is as configured. */
-export function overloadText({ allowed, verdicts }: Pick<Tally, "allowed" | "verdicts">, most: number) {
+export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "receptions">, most: number) {
   if (allowed === undefined || allowed >= most) return undefined;
-  const share = refusals(verdicts) / Math.max(1, verdicts.length);
+  const share = refusals(receptions) / Math.max(1, receptions.length);
   return `${allowed} of ${most} at a time: the server refuses ${Math.round(100 * share)} %`;
 }
 
-function refusals(verdicts: string): number {
-  return verdicts.replaceAll("0", "").length;
+function refusals(receptions: string): number {
+  return receptions.replaceAll("0", "").length;
 }

@@ -51,6 +51,16 @@ describe("built-in models over HTTP", () => {
 });
 
 describe("injected faults", () => {
+  it("include a refusal of whatever exceeds a number of requests at a time, which ends as soon as one of them does", async () => {
+    await using server = await serving({ lorem: 4, concurrency: 2, pace: 20, retryAfter: 0 });
+    const models = modelsAt(server.url, { concurrency: 3 });
+    const chunks = await all(models, 3, "lab/any");
+    expect(chunks.map(textOf).every((text) => text !== "")).toBe(true);
+    const retries = chunks.flatMap(retriesOf);
+    expect(retries[0]).toMatchObject({ status: 429, error: "429 Too many requests: 2 at a time are taken" });
+    expect(server.faults()).toMatchObject({ requests: 3 + retries.length, "429": retries.length });
+  });
+
   it.each([
     ["429", { retryAfter: 0.01 }, "429 Too many requests"],
     ["500", {}, "500 Internal error"],
@@ -85,16 +95,15 @@ describe("injected faults", () => {
     expect(new Set(once)).toEqual(new Set([200, 500]));
   });
 
-  it("reduce the concurrency, which recovers afterwards", async () => {
-    const busyOnce: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
-    await using server = await scriptedServer(busyOnce, says("fine"));
-    const models = modelsAt(server.url, { concurrency: 8 });
+  it("reduce the concurrency if there are many, but not for one", async () => {
+    const busy: Answer = refuses(429, { error: { message: "busy" } }, { "retry-after": "0" });
+    const say = says("fine");
+    await using server = await scriptedServer(busy, say, ...Array.from({ length: 10 }, () => busy), say);
+    const models = modelsAt(server.url, { concurrency: 4 });
     const allowed = () => models.limiter("lab/m").state.allowed;
-    const lowered = [];
-    for await (const chunk of models.model("lab/m").stream(toyRequest()))
-      if (chunk.type === "retry") lowered.push(allowed());
-    expect(lowered).toEqual([4]);
-    for (let count = 0; count < 15; count++) await chunksOf(models.model("lab/m"));
-    expect(models.limiter("lab/m").state).toEqual({ concurrency: 8, allowed: 8, running: 0, waiting: 0 });
+    await chunksOf(models.model("lab/m"));
+    expect(allowed()).toBe(4);
+    await all(models, 4, "lab/m");
+    expect(allowed()).toBeLessThan(4);
   });
 });

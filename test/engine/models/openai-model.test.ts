@@ -269,11 +269,15 @@ describe("when something goes wrong", () => {
       response.write(`${delta({ content: "all" }, "stop")}data: [DONE]\n\n: still here\n`);
     });
     const clock = openTestClock();
-    const chunks = await chunksOf(modelsAt(server.url, { idleTimeout: 20 }, {}, clock).model("lab/m"));
+    const models = modelsAt(server.url, { idleTimeout: 20 }, {}, clock);
+    const chunks = await chunksOf(models.model("lab/m"));
     expect(textOf(chunks)).toBe("all");
     expect(clock.due()).toEqual([1000]);
+    // The server counts it among those it has taken.
+    expect(models.limiter("lab/m").state.running).toBe(1);
     await clock.advance(1000);
     await until(() => expect(server.dropped()).toBe(1));
+    await until(() => expect(models.limiter("lab/m").state.running).toBe(0));
   });
 
   it("gives a reader that is slow all that arrived before the connection broke", async () => {

@@ -26,6 +26,8 @@ export type BuiltinServerOptions = {
   readonly rates?: FaultRates;
   /** Seconds in the Retry-After of a 429; without it no such header is sent. */
   readonly retryAfter?: number;
+  /** Requests taken at a time; others are refused with 429 at once. Any number when absent. */
+  readonly concurrency?: number;
   /** Milliseconds before the first byte. */
   readonly latency?: number;
   /** Milliseconds between tokens. */
@@ -48,13 +50,15 @@ type Service = {
   readonly faults: Faults;
   readonly reply: (request: WireRequest, identity: string | undefined) => Promise<Reply>;
   readonly signal: AbortSignal;
+  /** Requests being answered. */
+  taken: number;
 };
 
 /** Starts the server; resolves once it listens. Rejects where the port is in use. */
 export async function startBuiltinServer(options: BuiltinServerOptions): Promise<BuiltinServer> {
   const faults = new Faults(options.rates ?? {}, options.seed ?? 1);
   const stop = new AbortController();
-  const service: Service = { options, faults, reply: replier(options), signal: stop.signal };
+  const service: Service = { options, faults, reply: replier(options), signal: stop.signal, taken: 0 };
   const server = createServer((request, response) => {
     handle(service, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
@@ -101,6 +105,13 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
   if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `There is nothing at ${asked}`);
   const body = await readBody(request);
   if (body === undefined) return sendError(response, 413, `Expected a body of at most ${longestBody} bytes`);
+  const { concurrency = Infinity } = service.options;
+  if (service.taken >= concurrency) {
+    service.faults.refuse();
+    return refuse(service.options, response, `Too many requests: ${concurrency} at a time are taken`);
+  }
+  service.taken += 1;
+  response.once("close", () => (service.taken -= 1));
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
   const signal = AbortSignal.any([disconnected.signal, service.signal]);
@@ -122,16 +133,17 @@ async function complete(
 ): Promise<void> {
   const fault = faults.next();
   if (options.latency !== undefined && options.latency > 0) await pause(options.latency, signal);
-  if (fault === "429") {
-    const after = options.retryAfter === undefined ? {} : { "retry-after": String(options.retryAfter) };
-    return sendError(response, 429, "Too many requests (made on purpose)", after);
-  }
+  if (fault === "429") return refuse(options, response, "Too many requests (made on purpose)");
   if (fault === "500") return sendError(response, 500, "Internal error (made on purpose)");
   const wire = readWireRequest(body);
   const answered = await reply(wire, typeof identity === "string" ? identity : undefined);
   if (!wire.stream && fault === undefined) return sendJson(response, 200, replyObject(wire, answered));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   await sendEvents(response, replyEvents(wire, answered), options.pace ?? 0, fault, signal);
+}
+
+function refuse({ retryAfter }: BuiltinServerOptions, response: ServerResponse, message: string): void {
+  sendError(response, 429, message, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
 }
 
 async function sendEvents(

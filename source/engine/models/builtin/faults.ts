@@ -42,6 +42,12 @@ export class Faults {
     return undefined;
   }
 
+  /** Counts a request that is refused with 429 for another reason. */
+  refuse(): void {
+    this.#counts["requests"]! += 1;
+    this.#counts["429"]! += 1;
+  }
+
   /** Number of requests so far, and of faults by kind. */
   counts(): Record<string, number> {
     return { ...this.#counts };
