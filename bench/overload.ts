@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
+import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
 import { workersAt } from "../source/workers/workers-at.ts";
 import { startServer } from "./child-program.ts";
 import type { Bench, Compared } from "./measurement.ts";
@@ -75,7 +76,7 @@ function* refusing(who: string, measured: Load): Generator<Compared> {
 const perHundred = ({ tasks }: Pick<Load, "tasks">) => (100 * seconds) / tasks;
 
 /** A run of its own at a server with these options, executed by the program itself or by workers at this Redis. */
-async function load(options: readonly string[], redis?: string): Promise<Load> {
+async function load(options: readonly string[], redis?: OwnRedis): Promise<Load> {
   const server = await startServer([...replies, "--seed", "1", ...options]);
   using scene = new Scene();
   try {
@@ -110,11 +111,11 @@ function scoredInTime(scene: Scene, err: string): number {
 
 async function loadOfWorkers(options: readonly string[]): Promise<Load> {
   await using redis = await RedisServer.start({ appendfsync: "everysec" });
-  return await load(options, redis.url);
+  return await load(options, redis.url as OwnRedis);
 }
 
 /** Resolves once they are there. */
-async function startWorkers(scene: Scene, redis: string): Promise<readonly Started[]> {
+async function startWorkers(scene: Scene, redis: OwnRedis): Promise<readonly Started[]> {
   const args = ["worker", redis, "--concurrency", String(width / workers)];
   const started = Array.from({ length: workers }, () => scene.start(args));
   while ((await workersAt(redis)).length < workers) await wait(100);

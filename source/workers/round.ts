@@ -164,7 +164,7 @@ export class Round {
     await restoreLimits(this.redis, await this.#limits());
   }
 
-  /** What overload leaves of the limit of an endpoint, in words; undefined where all are as configured. */
+  /** What overload leaves of the limit of an endpoint, in words; undefined if all are as configured. */
   async overload(): Promise<string | undefined> {
     return sharedOverload(this.redis, await this.#limits());
   }

@@ -19,7 +19,7 @@ const minute = 60_000;
 const askAgain = 1000;
 /** Milliseconds for which Redis has it where nobody asks any more. */
 const kept = 10 * 60_000;
-/** Brings `held` of the state up to now, with so many in flight until now. */
+/** Brings `held` of the state up to now, given the requests in flight until now; and wakes those that wait for a place. */
 const hold = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -27,6 +27,7 @@ local function hold(state, flying)
   redis.call('HINCRBY', state, 'held', flying * (now - (redis.call('HGET', state, 'at') or now)))
   redis.call('HSET', state, 'at', now)
   redis.call('HSETNX', state, 'since', now)
+  redis.call('PEXPIRE', state, ${kept})
 end
 local function wake(state, channel, endpoint)
   if redis.call('HDEL', state, 'waiting') == 1 then redis.call('PUBLISH', channel, endpoint) end
@@ -304,7 +305,7 @@ function readTally(fields: readonly (string | null)[]): Tally {
   };
 }
 
-/** What overload leaves of the first of these limits that it reduces, in words; undefined where all are as configured. */
+/** What overload leaves of the first of these limits that it reduces, in words; undefined if all are as configured. */
 export async function sharedOverload(redis: Redis, endpoints: readonly string[]): Promise<string | undefined> {
   for (const endpoint of endpoints) {
     const fields = await redis.hmget(limitKeys(endpoint).state, "most", ...tallied);

@@ -6,7 +6,6 @@
  *
  * The rule is pure, so that a limiter here and the limit that workers share in Redis follow the same one.
  */
-
 import type { RequestFailure } from "./retry-policy.ts";
 
 /** What a request says of the server's load; requests that were cut or found no server say nothing. */

@@ -45,7 +45,7 @@ export function outageMessage(models: Models, spec: RunSpec): string | undefined
   return undefined;
 }
 
-/** What overload leaves of the requests in flight at the run's endpoints, in words; undefined where it is what is configured. */
+/** What overload leaves of the requests in flight at the run's endpoints, in words; undefined if it is what is configured. */
 export function overloadOf(models: Models, spec: RunSpec): string | undefined {
   const limiters = roleModels(spec).flatMap((name) => (models.problem(name) === undefined ? models.limiter(name) : []));
   return limiters.map(({ overload }) => overload).find((text) => text !== undefined);
