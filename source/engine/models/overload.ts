@@ -89,7 +89,7 @@ function heldUntil({ at, held }: Tally, flying: number, now: number): Pick<Tally
 export function nextWindow(tally: Tally, most: number, flying: number, now: number): Tally | undefined {
   const limit = limitOf(tally, most);
   const wanted = Math.min(mostReceptions, Math.max(fewest, perPlace * limit));
-  const refused = refusals(tally.receptions.slice(-Math.min(tally.fresh, mostReceptions)));
+  const refused = refusals(tally.receptions.slice(Math.max(0, tally.receptions.length - tally.fresh)));
   const isOverloaded = refused > tooMany * wanted;
   if (!isOverloaded && tally.fresh < wanted) return undefined;
   const floor = now - tally.workedAt < minute ? tally.worked : 1;

@@ -52,6 +52,13 @@ describe("the concurrency of an endpoint", () => {
     const limiter = new Limiter({ concurrency: 2 });
     for (let count = 0; count < 50; count++) (await limiter.acquire(never, 0)).release();
     expect(limiter.state.allowed).toBe(2);
+    const many = new Limiter({ concurrency: 16 });
+    const permits = await Promise.all(Array.from({ length: 16 }, () => many.acquire(never, 0)));
+    for (const permit of permits.slice(0, 9)) permit.release("refused");
+    const { allowed } = many.state;
+    expect(allowed).toBeLessThan(16);
+    for (const permit of permits.slice(9)) permit.release();
+    expect(many.state.allowed).toBe(allowed);
   });
 
   it("changes while requests wait", async () => {
