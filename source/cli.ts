@@ -167,7 +167,11 @@ async function open(args: readonly string[], commands: readonly Command[], conte
   const path = paths[0] ?? "welcome";
   // A word that is neither a session nor a command is a typing error, and makes nothing.
   if (paths.length > 1 || !isSession(path)) throw misunderstood(paths);
-  const workbench = await openFor(path, context, { mustExist: true, drafts: context.show !== undefined });
+  const workbench = await openFor(path, context, {
+    mustExist: true,
+    drafts: context.show !== undefined,
+    takeOver: given.flag("take-over"),
+  });
   if (context.show !== undefined) return context.show(workbench, look);
   const { execute } = await import("./commands/run.ts");
   try {

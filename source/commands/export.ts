@@ -23,6 +23,7 @@ const flags: Flags = {
   out: "folder",
   report: "file",
   tasks: { words: reportedTasks },
+  "take-over": "nothing",
 };
 
 export const exportCommand: Command = {
@@ -30,7 +31,7 @@ export const exportCommand: Command = {
   summary:
     "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl,parquet] [--messages] [--min-score S]
-                  [--set FIELD=VALUE] [--out DIR]
+                  [--set FIELD=VALUE] [--out DIR] [--take-over]
 planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
 
 A report is one page to send: text, figures, tables that sort, and behind every number the trajectories it comes from. It needs
@@ -47,7 +48,8 @@ Runs, nothing is executed:
                     training.origins.jsonl says line by line where they are from
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
-Files go to exports/ in the folder of the session, or to DIR; their names are printed.`,
+Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes the session from a program
+that lives and has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {
@@ -61,30 +63,36 @@ Files go to exports/ in the folder of the session, or to DIR; their names are pr
     const tasks = reportedOf(text("tasks"), report);
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
-    return withSession(path, context, { exports: out && resolve(out) }, async (workbench) => {
-      try {
-        setFields(workbench, texts("set"), context);
-        for (const format of formats)
-          expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
-        const names = cellNames(text("cells"), workbench.cells());
-        const told = new Set<string>();
-        for (const format of [...formats, ...runFormats])
-          await exportAs(format, { workbench, context, names, least, told });
-        if (report !== undefined) {
-          const { writeReport } = await import("../engine/workbench/report/report.ts");
-          await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
-          context.stdout(`${printable(resolve(report))}\n`);
+    return withSession(
+      path,
+      context,
+      { exports: out && resolve(out), takeOver: flag("take-over") },
+      async (workbench) => {
+        try {
+          setFields(workbench, texts("set"), context);
+          for (const format of formats)
+            expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
+          const names = cellNames(text("cells"), workbench.cells());
+          const told = new Set<string>();
+          for (const format of [...formats, ...runFormats])
+            await exportAs(format, { workbench, context, names, least, told });
+          if (report !== undefined) {
+            const { writeReport } = await import("../engine/workbench/report/report.ts");
+            await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
+            context.stdout(`${printable(resolve(report))}\n`);
+          }
+          return 0;
+        } catch (error) {
+          if (context.signal.aborted && error === context.signal.reason) {
+            context.stderr("Interrupted: what is written is whole\n");
+            return 1;
+          }
+          const elsewhere =
+            workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
+          throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
         }
-        return 0;
-      } catch (error) {
-        if (context.signal.aborted && error === context.signal.reason) {
-          context.stderr("Interrupted: what is written is whole\n");
-          return 1;
-        }
-        const elsewhere = workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
-        throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
-      }
-    });
+      },
+    );
   },
 };
 

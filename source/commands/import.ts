@@ -14,23 +14,26 @@ import { type Import, importRecording } from "./imported-run.ts";
 import { openFor } from "./open-session.ts";
 import { runLine } from "./session-report.ts";
 
-const flags: Flags = { into: "session", suite: "suite", split: "text", model: "text" };
+const flags: Flags = { into: "session", suite: "suite", split: "text", model: "text", "take-over": "nothing" };
 
 export const importCommand: Command = {
   name: "import",
   summary: "take logs of Inspect AI, or trajectories (ATIF), into a session",
   usage: `planwright import inspect FILE... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
+                  [--take-over]
 planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
+                  [--take-over]
 
 Each log (\`.eval\` or JSON) is a run; all documents of ATIF are one. Requests, replies, tools and results are read as those of any
 run. What was exported from here is scored by its own suite, with the settings it had; anything else by --suite, where the ids of
 its tasks are those of the suite. Without a suite, and where the data or the strategy of the run are not here, which is said, there
 is no score of ours: the file becomes questions of your own with \`check: none\`, which can be changed. Scores it was given elsewhere
-are kept as labels. The file is copied into the session, and its name stands wherever the run is shown.`,
+are kept as labels. The file is copied into the session, and its name stands wherever the run is shown. --take-over takes the session
+from a program that lives and has not answered for a minute.`,
   takes: [{ words: ["inspect", "atif"] }, "file"],
   flags,
   async run(args, context) {
-    const { positionals, text } = readArguments(args, flags);
+    const { positionals, text, flag } = readArguments(args, flags);
     const [kind, ...files] = positionals;
     if (kind !== "inspect" && kind !== "atif")
       throw new ArgumentProblem(`Expected \`import inspect\` or \`import atif\`, got \`${kind ?? "nothing"}\``);
@@ -39,7 +42,7 @@ are kept as labels. The file is copied into the session, and its name stands whe
     if (into === undefined) throw new ArgumentProblem("Expected `--into SESSION`, got none");
     const chosen = { ...suiteOf(text("suite"), text("split"), context.suites), model: text("model") };
     const recordings = kind === "atif" ? [await atifOf(files)] : await Promise.all(files.map(inspectOf));
-    const workbench = await openFor(into, context);
+    const workbench = await openFor(into, context, { takeOver: flag("take-over") });
     try {
       for (const given of recordings) {
         const { run, unscored } = await importRecording(workbench, { ...given, ...chosen });

@@ -7,7 +7,7 @@ import { screenFlags, screenLook } from "./screen-flags.ts";
 export const newCommand: Command = {
   name: "new",
   summary: "make a notebook, and open it",
-  usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--mouse] [--theme light,16]
+  usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--mouse] [--take-over] [--theme light,16]
 
 Makes sessions/NAME, or the folder of that path, with a \`session.md\` in it, and opens it on the screen. Without a terminal the
 path is printed. A notebook that is there already stays as it is, and the status is 2.`,
@@ -20,7 +20,10 @@ path is printed. A notebook that is there already stays as it is, and the status
     if (path.trim() === "") throw new ArgumentProblem("Expected a name or a path, got an empty text");
     if (isSession(path))
       throw new ArgumentProblem(`There is a session \`${path}\` already: \`planwright ${path}\` opens it`);
-    const workbench = await openFor(path, context, { drafts: context.show !== undefined });
+    const workbench = await openFor(path, context, {
+      drafts: context.show !== undefined,
+      takeOver: given.flag("take-over"),
+    });
     if (context.show !== undefined) return context.show(workbench, look);
     const { folder, readOnly } = workbench;
     await workbench.close();

@@ -22,7 +22,7 @@ type OpenOptions = {
   readonly exports?: string | undefined;
   /** The address of a Redis whose workers are to execute runs, or `none`. */
   readonly workers?: string | undefined;
-} & Pick<Opening, "onEvent">;
+} & Pick<Opening, "onEvent" | "takeOver">;
 
 /** A bare name means `sessions/NAME`. */
 function sessionFolder(path: string): SessionFolder {
@@ -71,7 +71,7 @@ export function knownSession(path: string): SessionFolder {
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false, exports, onEvent, workers }: OpenOptions = {},
+  { mustExist = false, drafts = false, exports, onEvent, takeOver, workers }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
@@ -92,6 +92,7 @@ export async function openFor(
     drafts,
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
+    ...(takeOver !== undefined && { takeOver }),
     ...(startThread && { startThread: () => startThread(folder.path, ownFiles) }),
     elsewhere: new WorkersElsewhere(settings, folder.path, workers),
   });

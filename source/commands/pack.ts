@@ -5,23 +5,26 @@ import { checkLog } from "../engine/log/log-check.ts";
 import { damageText } from "../engine/log/log-damage.ts";
 import { packedPath, packLog } from "../engine/log/packed-log.ts";
 import { printable } from "../engine/text/printable.ts";
-import { ArgumentProblem, readArguments } from "./arguments.ts";
+import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { oneSession, savedSession } from "./open-session.ts";
+
+const flags: Flags = { "take-over": "nothing" };
 
 export const packCommand: Command = {
   name: "pack",
   summary: "compress the logs of a session's runs that are done",
-  usage: `planwright pack SESSION
+  usage: `planwright pack SESSION [--take-over]
 
 Replaces \`events.jsonl\` of every run that is done by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and is looked
-through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.`,
+through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.
+--take-over takes the session from a program that lives and has not answered for a minute.`,
   takes: ["session"],
-  flags: {},
+  flags,
   async run(args, context) {
-    const { positionals } = readArguments(args, {});
+    const { positionals, flag } = readArguments(args, flags);
     const folder = savedSession(oneSession(positionals));
-    const held = folder.lock();
+    const held = folder.lock(flag("take-over"));
     if (held !== undefined) throw new ArgumentProblem(held);
     try {
       let status = 0;

@@ -37,6 +37,7 @@ const flags: Flags = {
   "keep-older": "text",
   "drop-older": "nothing",
   detach: "nothing",
+  "take-over": "nothing",
   workers: "text",
 };
 
@@ -47,6 +48,7 @@ export const runCommand: Command = {
                [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
                [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
                [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT] [--workers none]
+               [--take-over]
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
            cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
@@ -70,6 +72,7 @@ export const runCommand: Command = {
            ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done.
            A run that was given to workers at an address that is not among yours is left alone, with status 1: the address takes
            it up if they are there, \`none\` gives it up, and its rest is executed here
+--take-over  takes the session from a program that lives and has not answered for a minute, which then writes nothing more
 
 Where the session cannot be written to, what is finished is printed and nothing is executed.
 
@@ -94,7 +97,7 @@ that a limit of the run (\`budget: run:\`) leaves out do not count as missing, n
       return runDetached(knownSession(path).path, context);
     }
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
-    return withSession(path, context, { workers: text("workers") }, async (workbench) => {
+    return withSession(path, context, { workers: text("workers"), takeOver: flag("take-over") }, async (workbench) => {
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
       const requirements = texts("require").map((written) => readRequirement(written, workbench, cells));

@@ -6,22 +6,23 @@ import { ArgumentProblem, readArguments, type Flags } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { oneSession, openFor, savedSession } from "./open-session.ts";
 
-const flags: Flags = { keep: "text", remove: "text", yes: "nothing" };
+const flags: Flags = { keep: "text", remove: "text", yes: "nothing", "take-over": "nothing" };
 
 export const runsCommand: Command = {
   name: "runs",
   summary: "list runs on disk that no run cell asks for; keep or remove them",
-  usage: `planwright runs SESSION [--keep RUN] [--remove RUN [--yes]]
+  usage: `planwright runs SESSION [--keep RUN] [--remove RUN [--yes]] [--take-over]
 
 Prints a line for each run in the session's folder that no run cell asks for, as after its cell was changed, deleted or never
 saved. --keep adds a run cell that asks for the run at the end of the notebook, and saves it. --remove asks, then removes the run
 with its results and corrections from disk; --yes answers the question. A run that a fork, another run's answers or a person who
-keeps its results need is not removed.`,
+keeps its results need is not removed. --take-over takes the session from a program that lives and has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {
     const { positionals, texts, flag } = readArguments(args, flags);
-    const workbench = await openFor(savedSession(oneSession(positionals)).path, context, { mustExist: true });
+    const path = savedSession(oneSession(positionals)).path;
+    const workbench = await openFor(path, context, { mustExist: true, takeOver: flag("take-over") });
     const { strayRuns } = workbench;
     try {
       const [keep, remove] = [texts("keep"), texts("remove")];

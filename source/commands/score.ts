@@ -30,16 +30,17 @@ const flags: Flags = {
   into: "session",
   model: "text",
   json: "nothing",
+  "take-over": "nothing",
 };
 
 export const scoreCommand: Command = {
   name: "score",
   summary: "score answers that another program produced",
-  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME]]
+  usage: `planwright score SUITE --predictions FILE [--split SPLIT] [--data DIR] [--json] [--into SESSION [--model NAME] [--take-over]]
 
 FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a log of Inspect AI (.eval), whose samples are tasks
 of the suite. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed is used,
-else the sample. --into saves the answers as a run in a session, under the name of the model that gave them where --model says it.
+else the sample. --into saves the answers as a run in a session, under the name of the model that gave them where --model says it; --take-over takes the session from a program that lives and has not answered for a minute.
 UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
@@ -87,7 +88,7 @@ A line of FILE:
       const sourceOf = (path: string) =>
         `${[...cell, `predictions: ${JSON.stringify(path)}`].filter((line) => line !== "").join("\n")}\n`;
       const given = file === "-" ? { name: `standard-input-${contentHash(lines)}` } : { file: resolve(file) };
-      await keep(into, suite, { ...given, sourceOf }, predictions, context);
+      await keep({ into, takeOver: flag("take-over") }, suite, { ...given, sourceOf }, predictions, context);
     }
     print(flag("json"), suite, split, predictions, context);
     return 0;
@@ -130,7 +131,7 @@ async function scoreRecording(
   const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
   const into = text("into");
   const folder = into ?? mkdtempSync(join(tmpdir(), "planwright-score-"));
-  const workbench = await openFor(folder, context);
+  const workbench = await openFor(folder, context, { takeOver: flag("take-over") });
   try {
     const [split, model] = [text("split"), text("model")];
     const { run } = await importRecording(workbench, {
@@ -222,13 +223,13 @@ type Given = ({ readonly file: string } | { readonly name: string }) & { sourceO
 
 /** Adds a run cell that names the file to the session (once), and saves the scored answers as its run, replacing older ones. */
 async function keep(
-  into: string,
+  { into, takeOver }: { readonly into: string; readonly takeOver: boolean },
   suite: Suite,
   given: Given,
   predictions: Predictions,
   context: CommandContext,
 ): Promise<void> {
-  const workbench = await openFor(into, context);
+  const workbench = await openFor(into, context, { takeOver });
   try {
     if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
     const cells = workbench.cells();

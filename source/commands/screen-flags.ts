@@ -13,6 +13,8 @@ export const screenFlagTexts = {
     "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over; the default where TERM is dumb",
   "no-alternate-screen": "leaves the screen in the scrollback",
   mouse: "wheel and clicks, also by `mouse: true` in the settings; selecting text in the terminal then takes Shift",
+  "take-over":
+    "takes the session from a program that lives and has not answered for a minute; that one then writes nothing more",
   theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",
 } as const;
 
@@ -21,6 +23,7 @@ export const screenFlags: Flags = {
   "screen-reader": "nothing",
   "no-alternate-screen": "nothing",
   mouse: "nothing",
+  "take-over": "nothing",
   theme: { words: themeWords, several: true },
 } satisfies Readonly<Record<keyof typeof screenFlagTexts, Flags[string]>>;
 

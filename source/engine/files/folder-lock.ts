@@ -1,6 +1,7 @@
 /**
- * The lock that keeps two programs from writing into one folder: a file with the identity of its holder. It is kept for as long as
- * the holder lives, where that can be seen, and elsewhere for as long as it was written a short time ago.
+ * The lock that keeps two programs from writing into one folder: a file with the identity of its holder and of the folder, so that
+ * a copy of the folder is free. It is kept for as long as the holder lives, where that can be seen, and elsewhere for as long as it
+ * was written a short time ago. A holder that lives and writes no more gives way to who asks for that by name.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -20,7 +21,7 @@ import {
 import { dirname } from "node:path";
 import { Problem } from "../problem.ts";
 import type { Clock } from "../work/clock.ts";
-import { inodeOf, inodeOfFile } from "./inode.ts";
+import { diskIdentity, inodeOf, inodeOfFile } from "./inode.ts";
 import { besideOf, removeLeft } from "./replace-file.ts";
 import { identityLine, isAlive, identityIn, thisProcess } from "./process-identity.ts";
 
@@ -31,6 +32,9 @@ const silence = 60_000;
 
 /** Milliseconds after which a program that was taking over an abandoned lock was killed in the middle of it. */
 const takeover = 10_000;
+
+/** Who has a lock; `silent`: milliseconds since the last heartbeat of a process that lives, once these are too many. */
+export type LockHolder = { readonly name: string; readonly silent?: number };
 
 export class FolderLock {
   readonly #path: string;
@@ -47,10 +51,22 @@ export class FolderLock {
     this.#path = path;
   }
 
-  /** Takes the lock; returns who has it. Throws what the system throws where the folder cannot be written to. */
-  take(): string | undefined {
+  /**
+   * Takes the lock, if `fromSilent` also from a process that lives and has not written its heartbeat for a minute; returns who has
+   * it. Throws what the system throws if the folder cannot be written to.
+   */
+  take(fromSilent = false): LockHolder | undefined {
     const own = besideOf(this.#path);
-    this.#text = Buffer.from(`${identityLine(thisProcess())} ${randomBytes(6).toString("hex")}\n`, "utf8");
+    const words = [
+      identityLine(thisProcess()),
+      randomBytes(6).toString("hex"),
+      diskIdentity(dirname(this.#path)) ?? "-",
+    ];
+    this.#text = Buffer.from(`${words.join(" ")}\n`, "utf8");
+    const holds = (found: string) => {
+      const holder = this.#holderOf(found, file);
+      return fromSilent && holder?.silent !== undefined ? undefined : holder;
+    };
     const file = openSync(own, "wx+");
     try {
       writeSync(file, this.#text);
@@ -60,9 +76,9 @@ export class FolderLock {
         const found = textOf(this.#path);
         // It was released in between.
         if (found === undefined) continue;
-        const holder = this.#holderOf(found, file);
+        const holder = holds(found);
         if (holder !== undefined) return holder;
-        if (!this.#takeOver(own, found, file)) continue;
+        if (!this.#takeOver(own, found, holds)) continue;
         this.#file = file;
         break;
       }
@@ -98,28 +114,33 @@ export class FolderLock {
   }
 
   /** Who has the lock; undefined where it was abandoned. Both times are the disk's: clocks of two machines may differ. */
-  #holderOf(found: string, own: number): string | undefined {
+  #holderOf(found: string, own: number): LockHolder | undefined {
     const holder = identityIn(found);
-    const alive = holder === undefined ? undefined : isAlive(holder);
-    if (alive === true) return `process ${holder!.pid}`;
+    const alive = this.#isHeldBy(found);
     const written = statSync(this.#path, { throwIfNoEntry: false });
     if (alive === false || written === undefined) return undefined;
-    if (Math.abs(fstatSync(own).mtimeMs - written.mtimeMs) > silence) return undefined;
-    return holder === undefined
-      ? "a program just starting"
-      : `process ${holder.pid} on ${holder.host ?? "another machine"}`;
+    const silent = Math.abs(fstatSync(own).mtimeMs - written.mtimeMs);
+    if (alive === true) return { name: `process ${holder!.pid}`, ...(silent > silence && { silent }) };
+    if (silent > silence) return undefined;
+    if (holder === undefined) return { name: "a program just starting" };
+    return { name: `process ${holder.pid} on ${holder.host ?? "another machine"}` };
   }
 
   /** Whether its holder lives, without asking for it; undefined where that cannot be seen from here. */
   isHeld(): boolean | undefined {
     const text = textOf(this.#path);
-    if (text === undefined) return false;
-    const holder = identityIn(text);
-    return holder === undefined ? undefined : isAlive(holder);
+    return text === undefined ? false : this.#isHeldBy(text);
+  }
+
+  /** Whether who wrote this line lives and wrote it for this folder; undefined if that cannot be seen from here. */
+  #isHeldBy(line: string): boolean | undefined {
+    const holder = identityIn(line);
+    const alive = holder && isAlive(holder);
+    return isCopied(line, dirname(this.#path), alive !== undefined) ? false : alive;
   }
 
   /** Puts this program's lock in the place of an abandoned one, which only one program at a time may do. */
-  #takeOver(own: string, found: string, file: number): boolean {
+  #takeOver(own: string, found: string, holds: (found: string) => LockHolder | undefined): boolean {
     const alone = `${this.#path}.takeover`;
     try {
       mkdirSync(alone);
@@ -132,7 +153,7 @@ export class FolderLock {
     }
     try {
       // Another program may have been faster, or the holder was only suspended.
-      if (textOf(this.#path) !== found || this.#holderOf(found, file) !== undefined) return false;
+      if (textOf(this.#path) !== found || holds(found) !== undefined) return false;
       renameSync(own, this.#path);
       return true;
     } finally {
@@ -214,6 +235,16 @@ export class FolderLock {
     this.#file = undefined;
     closeSync(file);
   }
+}
+
+/**
+ * Whether a line was written for another folder, of which this one is a copy. Lines of former versions name none. Numbers of devices
+ * are each machine's own: `isHere` is true if the line was written on this one.
+ */
+function isCopied(line: string, folder: string, isHere: boolean): boolean {
+  const [written, now] = [line.trim().split(" ")[6], diskIdentity(folder)];
+  if (written === undefined || now === undefined || !/^\d+:\d+$/.test(written)) return false;
+  return isHere ? written !== now : written.split(":")[1] !== now.split(":")[1];
 }
 
 const onHost = (host: string | undefined) => (host === undefined ? "" : ` on ${host}`);

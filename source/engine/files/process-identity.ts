@@ -15,14 +15,14 @@ export type ProcessIdentity = {
 };
 
 export function thisProcess(): ProcessIdentity {
-  return { ...processIdentity(process.pid), started: startOf("self") };
+  return { ...processIdentity(process.pid), started: statOf("self")?.started };
 }
 
 /** The identity of a process that was started from here. */
 export function processIdentity(pid: number): ProcessIdentity {
   return {
     pid,
-    started: seesOwnNamespace() ? startOf(String(pid)) : undefined,
+    started: seesOwnNamespace() ? statOf(String(pid))?.started : undefined,
     host: hostname().replace(/\s/g, "-") || undefined,
     boot: read("/proc/sys/kernel/random/boot_id"),
     namespace: namespace(),
@@ -39,8 +39,10 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  const now = seesOwnNamespace() ? startOf(String(pid)) : undefined;
-  return started === undefined || now === undefined || started === now;
+  const now = seesOwnNamespace() ? statOf(String(pid)) : undefined;
+  // A killed process keeps its id until its parent asks how it ended, which in a container without an init nobody does.
+  if (now?.state === "Z" || now?.state === "X") return false;
+  return started === undefined || now === undefined || started === now.started;
 }
 
 /** One line of words. */
@@ -58,10 +60,11 @@ export function identityIn(line: string): ProcessIdentity | undefined {
   return { pid: Number(pid), started, host, boot, namespace: among };
 }
 
-/** Undefined where there is no `/proc`, or no such process in it. */
-function startOf(process: string): string | undefined {
+/** A process's state, one letter, and when it started; undefined if there is no `/proc`, or no such process in it. */
+function statOf(process: string) {
   // The second field is the program's name in brackets, which may hold blanks and brackets itself.
-  return read(`/proc/${process}/stat`)?.split(") ").at(-1)?.split(" ")[19];
+  const fields = read(`/proc/${process}/stat`)?.split(") ").at(-1)?.split(" ");
+  return fields && { state: fields[0], started: fields[19] };
 }
 
 /** `/proc` may show the processes of another namespace: one that was not mounted anew. */

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Clock } from "../work/clock.ts";
 import { Problem } from "../problem.ts";
-import { FolderLock } from "../files/folder-lock.ts";
+import { FolderLock, type LockHolder } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 
@@ -72,15 +72,18 @@ export class SessionFolder {
     if (readdirSync(parent).length === 0) rmdirSync(parent);
   }
 
-  /** Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over. */
-  lock(): string | undefined {
+  /**
+   * Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over, and if `fromSilent` also
+   * that of one that lives and has not been heard for a minute, which then writes nothing more.
+   */
+  lock(fromSilent = false): string | undefined {
     this.openElsewhere = false;
     try {
       makeFolder(this.path);
       const lock = new FolderLock(join(this.path, "session.lock"));
-      const holder = lock.take();
+      const holder = lock.take(fromSilent);
       this.openElsewhere = holder !== undefined;
-      if (holder !== undefined) return `Another Planwright (${holder}) has this session open`;
+      if (holder !== undefined) return refusal(holder, fromSilent);
       this.#lock = lock;
       process.once("exit", this.#release);
       return undefined;
@@ -114,4 +117,12 @@ export class SessionFolder {
   }
   /** A program that is ended early still releases the lock. */
   readonly #release = () => this.unlock();
+}
+
+/** `asked`: true if the session was to be taken over from a silent holder, which this one is not. */
+function refusal({ name, silent }: LockHolder, asked: boolean): string {
+  const open = `Another Planwright (${name}) has this session open`;
+  if (silent !== undefined)
+    return `${open}, but has not answered for ${Math.floor(silent / 60_000)} min: \`--take-over\` takes the session from it`;
+  return asked ? `${open}: \`--take-over\` takes it only from a program that has not answered for 1 min` : open;
 }

@@ -24,6 +24,8 @@ export type Opening = {
   readonly clock?: Clock;
   /** Where exports go instead of the session's own folder. */
   readonly exports?: string;
+  /** True to take the session from a program that lives and has not been heard for a minute. */
+  readonly takeOver?: boolean;
   /** Gets every event of every run as it comes. */
   readonly onEvent?: (run: string, event: Event) => void;
   /** Where runs may be executed that this program does not execute itself. */

@@ -78,7 +78,7 @@ export class SessionWorkbench implements Workbench {
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (opening.template ?? "");
-    this.#readOnly = folder.lock();
+    this.#readOnly = folder.lock(opening.takeOver);
     folder.watch(clock, (why) => this.#lose(why));
     this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
       folder,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,9 +15,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { FolderLock } from "../../../source/engine/files/folder-lock.ts";
-import { identityLine, thisProcess, type ProcessIdentity } from "../../../source/engine/files/process-identity.ts";
+import {
+  identityLine,
+  processIdentity,
+  thisProcess,
+  type ProcessIdentity,
+} from "../../../source/engine/files/process-identity.ts";
+import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { breakWhere, breakableFiles } from "./faulty-files.ts";
 
@@ -48,6 +55,12 @@ function held(): FolderLock {
   return lock;
 }
 
+/** Who has the lock that is asked for. */
+function refusedBy(lock: FolderLock, fromSilent = false): string | undefined {
+  const holder = lock.take(fromSilent);
+  return holder && `${holder.name}${holder.silent === undefined ? "" : " silent"}`;
+}
+
 /** A lock of somebody else, written by hand so many seconds ago. */
 function foreign(identity: Partial<ProcessIdentity>, secondsAgo: number): void {
   writeFileSync(path, `${identityLine({ ...thisProcess(), ...identity })} 0123456789ab\n`);
@@ -55,11 +68,59 @@ function foreign(identity: Partial<ProcessIdentity>, secondsAgo: number): void {
   utimesSync(path, then, then);
 }
 
+describe("a copy of a folder whose original is open", () => {
+  const copied = () => {
+    const lock = held();
+    const copy = `${folder}-copy`;
+    cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+    return { lock, copy, path: join(copy, "session.lock") };
+  };
+  /** As if the holder were elsewhere. */
+  const writtenBy = (at: string, identity: Partial<ProcessIdentity>, folderIdentity?: string) => {
+    const words = readFileSync(at, "utf8").trim().split(" ");
+    const line = identityLine({ ...thisProcess(), ...identity });
+    writeFileSync(at, `${line} ${words[5]} ${folderIdentity ?? words[6]}\n`);
+  };
+
+  it("is free, and the original stays held", () => {
+    const { lock, path: copy } = copied();
+    expect(lockOf(copy).isHeld()).toBe(false);
+    expect(lockOf(copy).take()).toBeUndefined();
+    expect(() => lock.check()).not.toThrow();
+    expect(refusedBy(lockOf())).toBe(`process ${process.pid}`);
+  });
+
+  it("is free on another machine, too", () => {
+    const { path: copy } = copied();
+    writtenBy(copy, elsewhere);
+    expect(lockOf(copy).take()).toBeUndefined();
+  });
+
+  it("is not the folder itself, seen from another machine where its disk has another number", () => {
+    const { path: copy } = copied();
+    writtenBy(copy, elsewhere, `4711:${statSync(join(copy, "..")).ino}`);
+    expect(refusedBy(lockOf(copy))).toBe("process 7 on far-away");
+  });
+
+  it("is not the folder under another name", () => {
+    held();
+    renameSync(folder, `${folder}-2`);
+    expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
+  });
+
+  it("is taken for the folder itself if its lock does not say whose it is, as a former version's", () => {
+    const { path: copy } = copied();
+    writeFileSync(copy, `${identityLine(thisProcess())} 0123456789ab\n`);
+    expect(refusedBy(lockOf(copy))).toBe(`process ${process.pid}`);
+  });
+});
+
 const elsewhere = { pid: 7, host: "far-away", boot: "another" };
 
 describe("a newcomer", () => {
   it.each<[string, Partial<ProcessIdentity>, number, string | undefined]>([
-    ["is refused while the holder lives, however long it has not written", {}, 1e6, `process ${process.pid}`],
+    ["is refused while the holder lives, however long it has not written", {}, 1e6, `process ${process.pid} silent`],
+    ["is refused while the holder lives and writes", {}, 50, `process ${process.pid}`],
     ["takes over from a process that is gone, however lately it wrote", { pid: 999_999_999 }, 0, undefined],
     ["takes over from a process whose id has been given away since", { started: "1" }, 0, undefined],
     ["is refused by another machine that wrote lately", elsewhere, 50, "process 7 on far-away"],
@@ -79,7 +140,7 @@ describe("a newcomer", () => {
     ],
   ])("%s", (_, identity, secondsAgo, holder) => {
     foreign(identity, secondsAgo);
-    expect(lockOf().take()).toBe(holder);
+    expect(refusedBy(lockOf())).toBe(holder);
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
@@ -93,7 +154,26 @@ describe("a newcomer", () => {
     ["that is still being written", () => "", "a program just starting"],
   ])("knows a lock %s", (_, text, holder) => {
     writeFileSync(path, text());
-    expect(lockOf().take()).toBe(holder);
+    expect(refusedBy(lockOf())).toBe(holder);
+  });
+
+  it("takes over from a killed process that nobody has reaped", async () => {
+    // `sleep` takes the place of the shell, and asks for no child's end.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 1000"], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const pid = Number((await createInterface(parent.stdout)[Symbol.asyncIterator]().next()).value);
+    await until(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /));
+    foreign(processIdentity(pid), 0);
+    expect(lockOf().isHeld()).toBe(false);
+    expect(lockOf().take()).toBeUndefined();
+  });
+
+  it.each<[string, number, string | undefined]>([
+    ["takes the lock of a living holder that has written nothing for a minute when that is asked for", 61, undefined],
+    ["takes it from no holder that writes, even when that is asked for", 50, `process ${process.pid}`],
+  ])("%s", (_, secondsAgo, holder) => {
+    foreign({}, secondsAgo);
+    expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
   it("who found it abandoned and then was slow takes it from nobody", () => {
@@ -106,7 +186,7 @@ describe("a newcomer", () => {
       expect(faster.take()).toBeUndefined();
       return undefined;
     });
-    expect(lockOf().take()).toBe(`process ${process.pid}`);
+    expect(refusedBy(lockOf())).toBe(`process ${process.pid}`);
     expect(first).toBe(false);
     expect(() => faster.check()).not.toThrow();
   });
@@ -137,7 +217,7 @@ describe("a newcomer", () => {
       change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
     );
     const lock = held();
-    expect(lockOf().take()).toBe(`process ${process.pid}`);
+    expect(refusedBy(lockOf())).toBe(`process ${process.pid}`);
     expect(() => lock.check()).not.toThrow();
   });
 });
