@@ -72,7 +72,8 @@ async function asked(folder: string, request: SessionRequest): Promise<SessionRe
 }
 
 async function status(path: string, context: CommandContext, json: boolean): Promise<number> {
-  const reply = await asked(savedSession(path).path, { do: "status" });
+  const answer = await asked(savedSession(path).path, { do: "status" });
+  const reply = answer?.problem === undefined ? answer : undefined;
   const workbench = await openFor(path, context, { mustExist: true });
   try {
     await workbench.counted();

@@ -21,7 +21,7 @@ describe("what is asked of the screen", () => {
       const { status, err } = await typed(flag);
       expect(status).toBe(2);
       expect(err).toBe(
-        `planwright: Expected a session, a command, or one of --ascii, --screen-reader, --no-alternate-screen, --mouse, --theme, got \`${flag}\`\n`,
+        `planwright: Expected a session, a command, or one of --ascii, --screen-reader, --no-alternate-screen, --mouse, --take-over, --theme, got \`${flag}\`\n`,
       );
     },
   );

@@ -3,6 +3,9 @@ import { connect, type Socket } from "node:net";
 import { onLines } from "./message-lines.ts";
 import { readSessionReply, type SessionReply, type SessionRequest } from "./session-message.ts";
 
+/** Milliseconds after which a program that has said nothing, as one that is suspended, is not waited for. */
+const patience = 5000;
+
 export class SessionClient {
   readonly #socket: Socket;
   readonly #answers: ((reply: SessionReply) => void)[] = [];
@@ -51,6 +54,9 @@ export class SessionClient {
       resolve({ process: 0, problem: "The program that had the session has ended", runs: [] });
     else {
       this.#answers.push(resolve);
+      const problem = "The program that has the session does not answer";
+      const timer = setTimeout(() => resolve({ process: 0, problem, runs: [] }), patience);
+      void promise.then(() => clearTimeout(timer));
       this.#socket.write(`${JSON.stringify(request)}\n`);
     }
     return promise;

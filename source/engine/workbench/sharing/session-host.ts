@@ -1,7 +1,8 @@
 /** The side of the program that has the session: it answers those that follow it or steer its runs from elsewhere. */
 import { createServer, type Server, type Socket } from "node:net";
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import type { Clock, Timer } from "../../work/clock.ts";
+import { inodeOf } from "../../files/inode.ts";
 import { onLines } from "./message-lines.ts";
 import { readSessionRequest, type SessionReply, type SessionRequest, type ToldRun } from "./session-message.ts";
 
@@ -26,7 +27,7 @@ export class SessionHost {
   /** With what each was told last. */
   readonly #followers = new Map<Socket, string>();
   #timer: Timer | undefined;
-  #path: string | undefined;
+  #listening: { readonly path: string; readonly inode: string | undefined } | undefined;
 
   constructor(session: SharedSession, clock: Clock) {
     this.#session = session;
@@ -44,14 +45,23 @@ export class SessionHost {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#server.once("error", () => resolve(false));
     this.#server.listen(path, () => resolve(true));
-    if (await promise) this.#path = path;
-    return this.#path !== undefined;
+    if (await promise) this.#listening = { path, inode: inodeOf(path) };
+    return this.#listening !== undefined;
   }
 
   close(): void {
     this.#clock.clearTimeout(this.#timer);
-    this.#server.close();
+    this.#stopListening();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Node removes the socket by its path, at which whoever has taken the session over listens by now. */
+  #stopListening(): void {
+    const { path, inode } = this.#listening ?? {};
+    const isAnothers = path !== undefined && inode !== undefined && ![undefined, inode].includes(inodeOf(path));
+    if (isAnothers) renameSync(path, `${path}.kept`);
+    this.#server.close();
+    if (isAnothers) renameSync(`${path}.kept`, path);
   }
 
   #meet(socket: Socket): void {
