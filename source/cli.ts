@@ -10,6 +10,7 @@ import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flag
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
+import { longestEnding } from "./commands/interruption.ts";
 import type { OtherNotebook } from "./terminal/frame/notebooks.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
@@ -59,7 +60,7 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { startThread, show: (workbench, look) => (release(), show(workbench, look, context)) }
+      ? { startThread, show: (workbench, look) => show(workbench, look, context, release) }
       : {}),
   };
   try {
@@ -130,6 +131,15 @@ function outputFailed(error: NodeJS.ErrnoException): void {
   }
 }
 
+/** Ends the program so many milliseconds after it is interrupted, whatever it waits for: what it has written is whole. */
+function endAfter(milliseconds: number, { signal }: CommandContext): void {
+  const end = () => {
+    writeSync(2, "planwright: Ended before all had stopped. What is written is whole, and the same command goes on\n");
+    process.exit(1);
+  };
+  signal.addEventListener("abort", () => void setTimeout(end, milliseconds).unref(), { once: true });
+}
+
 async function dispatch(
   [name, ...rest]: readonly string[],
   context: CommandContext,
@@ -138,7 +148,9 @@ async function dispatch(
   const { commands } = await import("./commands/index.ts");
   if (name === "--help" || name === "-h") return dispatch(["help"], context);
   const command = commands.find((each) => each.name === name);
-  if (command !== undefined) {
+  if (command === undefined) endAfter(longestEnding, context);
+  else {
+    if (command.longestEnding !== undefined) endAfter(command.longestEnding, context);
     // Behind `--` stands what is not for us to understand.
     const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
     if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
@@ -203,14 +215,19 @@ function notUnderstood(
 }
 
 /** Shows this notebook, and those it is left for, until the program is quit. */
-async function show(first: SessionWorkbench, look: ScreenLook, context: CommandContext): Promise<number> {
+async function show(
+  first: SessionWorkbench,
+  look: ScreenLook,
+  context: CommandContext,
+  release: () => void,
+): Promise<number> {
   const terminal = process.env["TERM"];
   const obeysNothing = terminal === "dumb";
   const screenReader = look.screenReader || obeysNothing;
   const colour = (process.env["NO_COLOR"] ?? "") === "" && !screenReader;
   const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
-  const [{ startTerminal }, ground] = await Promise.all([
+  const [{ endOnSignals, startTerminal }, ground] = await Promise.all([
     import("./terminal/start.tsx"),
     look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
   ]);
@@ -221,12 +238,21 @@ async function show(first: SessionWorkbench, look: ScreenLook, context: CommandC
   const settings = await openSettings();
   const { rememberSession } = await import("./commands/recent-sessions.ts");
   const { knownNotebooks, notebookProblem } = await import("./commands/other-notebooks.ts");
+  const { leftToWorkers } = await import("./commands/interruption.ts");
+  if (context.signal.aborted) {
+    await first.close();
+    return 130;
+  }
   let bugs = 0;
   let greeting: string | undefined;
   for (let workbench = first; ;) {
-    workbench.takeUp();
     const { folder } = workbench;
+    const current = workbench;
+    const lastWords = () => context.stderr(leftToWorkers(current));
+    workbench.takeUp();
     rememberSession(settings, folder);
+    // The screen has its own listeners from now on.
+    release();
     const next = await startTerminal(workbench, {
       ...look,
       screenReader,
@@ -240,7 +266,9 @@ async function show(first: SessionWorkbench, look: ScreenLook, context: CommandC
       depth: look.depth ?? coloursOf(screen),
       notebooks: { known: () => knownNotebooks(settings, folder), problem: notebookProblem },
       greeting,
+      lastWords,
     });
+    release = endOnSignals(lastWords);
     const { farewell } = await import("./commands/farewell.ts");
     context.stdout(await farewell(workbench));
     await workbench.close();

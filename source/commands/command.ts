@@ -37,6 +37,8 @@ export type Command = {
   /** What stands behind its name, in order. */
   readonly takes: readonly Taken[];
   readonly flags: Flags;
+  /** Milliseconds after an interruption at which the program ends, whatever it waits for; absent: when the command has ended. */
+  readonly longestEnding?: number;
   /** Flags that only some suites have. */
   suiteFlags?(suites: readonly Suite[]): Flags;
   /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */

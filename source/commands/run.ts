@@ -15,6 +15,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
 import { replaceFile } from "../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
+import { longestEnding, stopOnInterruption } from "./interruption.ts";
 import { workerTexts } from "../engine/workbench/run-workers.ts";
 import { tallyText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
@@ -80,6 +81,7 @@ Ends with status 1 if a cell has an error, if a task of a run failed or was not 
 that a limit of the run (\`budget: run:\`) leaves out do not count as missing, nor, with --rescore, those without an answer.`,
   takes: ["session"],
   flags,
+  longestEnding,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
       // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
@@ -163,8 +165,8 @@ export async function execute(
   const stop = () => {
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
-  context.signal.addEventListener("abort", stop, { once: true });
   const { until, clock = machineClock } = options;
+  const stopNoMore = stopOnInterruption(workbench, context, clock, stop);
   let late = false;
   const atLimit = () => {
     late = true;
@@ -185,6 +187,7 @@ export async function execute(
       }
   });
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
+  const listening = setInterval(sayUnheard(workbench, context), 500);
   try {
     for (const cell of chosen) {
       if (context.signal.aborted || late) continue;
@@ -194,9 +197,10 @@ export async function execute(
     }
   } finally {
     clearInterval(reporting);
+    clearInterval(listening);
     clock.clearTimeout(timer);
     watching();
-    context.signal.removeEventListener("abort", stop);
+    stopNoMore();
   }
   await workbench.counted();
   context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
@@ -259,20 +263,42 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
   return isAway ? "--workers ADDRESS takes up what workers were given, --workers none gives it up\n" : "";
 }
 
+/** Tells at once when nothing is heard any more of those who execute a run, not only with the next line of progress. */
+function sayUnheard(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
+  let isHeard = true;
+  return () => {
+    const before = isHeard;
+    isHeard = runsOfCells(workbench, undefined).every(({ unheard }) => unheard === undefined);
+    if (before && !isHeard) stderr(progressLine(workbench));
+  };
+}
+
 function progressLine(workbench: SessionWorkbench): string {
   let line = "";
   for (const { id, kind, name } of workbench.cells()) {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     if (state.kind !== "run") continue;
-    for (const { label, status, message, preparing, total, counts, rate, overload, workers = [] } of state.runs) {
+    for (const {
+      label,
+      status,
+      message,
+      unheard,
+      preparing,
+      total,
+      counts,
+      rate,
+      overload,
+      workers = [],
+    } of state.runs) {
       if (status === "ready") continue;
       const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
       const hands = workerTexts(workers)
         .map((text) => `; ${text}`)
         .join("");
       const load = overload === undefined ? "" : `; ${overload}`;
-      const away = status === "running" && message !== undefined ? `; ${message}` : "";
+      const about = status === "running" ? message : unheard;
+      const away = about === undefined ? "" : `; ${about}`;
       const rest = `${pace}${hands}${load}${away}`;
       const progress = preparing ?? `${status}, ${tallyText(counts, total)}${rest}`;
       line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;

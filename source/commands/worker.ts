@@ -23,7 +23,8 @@ URL            redis://HOST:PORT, or rediss:// for an encrypted connection; with
 --allow        the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
 
 It asks the endpoints of this machine's own settings, with the data of this machine and the code of yours it is started with;
-where these are others than those of a run, it does not take part and says why. An interruption gives back what is in hand.`,
+where these are others than those of a run, it does not take part and says why. A Redis that is away is waited for. An interruption
+gives back what is in hand.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -37,9 +38,15 @@ where these are others than those of a run, it does not take part and says why. 
     const { WorkerProcess } = await import("../workers/worker-process.ts");
     const say = (line: string) => context.stderr(`${printable(line)}\n`);
     const { suites, own } = context;
-    const worker = await WorkerProcess.start({ url, concurrency, lock, suites, own, settings, say });
-    say(`Worker ${worker.name} executes ${counted(concurrency, "task")} at a time; an interruption ends it`);
-    await worker.run(context.signal);
+    const options = { url, concurrency, lock, suites, own, settings, say };
+    try {
+      const worker = await WorkerProcess.start(options, context.signal);
+      say(`Worker ${worker.name} executes ${counted(concurrency, "task")} at a time; an interruption ends it`);
+      await worker.run(context.signal);
+    } catch (error) {
+      // Told to end while it waited for Redis.
+      if (error !== context.signal.reason) throw error;
+    }
     return 0;
   },
 };

@@ -26,6 +26,8 @@ export type TerminalOptions = {
   readonly notebooks?: Notebooks;
   /** Said when the notebook has been opened, in place of anything else there is to say then. */
   readonly greeting?: string | undefined;
+  /** Says on the ordinary screen what there is to say when a signal ends the program. */
+  readonly lastWords?: () => void;
   /** What colours are chosen for: see `openTheme`. */
   readonly ground?: Ground | undefined;
   readonly depth?: Depth;
@@ -75,9 +77,12 @@ export async function startTerminal(
       onRender: painting.laidOut,
     },
   );
-  const release = endOnSignals();
   // What reports a bug to the ordinary screen is called after this.
   const restore = () => instance.unmount();
+  const release = endOnSignals(() => {
+    restore();
+    options.lastWords?.();
+  });
   process.prependListener("uncaughtException", restore);
   try {
     return (await instance.waitUntilExit()) as OtherNotebook | undefined;
@@ -91,11 +96,17 @@ export async function startTerminal(
 const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * A program that a signal ends runs no exit handlers. Exiting by ourselves restores the terminal and writes what was typed
- * or recorded last.
+ * A program that a signal ends runs no exit handlers. Exiting by ourselves, after `last`, restores the terminal and writes what was
+ * typed or recorded last. Returns how to take that back.
  */
-function endOnSignals(): () => void {
-  const handlers = Object.entries(statuses).map(([name, status]) => [name, () => process.exit(status)] as const);
+export function endOnSignals(last: () => void): () => void {
+  const handlers = Object.entries(statuses).map(([name, status]) => {
+    const end = () => {
+      last();
+      process.exit(status);
+    };
+    return [name, end] as const;
+  });
   for (const [name, end] of handlers) process.on(name, end);
   return () => {
     for (const [name, end] of handlers) process.off(name, end);

@@ -18,32 +18,94 @@ const longestPause = 2000;
 /** Milliseconds before Redis is sent again what it did not take, as it is full. */
 export const beforeAgain = 500;
 
+/** Milliseconds without a reply after which a Redis is said not to answer. */
+const longestSilence = 3000;
+
+type Connecting = {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Told in a sentence why Redis is away, which is then waited for; without it that is refused. */
+  readonly waiting?: (why: string) => void;
+  /** Aborted when it is waited for no longer. */
+  readonly signal?: AbortSignal | undefined;
+};
+
 /**
  * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws
- * `Problem` where the packages are missing and where it cannot be reached at first.
+ * `Problem` if the packages are missing, if whoever answers is no Redis or refuses, and, unless it is waited for, if Redis cannot be
+ * reached or does not answer for 3 seconds; the signal's reason once that is aborted.
  */
-export async function connectRedis(url: OwnRedis, environment: NodeJS.ProcessEnv = process.env): Promise<Redis> {
+export async function connectRedis(
+  url: OwnRedis,
+  { environment = process.env, waiting, signal }: Connecting = {},
+): Promise<Redis> {
   const place = readRedisUrl(url);
   const { Redis } = await loadRedisPackages();
   const redis = new Redis(optionsOf(place, environment));
-  // Why it is away is asked for where it matters; without a listener it would be printed.
-  let reason = "";
-  redis.on("error", (error: Error) => void (reason = error.message));
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  let isOver = false;
+  let failed = false;
+  let said: string | undefined;
+  const away = (why: string) => {
+    if (waiting === undefined) reject(new Error(why));
+    else if (!isOver && why !== said) waiting(`Waits for Redis at ${redisName(place)}: ${(said = why)}`);
+  };
+  // Without a listener it would be printed. Afterwards, whoever needs to know asks.
+  redis.on("error", (error: NodeJS.ErrnoException) => {
+    failed = true;
+    if (isOutage(error)) away(error.message || error.code!);
+    else reject(error);
+  });
+  redis.on("close", () => {
+    if (!failed) away("it ended the connection");
+    failed = false;
+  });
+  const stop = () => reject(signal!.reason as Error);
+  signal?.addEventListener("abort", stop, { once: true });
+  const unwatch = watchSilence(redis, () => away("it does not answer"));
   try {
-    await redis.connect();
-    await redis.ping();
+    if (signal?.aborted === true) stop();
+    redis.connect().catch(() => {});
+    if ((await Promise.race([redis.ping(), refused])) !== "PONG") throw new Error(noRedis);
   } catch (error) {
     redis.disconnect();
-    throw new Problem(
-      "tool",
-      `Redis at ${redisName(place)} cannot be used: ${refusalText(reason || (error as Error).message)}`,
-    );
+    signal?.throwIfAborted();
+    throw new Problem("tool", `Redis at ${redisName(place)} cannot be used: ${refusalText((error as Error).message)}`);
+  } finally {
+    isOver = true;
+    unwatch();
+    signal?.removeEventListener("abort", stop);
   }
   return redis;
 }
 
+const noRedis = "whoever answers there is no Redis";
+
+/** Calls `silent` after each 3 seconds in which nothing came; one that is still reading its data says so when it is asked. */
+function watchSilence(redis: Redis, silent: () => void): () => void {
+  let before = { stream: redis.stream, bytesRead: 0 };
+  const timer = setInterval(() => {
+    const { stream, bytesRead } = before;
+    before = { stream: redis.stream, bytesRead: redis.stream?.bytesRead ?? 0 };
+    if (before.bytesRead === (before.stream === stream ? bytesRead : 0)) silent();
+  }, longestSilence);
+  // What ends a connection is said by itself.
+  const again = () => void timer.refresh();
+  redis.on("close", again);
+  return () => {
+    clearInterval(timer);
+    redis.off("close", again);
+  };
+}
+
+/** Whether it is away, as the system says: whatever else is wrong, such as a certificate, does not pass by waiting. */
+function isOutage({ code = "" }: NodeJS.ErrnoException): boolean {
+  return /^E(?!RR_|PROTO)/.test(code);
+}
+
 /** What Redis or the network says; where it is about the password, also where that is read from. */
 function refusalText(message: string): string {
+  // What the client adds to a reply it cannot read.
+  if (message.endsWith("Please report this.")) return noRedis;
   return /NOAUTH|WRONGPASS|AUTH/.test(message)
     ? `${message} (the password is read from ${redisPasswordVariable})`
     : message;
@@ -62,6 +124,8 @@ function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.Proc
     // Commands wait for as long as it is away: an outage is not their failure.
     maxRetriesPerRequest: null,
     lazyConnect: true,
+    // One that is suspended never ends its side of a connection, which would keep the program from ending.
+    disconnectTimeout: 500,
     retryStrategy: (tries: number) => Math.min(tries * 100, longestPause),
   };
 }

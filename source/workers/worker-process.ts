@@ -19,6 +19,7 @@ import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from ".
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { TaskJob } from "./messages.ts";
 import { Presence, type WorkerPresence } from "./presence.ts";
+import { RedisPulse } from "./redis-pulse.ts";
 import { aliveKey, limitsChannel, newsChannel } from "./round-keys.ts";
 import type { WorkerParts } from "./round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
@@ -74,6 +75,7 @@ export class WorkerProcess {
   readonly #limits = new EndpointLimits((endpoint) => this.#shared.of(endpoint));
   readonly #activity = new WorkerActivity();
   readonly #presence: Presence;
+  readonly #pulse: RedisPulse;
   readonly #rounds: WorkerRounds;
   readonly #held = new Set<Held>();
   readonly #ending = new AbortController();
@@ -105,17 +107,15 @@ export class WorkerProcess {
       released: (round) => this.#released(round),
     });
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
-    redis.on("close", () => {
-      if (!this.#isOver) this.#say("Redis is away: tasks in hand go on, and what they bring is kept until it is back");
-    });
-    redis.on("ready", () => this.#say(undefined));
+    const changed = () => this.#say(this.#awayText);
+    this.#pulse = new RedisPulse(redis, { changed, clock: this.#clock });
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));
   }
 
-  /** Throws `Problem` where Redis cannot be used. */
-  static async start(options: WorkerOptions): Promise<WorkerProcess> {
+  /** Waits for a Redis that is away, and says so. Throws `Problem` if what answers cannot be used, the signal's reason once that is aborted. */
+  static async start(options: WorkerOptions, signal?: AbortSignal): Promise<WorkerProcess> {
     const packages = await loadRedisPackages();
-    const redis = await connectRedis(options.url);
+    const redis = await connectRedis(options.url, { waiting: options.say, signal });
     const news = redis.duplicate({ lazyConnect: false });
     news.on("error", () => {});
     await news.subscribe(newsChannel, limitsChannel);
@@ -161,6 +161,13 @@ export class WorkerProcess {
     await this.#close();
   }
 
+  get #awayText(): string | undefined {
+    const { trouble } = this.#pulse;
+    return (
+      trouble && `Redis is away (it ${trouble}): tasks in hand go on, and what they bring is kept until it is back`
+    );
+  }
+
   get #beat(): number {
     return Math.min(mostBetween, this.#options.lock / 3);
   }
@@ -168,13 +175,14 @@ export class WorkerProcess {
   #end(): void {
     this.#ending.abort();
     // Whoever has nothing in hand need not wait for a Redis that is away. Others try to give it back; else it is asked again.
-    if (this.#held.size === 0 && this.#redis.status !== "ready") this.#gaveUp.resolve();
+    if (this.#held.size === 0 && this.#pulse.trouble !== undefined) this.#gaveUp.resolve();
     else this.#clock.setTimeout(() => this.#gaveUp.resolve(), longestEnding).unref();
     this.#hear();
   }
 
   #disconnect(): void {
     this.#isOver = true;
+    this.#pulse.end();
     this.#news.disconnect();
     this.#redis.disconnect();
   }

@@ -19,6 +19,7 @@ import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import { type Reader, RoundTaken } from "./coordinator.ts";
 import type { FollowedAttempt } from "./followed-attempt.ts";
 import { FollowedAttempts } from "./followed-attempts.ts";
+import { RedisPulse } from "./redis-pulse.ts";
 import { livingWorkers, type WorkerPresence } from "./presence.ts";
 import type { Round } from "./round.ts";
 import { removeRoundFile, type RoundFile, writeRoundFile } from "./round-file.ts";
@@ -52,7 +53,7 @@ export class WorkersRun implements TaskRunner {
   #ending: RunEnding | undefined;
   #bugs = 0;
   #pauseReason: string | undefined;
-  #isAway = false;
+  readonly #pulse: RedisPulse;
   #refused: string | undefined;
   /** Who coordinates the round, while it is waited for whether that one lives. */
   #former: Reader | undefined;
@@ -60,6 +61,7 @@ export class WorkersRun implements TaskRunner {
   #dangers: string | undefined;
   overload: string | undefined;
   #timer: Timer | undefined;
+  completesStop = false;
 
   /** `files` are made when they are needed. */
   constructor(given: GivenAway, round: Round, file: RoundFile, files: () => RoundFiles) {
@@ -81,8 +83,8 @@ export class WorkersRun implements TaskRunner {
       ended: (task, attempt, end) => this.#end(task, attempt, end),
       again: (task) => this.#tell(this.#giving.repeatNow(task)),
     });
-    round.redis.on("close", () => this.#lose());
-    round.redis.on("ready", () => void this.#again().catch((error: Error) => this.#note(error)));
+    const connectedAnew = () => void this.#again().catch((error: Error) => this.#note(error));
+    this.#pulse = new RedisPulse(round.redis, { changed: given.changed, connectedAnew, clock: this.#clock });
   }
 
   get concurrency(): number {
@@ -108,11 +110,14 @@ export class WorkersRun implements TaskRunner {
     return `${folder} on ${host} coordinated this run's workers a moment ago: waits whether it still does`;
   }
   get #awayText(): string | undefined {
-    if (!this.#isAway) return undefined;
+    if (this.unheard === undefined) return undefined;
     const then = this.#isStopping
       ? "the run stops as soon as it is back. Leaving now leaves the run to its workers, which go on"
       : "workers go on with what they have, and it comes when Redis is back";
-    return `Redis at ${this.#name} does not answer: ${then}`;
+    return `${this.unheard}: ${then}`;
+  }
+  get unheard(): string | undefined {
+    return this.#pulse.trouble && `Redis at ${this.#name} ${this.#pulse.trouble}`;
   }
 
   running(): readonly string[] {
@@ -149,6 +154,7 @@ export class WorkersRun implements TaskRunner {
   leave(): void {
     this.#isLeaving = true;
     this.#round.release();
+    this.#pulse.end();
     this.#round.disconnect();
     // What a Redis that is away was asked is never answered.
     this.#gone.resolve("left");
@@ -183,6 +189,7 @@ export class WorkersRun implements TaskRunner {
       this.#clock.clearTimeout(limit);
       this.#clock.clearTimeout(this.#timer);
       this.#isLeaving = true;
+      this.#pulse.end();
       this.#round.disconnect();
     }
   }
@@ -247,7 +254,10 @@ export class WorkersRun implements TaskRunner {
     this.#former = undefined;
     // The one before may have been killed while it stopped.
     if (this.#isStopping) await this.#round.cut();
-    else if (await this.#round.isCut()) this.stop();
+    else if (await this.#round.isCut()) {
+      this.completesStop = true;
+      this.stop();
+    }
     const { left, awaited, attempts, past, refused } = await takenUp(this.#round, this.#given.store, this.#left);
     for (const task of this.#left) if (!left.has(task)) this.#left.delete(task);
     this.#giving.await(awaited);
@@ -258,16 +268,8 @@ export class WorkersRun implements TaskRunner {
     this.#giving.repeat([...lost.keys(), ...refused]);
   }
 
-  #lose(): void {
-    if (this.#isLeaving) return;
-    this.#isAway = true;
-    this.#given.changed();
-  }
-
   /** Redis is back; it may have lost the last it was told, or all. */
   async #again(): Promise<void> {
-    this.#isAway = false;
-    this.#given.changed();
     await this.#giving.inTurn(async () => {
       if (this.#isStopping) return this.#round.cut();
       if (!(await this.#round.isThere())) await this.#giving.begin();
@@ -297,6 +299,8 @@ export class WorkersRun implements TaskRunner {
 
   async #follow(): Promise<void> {
     while (this.#left.size > 0) {
+      // Nothing is read as often as can be from whoever answers in the place of Redis.
+      await this.#pulse.answers();
       const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
       const arrived = await this.#round.read(this.#last);
       // What came is not written down by a coordinator that lost the round meanwhile.

@@ -78,6 +78,14 @@ export class RedisServer implements AsyncDisposable {
     await ended;
   }
 
+  /** As one that is cut off: connections stay open, and nothing answers until `resume`. */
+  suspend(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+  resume(): void {
+    this.#child?.kill("SIGCONT");
+  }
+
   /** Starts it again after `kill`: the same port, and what it had written. Resolves when that is read. */
   async restart(): Promise<void> {
     writeFileSync(join(this.folder, "redis.conf"), this.#configuration());

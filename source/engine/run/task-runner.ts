@@ -11,6 +11,10 @@ export type TaskRunner = Pick<
   readonly notice?: string | undefined;
   /** Where others execute it: what overload leaves of an endpoint's limit, in words. */
   readonly overload?: string | undefined;
+  /** True if all it had to do was to complete an earlier stop, after which the run can be begun again. */
+  readonly completesStop?: boolean;
+  /** If others execute it and nothing is heard of them: why, as "Redis at HOST:PORT does not answer". */
+  readonly unheard?: string | undefined;
   /** Where others execute it: ends this program's part in it. */
   leave?(): void;
 };

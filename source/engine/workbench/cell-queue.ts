@@ -29,7 +29,8 @@ async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }
     if (equal !== undefined) await equal;
     if (!goesOn() || places.closed) break;
     const { promise: hasRoom, resolve } = Promise.withResolvers<void>();
-    const ended = control.run({ ...options, only, shared: { places, roomLeft: resolve } });
+    const given = { ...options, only, shared: { places, roomLeft: resolve } };
+    const ended = control.run(given).then(() => (control.completedStop && goesOn() ? control.run(given) : undefined));
     ends.set(asked, ended);
     await Promise.race([ended, hasRoom]);
   }

@@ -67,6 +67,8 @@ export class RunControl {
   #concurrency: number | undefined;
   /** Tasks that ended in a bug of ours, over this program's life. */
   bugs = 0;
+  /** True if the last activity completed a stop that an earlier program had asked workers for. */
+  completedStop = false;
 
   constructor(planned: PlannedRun, context: RunContext) {
     this.planned = planned;
@@ -115,7 +117,8 @@ export class RunControl {
     const { isExecuted } = this;
     const { counts, total, running } = this.#tasks.counted(this.#executed(), isExecuted);
     const { available = 0 } = this.#tasks;
-    const rate = isExecuted ? table.rate() : undefined;
+    const unheard = this.#executing?.unheard ?? told?.unheard;
+    const rate = isExecuted && unheard === undefined ? table.rate() : undefined;
     const requests = expectedRequests(sums, table, running, total);
     return {
       run: this.planned.run,
@@ -145,6 +148,7 @@ export class RunControl {
       ...overloadNow(this.#executing, told, () => overloadOf(this.#context.models, this.spec)),
       ...(this.#executing?.leave !== undefined && { away: true }),
       ...(this.givenAway && { givenAway: true }),
+      ...(unheard !== undefined && { unheard }),
       ...runWorkers(running, (task) => this.live(task)),
       ...this.#beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
@@ -312,6 +316,7 @@ export class RunControl {
     const end = await runner.run();
     if (end === "left") return;
     this.bugs += end.bugs;
+    this.completedStop = runner.completesStop === true;
     const { bugs: _, ...ending } = end;
     log.append({ type: "run-ended", ...ending });
     log.flush();

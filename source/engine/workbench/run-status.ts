@@ -8,8 +8,8 @@ import type { RunStore } from "../log/run-store.ts";
 import type { TaskRunner } from "../run/task-runner.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "./sharing/followed-run.ts";
-import type { ToldRun } from "./sharing/session-message.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
+import type { ToldRun } from "./sharing/session-message.ts";
 import type { RunState, RunStatus } from "./workbench.ts";
 
 export function runStatus(
@@ -43,13 +43,13 @@ export function runStatus(
 
 /** What followers of this program are told of a run; undefined while nothing is done with it. */
 export function toldRun(
-  { run, status, preparing, message, concurrency, overload }: RunState,
+  { run, status, preparing, message, unheard, concurrency, overload }: RunState,
   bytes: number,
   executing: TaskRunner | undefined,
 ): ToldRun | undefined {
   if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
   const texts = (executing?.unlogged() ?? []).map(({ task, type, request, text }) => ({ task, type, request, text }));
-  return { run, status, preparing, message, concurrency, overload, bytes, texts };
+  return { run, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
 /** Whose results a run shows, where they are not of the present code, here. */

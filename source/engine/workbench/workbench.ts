@@ -95,6 +95,8 @@ export type RunState = {
   readonly away?: true;
   /** True where workers were given tasks of it that have not come back, and nothing is done with it here. */
   readonly givenAway?: true;
+  /** Why nothing is heard of them; there is no rate then. */
+  readonly unheard?: string;
   /** Which workers have its tasks in hand, and how many each; absent where none have. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];

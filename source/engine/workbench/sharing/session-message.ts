@@ -27,6 +27,8 @@ export type ToldRun = {
   readonly status: "loading" | "running" | "paused" | "stopping";
   readonly preparing?: string | undefined;
   readonly message?: string | undefined;
+  /** As in `RunState`. */
+  readonly unheard?: string | undefined;
   readonly concurrency: number;
   readonly overload?: string | undefined;
   /** How long its log was when the texts had not come into it. */
@@ -61,6 +63,7 @@ const told = z.object({
   status: z.enum(["loading", "running", "paused", "stopping"]),
   preparing: z.string().optional(),
   message: z.string().optional(),
+  unheard: z.string().optional(),
   concurrency: z.number(),
   overload: z.string().optional(),
   bytes: z.int(),

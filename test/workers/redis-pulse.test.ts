@@ -1,0 +1,81 @@
+import { EventEmitter } from "node:events";
+import { expect, it, describe } from "vitest";
+import { RedisPulse } from "../../source/workers/redis-pulse.ts";
+import { openTestClock } from "../engine/work/test-clock.ts";
+
+/** A client whose replies a test lets out. */
+class HeldClient extends EventEmitter {
+  readonly asked: PromiseWithResolvers<string>[] = [];
+  ping(): Promise<string> {
+    const asked = Promise.withResolvers<string>();
+    this.asked.push(asked);
+    return asked.promise;
+  }
+}
+
+function opened() {
+  const client = new HeldClient();
+  const clock = openTestClock();
+  const told: string[] = [];
+  const changed = () => void told.push(pulse.trouble ?? "answers");
+  const connectedAnew = () => void told.push("connected anew");
+  const pulse: RedisPulse = new RedisPulse(client as never, { changed, connectedAnew, clock });
+  /** Lets so much time pass while every question is answered. */
+  const answered = async (milliseconds: number, reply = "PONG") => {
+    for (let passed = 0; passed < milliseconds; passed += 500) {
+      for (const asked of client.asked.splice(0)) asked.resolve(reply);
+      await clock.advance(500);
+    }
+  };
+  return { client, clock, told, pulse, answered };
+}
+
+describe("the pulse of a Redis", () => {
+  it("says after at most 3 seconds that it does not answer, though its socket is open, and that it answers again", async () => {
+    const { clock, told, pulse, answered } = opened();
+    await answered(60_000);
+    await clock.advance(2000);
+    expect([told, pulse.trouble]).toEqual([[], undefined]);
+    await clock.advance(1000);
+    expect([told, pulse.trouble]).toEqual([["does not answer"], "does not answer"]);
+    let isBack = false;
+    void pulse.answers().then(() => (isBack = true));
+    await clock.advance(60_000);
+    expect([told, isBack]).toEqual([["does not answer"], false]);
+    await answered(500);
+    expect([told, isBack]).toEqual([["does not answer", "answers"], true]);
+  });
+
+  it("says at once that the connection is lost, and afterwards that it is another one", async () => {
+    const { client, told, answered } = opened();
+    await answered(1000);
+    client.emit("close");
+    expect(told).toEqual(["does not answer"]);
+    await answered(1000);
+    expect(told).toEqual(["does not answer", "connected anew", "answers"]);
+  });
+
+  it("takes a refusal for an answer, as of a Redis that is full or reads its data", async () => {
+    const { client, clock, told } = opened();
+    for (let beats = 0; beats < 20; beats++) {
+      for (const asked of client.asked.splice(0))
+        asked.reject(Object.assign(new Error("MISCONF"), { name: "ReplyError" }));
+      await clock.advance(500);
+    }
+    expect(told).toEqual([]);
+  });
+
+  it("takes nobody for a Redis who answers otherwise", async () => {
+    const { told, answered } = opened();
+    await answered(5000, "OK");
+    expect(told).toEqual(["answers as no Redis does"]);
+  });
+
+  it("says nothing more once it is ended, and keeps nobody waiting who then is gone", async () => {
+    const { client, clock, told, pulse } = opened();
+    pulse.end();
+    client.emit("close");
+    await clock.advance(60_000);
+    expect([told, clock.due()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,224 @@
+/** A Redis that does not answer while its socket is open, one that is not there yet, and somebody else in its place. */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connectRedis } from "../../source/workers/connection.ts";
+import { type OwnRedis, ownRedis } from "../../source/engine/settings/own-redis.ts";
+import { openSettings } from "../../source/engine/settings/settings.ts";
+import { showProgram } from "../stories/shown-program.ts";
+import { until } from "../until.ts";
+import { typed, temporaryFolder } from "../commands/typed.ts";
+import { RedisServer } from "./redis-server.ts";
+import { describeWithRedis } from "./with-redis.ts";
+import { ended, execute, held, onlyRun, questions, type Started, WorkedSession } from "./worked-session.ts";
+
+/** A server that answers everything with these words. */
+async function answering(words: (asked: string) => string): Promise<OwnRedis> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (asked) => socket.write(words(asked.toString("latin1"))));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return ownRedis(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`, {});
+}
+
+const isHttp = () => "HTTP/1.1 400 Bad Request\r\n\r\n";
+/** A reply of Redis to each command, but never the right one. */
+const agrees = (asked: string) => "+OK\r\n".repeat(asked.match(/\*\d+\r\n\$/g)?.length ?? 1);
+
+describeWithRedis("a run whose Redis stops answering with its sockets open", () => {
+  it("says so instead of a rate, and goes on when Redis answers", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    session.worker(redis.url);
+    const running = execute(away);
+    models.reply(4);
+    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
+    expect(onlyRun(away).rate).toBeGreaterThan(0);
+    redis.suspend();
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on with what they have/));
+    expect(onlyRun(away)).toMatchObject({ status: "running", rate: undefined, left: undefined });
+    models.reply();
+    redis.resume();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 }, message: undefined });
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and says what goes on elsewhere", async (signal) => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
+    session.worker(redis.url);
+    const command: Started = session.start("run", "away", "--workers", redis.url);
+    models.reply(4);
+    await until(() => expect(command.printed.err).toMatch(/running, 4 of 30/));
+    redis.suspend();
+    await until(() => expect(command.printed.err).toMatch(/does not answer: workers go on with what they have/));
+    command.process.kill(signal);
+    expect(await command.ended).toBe(1);
+    expect(command.printed.err).toMatch(
+      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers go on with what they have; planwright run \S+ takes up what they have done/,
+    );
+    expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(false);
+    redis.resume();
+    models.reply();
+    const again = session.start("run", "away", "--workers", redis.url);
+    expect(await again.ended).toBe(0);
+    expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
+  });
+
+  it("ends a notebook on one SIGTERM, which says what goes on elsewhere on the ordinary screen", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
+    const settings = await openSettings(join(session.folder, "settings"));
+    settings.change((now) => ({ ...now, workers: { url: redis.url, use: true } }));
+    session.worker(redis.url);
+    const screen = showProgram({
+      args: [join(session.folder, "away")],
+      folder: session.folder,
+      columns: 100,
+      rows: 30,
+    });
+    await screen.waitFor(/run main/);
+    screen.type("r");
+    models.reply(4);
+    await screen.waitFor(/\b4\/30/);
+    redis.suspend();
+    await screen.waitFor(/! Redis at \S+ does not answer: workers go on/);
+    screen.kill("SIGTERM");
+    expect(await screen.ended).toBe(143);
+    const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
+    expect(left).toMatch(
+      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers go on with what they have/,
+    );
+  });
+
+  it("ends on a signal also before its Redis has ever answered", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", held, { "questions.jsonl": questions(3) });
+    redis.suspend();
+    const command = session.start("run", "away", "--workers", redis.url);
+    await until(() => expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(true));
+    command.process.kill("SIGTERM");
+    expect(await command.ended).toBe(1);
+  });
+
+  it("ends on a signal though a worker that was told to stop does not", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
+    const worker = session.worker(redis.url);
+    const command = session.start("run", "away", "--workers", redis.url);
+    models.reply(4);
+    await until(() => expect(command.printed.err).toMatch(/running, 4 of 30/));
+    worker.process.kill("SIGSTOP");
+    command.process.kill("SIGTERM");
+    expect(await command.ended).toBe(1);
+    expect(command.printed.err).toContain("its workers have not all stopped yet, and may go on");
+    worker.process.kill("SIGCONT");
+  });
+});
+
+describeWithRedis("a run in the place of whose Redis somebody else answers", () => {
+  it.each([
+    ["in other words", isHttp, /does not answer|answers as no Redis does/],
+    ["as Redis would, but wrongly", agrees, /answers as no Redis does/],
+  ])("takes nothing from whoever answers %s, and goes on with Redis", async (_, words, trouble) => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    await using models = await session.held("away");
+    session.write("away", held, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    session.worker(redis.url);
+    const running = execute(away);
+    models.reply(4);
+    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
+    await redis.kill();
+    const others = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (asked) => socket.write(words(asked.toString("latin1"))));
+      others.once("close", () => socket.destroy());
+    }).listen(Number(new URL(redis.url).port), "127.0.0.1");
+    await until(() => expect(onlyRun(away).message).toMatch(trouble));
+    others.emit("close");
+    others.close();
+    await redis.restart();
+    models.reply();
+    await running;
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 30 } });
+  });
+});
+
+describe("an address where no Redis answers", () => {
+  temporaryFolder();
+
+  it.each([
+    ["another protocol", isHttp],
+    ["a reply that is none", () => "220 mail.example ready\r\n"],
+    ["a reply of Redis to another question", agrees],
+  ])("is refused after its first reply: %s", async (_, words) => {
+    const url = await answering(words);
+    const refusal = `Redis at ${url.slice("redis://".length)} cannot be used: whoever answers there is no Redis`;
+    await expect(connectRedis(url)).rejects.toThrow(refusal);
+    expect(await typed("worker", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
+    expect(await typed("workers", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
+  });
+
+  it("is refused when it takes connections and never answers", async () => {
+    await expect(connectRedis(await answering(() => ""))).rejects.toThrow(/cannot be used: it does not answer/);
+  });
+});
+
+describeWithRedis("a worker that is started while Redis is away", () => {
+  it("waits for it, says for what, and executes tasks once it is there", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    session.write("away", held.replace("held/oracle", "builtin/oracle"), { "questions.jsonl": questions(5) });
+    await redis.kill();
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toMatch(/^Waits for Redis at 127\.0\.0\.1:\d+: connect ECONNREFUSED/));
+    await redis.restart();
+    await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
+    expect(worker.printed.err.match(/Waits for Redis/g)).toHaveLength(1);
+    const away = await session.open("away", redis.url);
+    await execute(away);
+    expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 5 } });
+  });
+
+  it("says of one that does not answer that it does not, and ends when it is told to", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    redis.suspend();
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toMatch(/^Waits for Redis at 127\.0\.0\.1:\d+: it does not answer/));
+    worker.process.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+
+  it("says while it works that Redis does not answer, and ends at once with nothing in hand", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const worker = session.worker(redis.url);
+    await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
+    redis.suspend();
+    await until(() => expect(worker.printed.err).toContain("Redis is away (it does not answer): tasks in hand go on"));
+    worker.process.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+});
