@@ -230,6 +230,7 @@ describe("writing files", () => {
     "source/engine/clustering/toolkits/library.ts": "a device, such as /dev/stdout, is not replaced",
     "source/engine/settings/settings.ts": "moves settings aside that cannot be read",
     "source/engine/workbench/installed-data.ts": "moves people's folders back",
+    "source/engine/workbench/sharing/session-host.ts": "moves a socket, which has no contents",
     "suites/planningarena/data/evolution/evolve-folder.ts": "is appended to as models answer",
     "suites/travelplanner/data/build.ts": "SQLite writes a database itself, which is then renamed",
   };

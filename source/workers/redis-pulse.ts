@@ -11,7 +11,7 @@ const beat = 500;
 const mostMissed = 5;
 
 /** What a pulse asks with; a client of ioredis has it. */
-export type PulseClient = Pick<Redis, "ping" | "status"> & {
+type PulseClient = Pick<Redis, "ping" | "status"> & {
   on(event: "close" | "ready", listener: () => void): unknown;
 };
 
@@ -103,4 +103,4 @@ export class RedisPulse {
 }
 
 /** What somebody does who answers otherwise than a Redis. */
-export const notRedis = "answers as no Redis does";
+const notRedis = "answers as no Redis does";

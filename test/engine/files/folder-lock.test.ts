@@ -157,11 +157,15 @@ describe("a newcomer", () => {
     expect(refusedBy(lockOf())).toBe(holder);
   });
 
-  it("takes over from a killed process that nobody has reaped", async () => {
+  it.skipIf(!existsSync("/proc/self/stat"))("takes over from a killed process that nobody has reaped", async () => {
     // `sleep` takes the place of the shell, and asks for no child's end.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 1000"], { stdio: ["ignore", "pipe", "inherit"] });
+    const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     onTestFinished(() => void parent.kill("SIGKILL"));
     const pid = Number((await createInterface(parent.stdout)[Symbol.asyncIterator]().next()).value);
+    await until(() => expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n"));
+    process.kill(pid, "SIGKILL");
     await until(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /));
     foreign(processIdentity(pid), 0);
     expect(lockOf().isHeld()).toBe(false);
