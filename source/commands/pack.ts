@@ -5,6 +5,7 @@ import { checkLog } from "../engine/log/log-check.ts";
 import { damageText } from "../engine/log/log-damage.ts";
 import { packedPath, packLog } from "../engine/log/packed-log.ts";
 import { printable } from "../engine/text/printable.ts";
+import { machineClock } from "../engine/work/clock.ts";
 import { ArgumentProblem, type Flags, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { oneSession, savedSession } from "./open-session.ts";
@@ -26,6 +27,7 @@ through as before; it is unpacked when it is executed or scored again. A log tha
     const folder = savedSession(oneSession(positionals));
     const held = folder.lock(flag("take-over"));
     if (held !== undefined) throw new ArgumentProblem(held);
+    folder.watch(machineClock, () => {});
     try {
       let status = 0;
       for (const run of folder.runs()) {
@@ -34,6 +36,7 @@ through as before; it is unpacked when it is executed or scored again. A log tha
         const check = await checkLog(folder.run(run), context.signal);
         const wrong = check && damageText(check.damage);
         if (wrong !== undefined) status = 1;
+        folder.checkInPlace();
         const kept = wrong ?? (check?.done === true ? undefined : "it is not done");
         context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `stays as it is: ${kept}`}\n`);
       }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { heldModels } from "../held-models.ts";
+import { until } from "../until.ts";
 
 const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
@@ -35,4 +36,19 @@ test("Ctrl+C without a screen: what there is is printed, the session is free, an
   expect(existsSync(join(folder, "sessions", "long", "session.lock"))).toBe(false);
   models.reply();
   expect((await played({ interrupted: false })).out).toContain("done; 31 right, 0 wrong, 0 failed of 31");
+});
+
+test("SIGTERM ends it also while it waits for something that never comes, and says so", async () => {
+  const waits = "console.error('waits');\nsetInterval(() => {}, 1000);\nawait new Promise(() => {});\n";
+  writeFileSync(join(folder, "endless.ts"), waits);
+  const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
+  const args = [program, "run", "long", "--with", join(folder, "endless.ts")];
+  const child = spawn(process.execPath, args, { cwd: folder, env });
+  let err = "";
+  child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await until(() => expect(err).toContain("waits"));
+  child.kill("SIGTERM");
+  expect(await ended).toBe(1);
+  expect(err).toContain("Ended before all had stopped. What is written is whole, and the same command goes on");
 });

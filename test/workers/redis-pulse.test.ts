@@ -71,7 +71,7 @@ describe("the pulse of a Redis", () => {
     expect(told).toEqual(["answers as no Redis does"]);
   });
 
-  it("says nothing more once it is ended, and keeps nobody waiting who then is gone", async () => {
+  it("says nothing more once it is ended", async () => {
     const { client, clock, told, pulse } = opened();
     pulse.end();
     client.emit("close");
