@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { Problem } from "../engine/problem.ts";
+import { redisConnector } from "./redis-connector.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import {
   readRedisUrl,
@@ -39,9 +40,11 @@ export async function connectRedis(
   { environment = process.env, waiting, signal }: Connecting = {},
 ): Promise<Redis> {
   const place = readRedisUrl(url);
-  const { Redis } = await loadRedisPackages();
-  const redis = new Redis(optionsOf(place, environment));
+  const { Redis, AbstractConnector } = await loadRedisPackages();
   const { promise: refused, reject } = Promise.withResolvers<never>();
+  const options = optionsOf(place, environment);
+  const Connector = redisConnector(AbstractConnector, options, () => reject(new Error(noRedis)));
+  const redis = new Redis({ ...options, Connector });
   let isOver = false;
   let failed = false;
   let said: string | undefined;
@@ -65,7 +68,7 @@ export async function connectRedis(
   try {
     if (signal?.aborted === true) stop();
     redis.connect().catch(() => {});
-    if ((await Promise.race([redis.ping(), refused])) !== "PONG") throw new Error(noRedis);
+    await Promise.race([redis.ping(), refused]);
   } catch (error) {
     redis.disconnect();
     signal?.throwIfAborted();
@@ -131,10 +134,12 @@ function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.Proc
 }
 
 /** Throws `Problem` naming both packages where one is missing. */
-export async function loadRedisPackages(): Promise<Pick<typeof import("ioredis"), "Redis"> & typeof import("bullmq")> {
+export async function loadRedisPackages(): Promise<
+  Pick<typeof import("ioredis"), "Redis" | "AbstractConnector"> & typeof import("bullmq")
+> {
   try {
-    const [{ Redis }, bullmq] = await Promise.all([import("ioredis"), import("bullmq")]);
-    return { ...bullmq, Redis };
+    const [{ Redis, AbstractConnector }, bullmq] = await Promise.all([import("ioredis"), import("bullmq")]);
+    return { ...bullmq, Redis, AbstractConnector };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new Problem(

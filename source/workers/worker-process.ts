@@ -107,7 +107,8 @@ export class WorkerProcess {
       released: (round) => this.#released(round),
     });
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
-    const changed = () => this.#say(this.#awayText);
+    const away = "Redis is away: tasks in hand go on, and what they bring is kept until it is back";
+    const changed = () => this.#say(this.#pulse.isSilent ? away : undefined);
     this.#pulse = new RedisPulse(redis, { changed, clock: this.#clock });
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));
   }
@@ -161,13 +162,6 @@ export class WorkerProcess {
     await this.#close();
   }
 
-  get #awayText(): string | undefined {
-    const { trouble } = this.#pulse;
-    return (
-      trouble && `Redis is away (it ${trouble}): tasks in hand go on, and what they bring is kept until it is back`
-    );
-  }
-
   get #beat(): number {
     return Math.min(mostBetween, this.#options.lock / 3);
   }
@@ -175,7 +169,7 @@ export class WorkerProcess {
   #end(): void {
     this.#ending.abort();
     // Whoever has nothing in hand need not wait for a Redis that is away. Others try to give it back; else it is asked again.
-    if (this.#held.size === 0 && this.#pulse.trouble !== undefined) this.#gaveUp.resolve();
+    if (this.#held.size === 0 && this.#pulse.isSilent) this.#gaveUp.resolve();
     else this.#clock.setTimeout(() => this.#gaveUp.resolve(), longestEnding).unref();
     this.#hear();
   }

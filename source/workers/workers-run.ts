@@ -117,7 +117,7 @@ export class WorkersRun implements TaskRunner {
     return `${this.unheard}: ${then}`;
   }
   get unheard(): string | undefined {
-    return this.#pulse.trouble && `Redis at ${this.#name} ${this.#pulse.trouble}`;
+    return this.#pulse.isSilent ? `Redis at ${this.#name} does not answer` : undefined;
   }
 
   running(): readonly string[] {
@@ -299,8 +299,6 @@ export class WorkersRun implements TaskRunner {
 
   async #follow(): Promise<void> {
     while (this.#left.size > 0) {
-      // Nothing is read as often as can be from whoever answers in the place of Redis.
-      await this.#pulse.answers();
       const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
       const arrived = await this.#round.read(this.#last);
       // What came is not written down by a coordinator that lost the round meanwhile.
