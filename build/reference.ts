@@ -6,7 +6,7 @@ import { foldedText } from "../source/commands/folded-text.ts";
 import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
-import { runSettings, type Setting } from "../source/engine/run-settings.ts";
+import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
 import { overrideSchemas } from "../source/engine/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";
 import type { Suite } from "../source/engine/suite.ts";

@@ -3,7 +3,8 @@
  * turns rows into figures; the terminal draws figures. Everything below names one of these four steps or what goes into it.
  */
 
-import type { LeftOut, OwnData, RequestFields, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type { LeftOut, OwnData, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type { RequestFields } from "./run-settings-rows.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

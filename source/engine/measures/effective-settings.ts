@@ -1,5 +1,6 @@
 /** Which settings and options make a difference to a run: those that make none are no reason for another run. */
-import { valueSettings, type Setting, type SettingValue } from "../run-settings.ts";
+import { valueSettings } from "../run-settings.ts";
+import type { Setting, SettingValue } from "../run-settings-rows.ts";
 import { applies, defaultOf, makesDifference, optionsFor, type Option } from "../option.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";

@@ -2,7 +2,8 @@
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
-import { isFields, type SettingValue, valueSettings } from "../run-settings.ts";
+import { isFields, valueSettings } from "../run-settings.ts";
+import type { SettingValue } from "../run-settings-rows.ts";
 
 /** What the suite of a run and its strategy offer beyond the settings every run has. */
 export function optionsOfRun({ suite, spec }: Pick<RunRows, "spec" | "suite">): readonly Option[] {

@@ -1,5 +1,6 @@
 /** Run cells that are written from the settings of a run. */
-import { runSettings, sameValue, settingRank, type Setting, type SettingValue } from "../run-settings.ts";
+import { sameValue, settingRank } from "../run-settings.ts";
+import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";
 
 /**

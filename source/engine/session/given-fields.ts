@@ -2,7 +2,8 @@
  * Fields that run cells are given beside their own: the defaults of the notebook's front matter, and what a command sets for
  * one time. They are resolved before anything else looks at a cell.
  */
-import { settingNamed, runSettings, type Setting } from "../run-settings.ts";
+import { settingNamed } from "../run-settings.ts";
+import { runSettings, type Setting } from "../run-settings-rows.ts";
 import type { Suite } from "../suite.ts";
 import { similarName } from "../text/similar-name.ts";
 import type { Json } from "../types.ts";

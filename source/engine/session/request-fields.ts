@@ -1,5 +1,6 @@
 /** `request:` of a run cell: fields of the body that have no setting of their own. */
-import { type RequestFields, requestSettings } from "../run-settings.ts";
+import { requestSettings } from "../run-settings.ts";
+import type { RequestFields } from "../run-settings-rows.ts";
 import type { Json } from "../types.ts";
 
 /** A value that does not fit; `expected` follows "Expected `NAME` to be" in the message. */

@@ -12,7 +12,7 @@ import { readFields, type RunFields, suiteOptions } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
-import { runSettings, type SettingValue } from "../run-settings.ts";
+import { runSettings, type SettingValue } from "../run-settings-rows.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";

@@ -1,7 +1,8 @@
 /** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
 import { optionsFor, type Option } from "../option.ts";
 import { isRecording } from "../prediction.ts";
-import { isFields, runSettings, settingNamed, type Setting, type SettingValue } from "../run-settings.ts";
+import { isFields, settingNamed } from "../run-settings.ts";
+import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";

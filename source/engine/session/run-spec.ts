@@ -2,15 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
-import {
-  isFields,
-  sameValue,
-  settingNamed,
-  type SettingValue,
-  type SettingValues,
-  type UnsentSetting,
-  valueSettings,
-} from "../run-settings.ts";
+import { isFields, sameValue, settingNamed, type SettingValues, type UnsentSetting, valueSettings } from "../run-settings.ts";
+import type { SettingValue } from "../run-settings-rows.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";

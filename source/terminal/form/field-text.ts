@@ -1,5 +1,5 @@
 /** What is typed into a field, read as its value. */
-import type { SettingValue } from "../../engine/run-settings.ts";
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { readRequestFields, Unfit } from "../../engine/session/request-fields.ts";
 import type { Json } from "../../engine/types.ts";
 

@@ -1,6 +1,7 @@
 /** The fields of the set-up form: one or more for each row of the table of settings, and one for each option that applies. */
 import type { Option } from "../../engine/option.ts";
-import { isFields, runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings.ts";
+import { isFields } from "../../engine/run-settings.ts";
+import { runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings-rows.ts";
 import { mostOf } from "../../engine/session/run-fields.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";

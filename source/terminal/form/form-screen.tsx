@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import type { SettingValue } from "../../engine/run-settings.ts";
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { pad, printable } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { ChoiceList } from "../input/choice-list.tsx";

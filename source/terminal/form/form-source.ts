@@ -2,7 +2,8 @@
 import { Document, isMap, isScalar, Scalar } from "yaml";
 import type { Node } from "yaml";
 import { parseYaml } from "../../engine/session/cell-yaml.ts";
-import { isFields, sameValue, settingRank, type SettingValue } from "../../engine/run-settings.ts";
+import { isFields, sameValue, settingRank } from "../../engine/run-settings.ts";
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { forkSource } from "../../../source/engine/session/fork-cell.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
-import { runSettings } from "../../../source/engine/run-settings.ts";
+import { runSettings } from "../../../source/engine/run-settings-rows.ts";
 import { frozenCells, frozenContext } from "./frozen-suite.ts";
 
 const plan = (source: string) => planRunCell(source, frozenContext);

@@ -9,7 +9,7 @@ import {
   settleOwn,
   withDefaults,
 } from "../../../source/terminal/form/form-values.ts";
-import { runSettings } from "../../../source/engine/run-settings.ts";
+import { runSettings } from "../../../source/engine/run-settings-rows.ts";
 import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
 import { suites } from "../../../suites/index.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
