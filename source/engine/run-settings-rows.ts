@@ -76,6 +76,16 @@ export type Setting = {
   readonly note?: string;
 };
 
+/**
+ * Settings that ids hold by their own names. The list is closed: a row with `sentAs` that is added now is hashed as the field
+ * of `request` that notebooks wrote before, so that their results still count.
+ */
+export const hashedByName = ["temperature", "topP", "minP", "maxTokens", "stop", "seed"] as const;
+
+/** A field of `request` that gets a row is not sent when it is unset, as before: it has no default. */
+type Row = Setting &
+  ({ readonly name: (typeof hashedByName)[number] } | { readonly sentAs?: never } | { readonly default?: never });
+
 export const runSettings = [
   { name: "suite", title: "Benchmark", kind: "name", names: "suite", group: "experiment", single: true },
   {
@@ -270,4 +280,4 @@ export const runSettings = [
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
   { name: "budget", title: "Limits", kind: "limits", group: "limits" },
   { name: "fork", title: "Fork", kind: "fork" },
-] as const satisfies readonly Setting[];
+] as const satisfies readonly Row[];

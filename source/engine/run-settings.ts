@@ -2,7 +2,7 @@
  * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, those that are sent or may be
  * refused, and the spec that an id is worked out from.
  */
-import { type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";
+import { hashedByName, type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";
 
 type Row = (typeof runSettings)[number];
 
@@ -68,7 +68,9 @@ export const valueSettings: readonly Named<ValueRow>[] = runSettings.filter(
 );
 
 /** Settings that are sent with every request. */
-export const requestSettings: readonly RequestSetting[] = runSettings.filter((row): row is RequestRow => "sentAs" in row);
+export const requestSettings: readonly RequestSetting[] = runSettings.filter(
+  (row): row is RequestRow => "sentAs" in row,
+);
 
 /** Settings that are left out of requests to servers that refuse them. */
 export const refusableSettings = requestSettings.filter(
@@ -80,14 +82,10 @@ export function settingSentAs(field: string): RequestSetting | undefined {
   return requestSettings.find(({ sentAs }) => sentAs === field);
 }
 
-/**
- * Settings that ids hold by their own names. The list is closed: a row with `sentAs` that is added later is hashed as the
- * field of `request` that notebooks wrote before, so that their results still count.
- */
-const hashedByName: ReadonlySet<string> = new Set(["temperature", "topP", "minP", "maxTokens", "stop", "seed"]);
-
-/** Settings that are hashed as fields of `request`. */
-export const hashedInRequest = requestSettings.filter(({ name }) => !hashedByName.has(name));
+/** Settings that are hashed as fields of `request`, as notebooks wrote them before they had a row. */
+export const hashedInRequest = requestSettings.filter(
+  ({ name }) => !(hashedByName as readonly string[]).includes(name),
+);
 
 /** The spec as it is hashed. */
 export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] | "request">>(spec: Spec): Spec {

@@ -3,7 +3,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { requestSettings } from "../run-settings.ts";
+import { hashedInRequest, requestSettings } from "../run-settings.ts";
 import type { Message, ModelRequest } from "../types.ts";
 import type { WithReasoningItems } from "./responses-body.ts";
 import { withToolsInPrompt } from "./tools-in-prompt.ts";
@@ -29,6 +29,8 @@ export function requestBody(
   const messages = inPrompt ? withToolsInPrompt(request.messages, request.tools ?? []) : request.messages;
   return {
     ...request.request,
+    // In the place they had as fields of `request`: replies are kept by the text of the body.
+    ...sentSettings(request, hashedInRequest),
     model,
     messages: messages.map((message) => messageParam(message, wording)),
     stream: true,
@@ -41,13 +43,16 @@ export function requestBody(
             function: { name, description, parameters: parameters as Record<string, unknown> },
           })),
         }),
-    ...sentSettings(request),
+    ...sentSettings(request, requestSettings),
   };
 }
 
 /** By the names the protocol has for them. Some are known to some servers only, and so not to the `openai` package. */
-function sentSettings(request: ModelRequest): Partial<ChatCompletionCreateParamsStreaming> {
-  const sent = requestSettings.flatMap(({ name, sentAs }) => {
+function sentSettings(
+  request: ModelRequest,
+  settings: typeof requestSettings,
+): Partial<ChatCompletionCreateParamsStreaming> {
+  const sent = settings.flatMap(({ name, sentAs }) => {
     const value = request[name];
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[sentAs, value]];
   });

@@ -2,13 +2,13 @@
  * Fields that run cells are given beside their own: the defaults of the notebook's front matter, and what a command sets for
  * one time. They are resolved before anything else looks at a cell.
  */
-import { settingNamed } from "../run-settings.ts";
+import { settingNamed, settingSentAs } from "../run-settings.ts";
 import { runSettings, type Setting } from "../run-settings-rows.ts";
 import type { Suite } from "../suite.ts";
 import { similarName } from "../text/similar-name.ts";
 import type { Json } from "../types.ts";
 import { fileSuite } from "./file-suite.ts";
-import { flattened, readFields, suiteOptions } from "./run-fields.ts";
+import { flattened, gridItems, readFields, suiteOptions } from "./run-fields.ts";
 import { shown } from "./run-options.ts";
 
 export type Fields = { readonly [field: string]: Json };
@@ -25,11 +25,14 @@ export type GivenFields = {
   readonly problem?: string;
 };
 
-/** A value that a cell's text does not hold, and where it is from: the front matter, the command, or the data installed. */
+/**
+ * A value that a cell's text does not hold under the field's own name, and where it is from: the front matter, the command, the
+ * data installed, or a field of `request`.
+ */
 export type FilledIn = {
   readonly field: string;
   readonly value: Json;
-  readonly from: "defaults" | "command" | "installed";
+  readonly from: "defaults" | "command" | "installed" | "request";
 };
 
 /**
@@ -55,7 +58,10 @@ export function resolveFields(
     for (const [name, value] of flattened(layer.given, options)) {
       if (layer.shared && settingNamed(name) === undefined && !options.has(name)) continue;
       // Two of one layer are a mistake in it, which is said where the fields are read.
-      for (const rival of rivals(name)) if (found.get(rival)?.layer !== layer) found.delete(rival);
+      for (const rival of rivals(name, value)) if (found.get(rival)?.layer !== layer) found.delete(rival);
+      const request = found.get("request");
+      if (request !== undefined && request.layer !== layer)
+        found.set("request", { ...request, value: withoutSetting(request.value, name) });
       found.set(name, { value, layer });
     }
   }
@@ -75,8 +81,24 @@ function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
   return names.every((name) => strategies.find((strategy) => strategy.name === name)?.roles.length === 0);
 }
 
-/** Fields that say the same in another way, which a cell may not have beside it: `repeats` and `trial`. */
-export function rivals(name: string): readonly string[] {
+/** The value of `request`, one or a list, without the field that this setting is sent as. */
+function withoutSetting(request: Json, name: string): Json {
+  const without = (item: Json): Json => {
+    if (item === null || typeof item !== "object" || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).filter(([field]) => settingSentAs(field)?.name !== name));
+  };
+  return Array.isArray(request) ? (request as readonly Json[]).map(without) : without(request);
+}
+
+/**
+ * Fields that say the same in another way, which a cell may not have beside it: `repeats` and `trial`, and the settings of
+ * which `request` holds a field.
+ */
+export function rivals(name: string, value: Json | undefined): readonly string[] {
+  if (name === "request" && value !== undefined)
+    return gridItems(name, value).flatMap((item) =>
+      Object.keys(item ?? {}).flatMap((field) => settingSentAs(field)?.name ?? []),
+    );
   const settings: readonly Setting[] = runSettings;
   return settings.flatMap((setting) =>
     setting.pools === name
@@ -129,7 +151,11 @@ export function unknownField(name: string, suites: readonly Suite[]): string {
 }
 
 /** Where a value is from, in words. */
-export const givers = { defaults: "from the notebook's defaults", command: "from the command" } as const;
+export const givers = {
+  defaults: "from the notebook's defaults",
+  command: "from the command",
+  request: "from `request`",
+} as const;
 
 /** What a cell is filled in with, a line for each place it is from. */
 export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] {

@@ -12,7 +12,9 @@ import { readFields, type RunFields, suiteOptions } from "./run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./run-options.ts";
 import { runId, runLabel, runSpec } from "./run-spec.ts";
+import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
+import { requestParts } from "./setting-value.ts";
 import { toolNames } from "./tool-names.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
@@ -153,7 +155,17 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
-  return { runs, ...cache, problems, filledIn: [...filledIn, ...installed] };
+  return { runs, ...cache, problems, filledIn: [...filledIn, ...installed, ...requestSettingsOf(fields)] };
+}
+
+/** The settings that are written as fields of `request`, each value once. */
+function requestSettingsOf({ lists }: RunFields): readonly FilledIn[] {
+  const all = (lists.get("request") ?? []).filter(isFields).flatMap((fields) => [...requestParts(fields).settings]);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()].map(([field, value]): FilledIn => ({
+    field,
+    value: value as Json,
+    from: "request",
+  }));
 }
 
 /** Fields no benchmark has: `suite` or `from` may be one of them, misspelt. */

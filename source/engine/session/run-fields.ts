@@ -1,15 +1,13 @@
 /** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
 import { optionsFor, type Option } from "../option.ts";
 import { isRecording } from "../prediction.ts";
-import { isFields, settingNamed } from "../run-settings.ts";
-import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
+import { isFields, sameValue, settingNamed, settingSentAs } from "../run-settings.ts";
+import { type RequestFields, runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../types.ts";
-import { isOfFile } from "./file-suite.ts";
-import { ownDataIn } from "./own-data.ts";
-import { givesFormat, readRequestFields, Unfit } from "./request-fields.ts";
 import { shown } from "./run-options.ts";
+import { givesFormat, isText, requestParts, settingValue, Unfit } from "./setting-value.ts";
 import { splitTools } from "./tool-names.ts";
 
 export type RunFields = {
@@ -63,8 +61,10 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       if (count > 1) pooled = setting.pools;
     }
   }
-  if (lists.has("format") && (lists.get("request") ?? []).some((fields) => isFields(fields) && givesFormat(fields)))
+  const requests = (lists.get("request") ?? []).filter(isFields);
+  if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected `request` to be without a format of replies beside `format`, got both");
+  for (const fields of requests) reportOtherValues(fields, lists, report);
   const answers = (lists.get("predictions") ?? []).filter((file) => !isRecording(String(file)));
   if (answers.length > 0 && suite.predictions?.sumsOnly === true)
     report(
@@ -81,6 +81,20 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     budget: readBudget(value["budget"], report),
     fork: readFork(value["fork"], report),
   };
+}
+
+/** Reports settings that a request holds with another value than their own field. */
+function reportOtherValues(fields: RequestFields, lists: RunFields["lists"], report: Report): void {
+  const { settings } = requestParts(fields);
+  for (const [field, value] of Object.entries(fields)) {
+    const name = settingSentAs(field)?.name;
+    if (name === undefined) continue;
+    const held = settings.get(name) ?? (value as SettingValue);
+    const other = lists.get(name)?.find((own) => !sameValue(own, held));
+    if (other === undefined) continue;
+    const both = `${shown(other as Json)} and \`request: ${JSON.stringify({ [field]: value })}\``;
+    report("request", `Expected one value for \`${name}\`, got ${both}`);
+  }
 }
 
 const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
@@ -137,53 +151,6 @@ function readSetting(
   const value = settingValue(setting, item, suite);
   if (!(value instanceof Unfit)) return value;
   return void report(setting.name, `Expected \`${setting.name}\` to be ${value.expected}, got ${shown(item)}`);
-}
-
-function settingValue(setting: Setting, item: Json, suite: Suite): SettingValue | Unfit {
-  switch (setting.kind) {
-    case "name": {
-      const names = namesOf(setting, suite);
-      if (isText(item) && names.includes(item)) return item;
-      const own = setting.name === "data" && !isOfFile(suite) ? ownDataIn(item) : undefined;
-      return own ?? new Unfit(`one of ${names.join(", ")}`);
-    }
-    case "text":
-      return isText(item) ? item : new Unfit("text");
-    case "model":
-      if (isText(item) && item.includes("/")) return item;
-      return new Unfit("ENDPOINT/MODEL, such as `builtin/oracle`");
-    case "fields":
-      return readRequestFields(item);
-    case "texts": {
-      const texts = isText(item) ? [item] : item;
-      if (Array.isArray(texts) && texts.every((text) => isText(text as Json))) return texts as readonly string[];
-      return new Unfit("a text or a list of texts");
-    }
-    default: {
-      const { least = -Infinity, kind } = setting;
-      const most = mostOf(setting, suite);
-      const fits = typeof item === "number" && item >= least && item <= most;
-      if (fits && (kind === "number" || Number.isSafeInteger(item))) return item;
-      const bounds = `${least === -Infinity ? "" : ` from ${least}`}${most === Infinity ? "" : ` to ${most}`}`;
-      return new Unfit(`${kind === "whole" ? "a whole number" : "a number"}${bounds}`);
-    }
-  }
-}
-
-function isText(item: Json): item is string {
-  return typeof item === "string" && item !== "";
-}
-
-/** The names a setting may take in this suite. */
-export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
-  if (name === "data") return isOfFile(suite) || suite.identity !== undefined ? ["own"] : ["sample", "published"];
-  if (typeof names !== "string") return names;
-  return names === "suite" ? [suite.name] : suite[names].map(({ name }) => name);
-}
-
-/** The largest value a setting may take in this suite. */
-export function mostOf({ most = Infinity }: Setting, suite: Suite): number {
-  return typeof most === "string" ? suite[most] : most;
 }
 
 function readOption(option: Option, item: Json, report: Report): string | number | undefined {

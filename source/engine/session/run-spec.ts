@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
-import { isFields, sameValue, settingNamed, type SettingValues, type UnsentSetting, valueSettings } from "../run-settings.ts";
+import {
+  hashedSpec,
+  isFields,
+  sameValue,
+  settingNamed,
+  type SettingValues,
+  type UnsentSetting,
+  valueSettings,
+} from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { Json, RunSpec } from "../types.ts";
@@ -10,6 +18,7 @@ import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { codeOfRun, type OwnCode } from "./own-code.ts";
 import type { RunFields } from "./run-fields.ts";
+import { requestParts } from "./setting-value.ts";
 import { toolNames } from "./tool-names.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 
@@ -18,7 +27,7 @@ type ChosenValues = ReadonlyMap<string, SettingValue>;
 
 /** `installed` says which data is used where the cell names none, and which tasks those are. */
 export function runSpec(
-  chosen: ChosenValues,
+  written: ChosenValues,
   { filter, budget, fork }: Omit<RunFields, "lists">,
   suite: Suite,
   installed: {
@@ -28,6 +37,7 @@ export function runSpec(
     readonly code?: OwnCode;
   },
 ): RunSpec {
+  const chosen = withRequestParts(written);
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
   const data = (chosen.get("data") as RunSpec["data"] | undefined) ?? installed.defaultData(suite.name);
   const dataset = installed.dataset?.(suite.name, data);
@@ -56,6 +66,14 @@ export function runSpec(
   };
   const code = installed.code && codeOfRun(installed.code, spec, suite);
   return code === undefined ? spec : { ...spec, code };
+}
+
+/** The values with each setting that `request` holds as that setting. */
+function withRequestParts(written: ChosenValues): ChosenValues {
+  const request = written.get("request");
+  if (request === undefined || !isFields(request)) return written;
+  const { settings, others } = requestParts(request);
+  return new Map([...written, ["request", others], ...settings]);
 }
 
 /** Every setting with a value, so that writing a default changes no id; quiet ones only where they differ from theirs. */
@@ -112,7 +130,7 @@ function valueLabel(name: string, value: SettingValue): string {
 /** The id of a run: 16 hexadecimal digits, equal for specs that are equal whatever the order of their keys. */
 export function runId(spec: RunSpec, predictions: Json = null): string {
   return createHash("sha256")
-    .update(canonicalJson([spec as unknown as Json, predictions]))
+    .update(canonicalJson([hashedSpec(spec) as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
 }

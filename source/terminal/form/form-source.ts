@@ -2,7 +2,7 @@
 import { Document, isMap, isScalar, Scalar } from "yaml";
 import type { Node } from "yaml";
 import { parseYaml } from "../../engine/session/cell-yaml.ts";
-import { isFields, sameValue, settingRank } from "../../engine/run-settings.ts";
+import { isFields, sameValue, settingRank, settingSentAs } from "../../engine/run-settings.ts";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 
@@ -23,10 +23,33 @@ export function formSource(values: FormValues, previous = "", within?: string): 
   if (isMap(document.contents)) document.contents.flow = false;
   const base = within === undefined ? [] : [within];
   if (within !== undefined && !isMap(document.get(within, true))) document.set(within, document.createNode({}));
-  for (const name of removed) remove(document, base, name);
-  for (const [name, own] of changed.sort((one, other) => rank(one[0]) - rank(other[0]))) set(document, base, name, own);
+  const touched = new Set([...removed, ...changed.map(([name]) => name)]);
+  const lifted = liftedSettings(document, base, touched);
+  for (const name of removed) remove(document, pathOf(document, base, name));
+  const written = [...values].filter(([name]) => touched.has(name) || lifted.has(name));
+  for (const [name, own] of written.sort((one, other) => rank(one[0]) - rank(other[0]))) set(document, base, name, own);
   const text = document.toString(printing);
   return text.trim() === "{}" ? "" : text;
+}
+
+/**
+ * Takes settings out of `request` if they or its other fields were touched: they are written as fields of their own, which
+ * take several values. Returns their names.
+ */
+function liftedSettings(
+  document: Document,
+  base: readonly string[],
+  touched: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const request = document.getIn([...base, "request"], true);
+  const fields = isMap(request) ? request.items.map(({ key }) => String(key)) : [];
+  const lifted = fields.flatMap((field) => {
+    const name = settingSentAs(field)?.name;
+    if (name === undefined || (!touched.has(name) && !touched.has("request"))) return [];
+    remove(document, [...base, "request", field]);
+    return [name];
+  });
+  return new Set(lifted);
 }
 
 function rank(name: string): number {
@@ -69,8 +92,7 @@ function yamlOf(values: readonly SettingValue[]): SettingValue | readonly Settin
   return typeof only === "object" && !isFields(only) && only.length === 1 ? only[0]! : only;
 }
 
-function remove(document: Document, base: readonly string[], name: string): void {
-  const path = pathOf(document, base, name);
+function remove(document: Document, path: readonly string[]): void {
   document.deleteIn(path);
   // A group goes with the last field in it.
   for (let depth = path.length - 1; depth > 0; depth--) {

@@ -3,10 +3,11 @@ import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap } from "yaml";
 import { parseYaml } from "../../engine/session/cell-yaml.ts";
 import { applies, defaultOf, optionsFor, type Option } from "../../engine/option.ts";
-import { settingNamed, valueSettings } from "../../engine/run-settings.ts";
+import { isFields, settingNamed, valueSettings } from "../../engine/run-settings.ts";
 import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
 import { rivals } from "../../engine/session/given-fields.ts";
-import { gridItems, mostOf, namesOf } from "../../engine/session/run-fields.ts";
+import { gridItems } from "../../engine/session/run-fields.ts";
+import { mostOf, namesOf, requestParts } from "../../engine/session/setting-value.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { Json } from "../../engine/types.ts";
@@ -35,7 +36,17 @@ export function readValues(source: string, within?: string): FormValues {
       for (const [part, inner] of Object.entries(value)) put(values, `${name}.${part}`, inner);
     } else put(values, name, value);
   }
-  return values;
+  return withRequestParts(values);
+}
+
+/** A setting that `request` holds has its own field, unless several requests make a grid or the cell also names the setting. */
+function withRequestParts(values: FormValues): FormValues {
+  const [request, ...more] = values.get("request") ?? [];
+  if (request === undefined || !isFields(request) || more.length > 0) return values;
+  const { settings, others } = requestParts(request);
+  if ([...settings.keys()].some((name) => values.has(name))) return values;
+  const own = [...settings].map(([name, value]) => [name, [value]] as const);
+  return new Map([...values, ["request", [others]], ...own]);
 }
 
 /** The limits of a budget by dotted names, such as `budget.task.steps`. */
@@ -68,7 +79,7 @@ export function fieldOf(name: string): string {
 
 /** The values a cell is read with: its own, and the notebook's where it says nothing of its own. */
 export function withDefaults(own: FormValues, defaults: FormValues): FormValues {
-  const said = new Set([...own.keys()].flatMap((name) => [fieldOf(name), ...rivals(name)]));
+  const said = new Set([...own.keys()].flatMap((name) => [fieldOf(name), ...rivals(name, own.get(name) as Json)]));
   return new Map([...[...defaults].filter(([name]) => !said.has(fieldOf(name))), ...own]);
 }
 
