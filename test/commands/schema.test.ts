@@ -55,7 +55,7 @@ describe("the schema of cells", () => {
     ["run", "suite: appbench\nmodel: lab/m\nprompting: [flat, hierarchical]\nshots: [0, 3]"],
     ["run", "suite: appbench\nfilter: {category: [SS, MM]}\nbudget: {task: {steps: 4}, run: {cost: 2.5}}"],
     ["run", "suite: toolbench\nstrategy: tool-planner\nclusters: {k: [4, 8]}\nclusters.method: kmeans"],
-    ["run", 'suite: own\nfrom: questions.csv\ncheck: number\nstop: ["A", "B"]\nrequest: {top_k: 20}'],
+    ["run", 'suite: own\nfrom: questions.csv\ncheck: number\nstop: ["A", "B"]\nrequest: {lab_field: 20}'],
     ["run", "limit: 3"],
     ["run", "suite: toolbench\ncache: on"],
     ["run", "suite: toolbench\ncache: {match: text}"],

@@ -194,7 +194,7 @@ describe("an endpoint's own headers and query", () => {
 
 it("sends further fields of a request as they are, never in place of its own", async () => {
   await using server = await scriptedServer(says("ok"));
-  const fields = { top_k: 20, chat_template_kwargs: { enable_thinking: false } };
+  const fields = { lab_field: 20, lab_fields: { inner: false } };
   await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ request: { ...fields, model: "other" } }));
   expect(server.seen[0]!.body).toMatchObject({ ...fields, model: "m" });
 });

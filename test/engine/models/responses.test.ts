@@ -87,9 +87,9 @@ describe("a request", () => {
   });
 
   it("takes the fields of the run's cell, under this protocol's names where it has others", async () => {
-    const request = { store: true, reasoning_effort: "low", reasoning: { summary: "auto" }, top_k: 5 };
+    const request = { store: true, reasoning_effort: "low", reasoning: { summary: "auto" }, lab_field: 5 };
     const { bodies } = await reply(["responses-text"], toyRequest({ request }));
-    expect(bodies[0]).toMatchObject({ store: true, top_k: 5, reasoning: { effort: "low", summary: "auto" } });
+    expect(bodies[0]).toMatchObject({ store: true, lab_field: 5, reasoning: { effort: "low", summary: "auto" } });
     expect(bodies[0]).not.toHaveProperty("reasoning_effort");
   });
 

@@ -32,7 +32,7 @@ async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Pr
 test("a request holds the settings of the run that are set, and no others", async () => {
   expect(await requestOf({}, {})).toEqual({ messages: [], temperature: 0 });
   expect(await requestOf({ set: ["seed"] }, {})).toEqual({ messages: [], temperature: 0, seed: 0 });
-  expect(await requestOf({ request: { top_k: 9 } }, {})).toMatchObject({ request: { top_k: 9 } });
+  expect(await requestOf({ request: { lab_field: 9 } }, {})).toMatchObject({ request: { lab_field: 9 } });
   const set = { temperature: 0.7, topP: 0.9, minP: 0.05, maxTokens: 512, stop: ["END"], seed: 7 };
   expect(await requestOf(set, {})).toEqual({ messages: [], ...set });
 });

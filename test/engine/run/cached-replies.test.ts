@@ -113,7 +113,7 @@ describe("the cache of replies", () => {
   test.each([
     ["another trial", "trial: 2\n", {}],
     ["another body", "temperature: 1\n", {}],
-    ["another field of the body", "request: {top_k: 1}\n", {}],
+    ["another field of the body", "request: {lab_field: 1}\n", {}],
     ["another address", "", { query: { "api-version": "2" } }],
     ["another task", "filter: {parity: odd}\n", {}],
   ])("has no reply for %s", async (_, fields, endpoint) => {

@@ -107,7 +107,7 @@ test("a suite that reads no JSON, and a chain of thought, offer no such choice; 
     ["Expected `request` to be without a format of replies beside `format`, got both"],
     undefined,
   ]);
-  expect((await problems(`${both}\nrequest: {top_k: 1}`))[0]).toEqual([]);
+  expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
 test("a server that takes no format is asked without one, and the run says so", async () => {

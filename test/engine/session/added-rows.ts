@@ -48,7 +48,11 @@ function readCell(cell: string) {
       spec: spec as typeof spec & { readonly topK?: number; readonly badWords?: readonly string[] },
       source: runSource(spec, new Set()),
       body: JSON.stringify(
-        requestBody("m", { ...spec, messages: [], signal: AbortSignal.abort(), asker: undefined as never }, wording),
+        requestBody(
+          "m",
+          { ...spec, tools: [], messages: [], signal: AbortSignal.abort(), asker: undefined as never },
+          wording,
+        ),
       ),
     })),
   };

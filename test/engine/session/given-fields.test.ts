@@ -53,6 +53,25 @@ describe("a run cell that is given fields", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
+  test("has a setting as the nearer of the two names it, as a setting or in `request`", () => {
+    const held = (cell: string, given: Partial<GivenFields>) =>
+      plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
+    const inRequest = { request: { temperature: 0.2, lab_field: 20 } };
+    expect(held("", { defaults: inRequest })).toEqual([[0.2, { lab_field: 20 }]]);
+    expect(held("temperature: 0.7\n", { defaults: inRequest })).toEqual([[0.7, { lab_field: 20 }]]);
+    expect(held("request: {temperature: 0.2}\n", { defaults: { temperature: 0.7 } })).toEqual([[0.2, undefined]]);
+    expect(held("", { defaults: inRequest, set: { temperature: 0.7 } })).toEqual([[0.7, { lab_field: 20 }]]);
+    expect(held("request: [{temperature: 0.2}, {lab_field: 20}]\n", { replaced: { temperature: 0.7 } })).toEqual([
+      [0.7, undefined],
+      [0.7, { lab_field: 20 }],
+    ]);
+    expect(
+      plan("suite: frozen\nmodel: lab/m\n", { defaults: { ...inRequest, temperature: 0.7 } }).problems[0]!.message,
+    ).toBe(
+      'Expected one value for `temperature`, got `0.7` and `request: {"temperature":0.2}` (from the notebook\'s defaults)',
+    );
+  });
+
   test("has no model by default where its strategy asks none, as a baseline does", () => {
     const world = { suites: [travelplanner], defaultData: () => "sample" as const };
     const models = (source: string) =>

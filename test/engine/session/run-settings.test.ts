@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { forkSource } from "../../../source/engine/session/fork-cell.ts";
+import { filledInTexts } from "../../../source/engine/session/given-fields.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { runSettings } from "../../../source/engine/run-settings-rows.ts";
 import { frozenCells, frozenContext } from "./frozen-suite.ts";
@@ -19,7 +20,7 @@ describe("the id of a run", () => {
   test.each([
     ["minP", "minP: 0.05\n"],
     ["stop", "stop: END\n"],
-    ["request", "request: {top_k: 20}\n"],
+    ["request", "request: {lab_field: 20}\n"],
     ["reasoning", "reasoning: keep\n"],
     ["tools", "tools: text\n"],
   ] as const)("holds %s where it is set, and nothing of it where it is not", (name, field) => {
@@ -106,21 +107,72 @@ describe("a seed", () => {
 });
 
 test("other fields of a request make a grid as a list of maps, and are equal in any order", () => {
-  const { runs } = plan(`${bare}request: [{}, {top_k: 20}, {reasoning_effort: low}]\n`);
+  const { runs } = plan(`${bare}request: [{}, {lab_field: 20}, {lab_name: low}]\n`);
   expect(runs.map(({ label }) => label)).toEqual([
     "request none",
-    'request {"top_k":20}',
-    'request {"reasoning_effort":"low"}',
+    'request {"lab_field":20}',
+    'request {"lab_name":"low"}',
   ]);
   expect(runs[0]!.run).toBe(id(bare));
   expect(id(`${bare}request: {a: 1, b: [2]}\n`)).toBe(id(`${bare}request: {b: [2], a: 1}\n`));
 });
 
+describe("a setting that is written as a field of `request`", () => {
+  test.each([
+    ["temperature: 0.2\n", "request: {temperature: 0.2}\n"],
+    ["temperature: 0.2\n", "temperature: 0.2\nrequest: {temperature: 0.2}\n"],
+    ["", "request: {temperature: 0}\n"],
+    ["topP: 0.9\nminP: 0.05\nmaxTokens: 512\n", "request: {top_p: 0.9, min_p: 0.05, max_tokens: 512}\n"],
+    ["stop: END\n", "request: {stop: END}\n"],
+    ["seed: 0\n", "request: {seed: 0}\n"],
+    ["seed: 7\nrequest: {lab_field: 20}\n", "request: {seed: 7, lab_field: 20}\n"],
+  ])("is one run with %j: %j", (setting, field) => {
+    expect(plan(bare + field).problems).toEqual([]);
+    expect(plan(bare + field).runs).toEqual(plan(bare + setting).runs);
+  });
+
+  test("is noted once for each value", () => {
+    const note = (source: string) => filledInTexts(plan(`data: sample\n${bare}${source}`).filledIn ?? []);
+    expect(note("request: {temperature: 0.2, lab_field: 20}\n")).toEqual(["from `request`: temperature: 0.2"]);
+    expect(note("request: [{seed: 1, lab_field: 20}, {seed: 1, lab_field: 40}, {seed: 2}]\n")).toEqual([
+      "from `request`: seed: 1, seed: 2",
+    ]);
+  });
+
+  test("makes a grid of requests", () => {
+    const { runs } = plan(`${bare}request: [{}, {temperature: 0.7, lab_field: 20}]\n`);
+    expect(runs.map(({ label, spec }) => [label, spec.temperature, spec.request])).toEqual([
+      ["request none", 0, undefined],
+      ['request {"temperature":0.7,"lab_field":20}', 0.7, { lab_field: 20 }],
+    ]);
+  });
+});
+
 describe("a value that does not fit", () => {
   test.each([
     [
-      "request: {temperature: 1}",
-      'Expected `request` to be without `temperature` (`temperature` has a setting of its own), got `{"temperature":1}`',
+      "request: {temperature: 3}",
+      'Expected `request` to be with `temperature` as a number from 0 to 2, got `{"temperature":3}`',
+    ],
+    [
+      "request: {messages: []}",
+      'Expected `request` to be without `messages` (`strategy` decides them), got `{"messages":[]}`',
+    ],
+    [
+      "request: {model: other}",
+      'Expected `request` to be without `model` (`model` has a setting of its own), got `{"model":"other"}`',
+    ],
+    [
+      "request: {stream: false}",
+      'Expected `request` to be without `stream` (replies are always streamed), got `{"stream":false}`',
+    ],
+    [
+      "temperature: 0.2\nrequest: [{temperature: 0.2}, {temperature: 0.7}]",
+      'Expected one value for `temperature`, got `0.2` and `request: {"temperature":0.7}`',
+    ],
+    [
+      "stop: END\nrequest: {stop: [HALT]}",
+      'Expected one value for `stop`, got `["END"]` and `request: {"stop":["HALT"]}`',
     ],
     [
       "request: {max_completion_tokens: 1}",
@@ -167,7 +219,7 @@ topP: 0.9
 minP: 0.05
 maxTokens: 512
 stop: [END, "\\n"]
-request: {top_k: 20, chat_template_kwargs: {enable_thinking: false}}
+request: {lab_field: 20, lab_fields: {inner: false}}
 reasoning: drop
 tools: auto
 limit: 10

@@ -110,9 +110,9 @@ test("a seed is sent where the cell sets one, 0 as well, and not where it sets n
   const loaded = await open(server, cell("seed: [0, 3]\n"));
   await loaded.run(cellNamed(loaded, "main"));
   expect(server.seen.map(({ body }) => body["seed"])).toEqual([0, 3]);
-  const other = loaded.insert("run", undefined, "suite: tiny\nmodel: lab/m\nlimit: 1\nrequest: {top_k: 20}\n");
+  const other = loaded.insert("run", undefined, "suite: tiny\nmodel: lab/m\nlimit: 1\nrequest: {lab_field: 20}\n");
   await loaded.run(other);
-  expect(server.seen[2]!.body).toMatchObject({ top_k: 20 });
+  expect(server.seen[2]!.body).toMatchObject({ lab_field: 20 });
   expect(server.seen[2]!.body).not.toHaveProperty("seed");
   expect(runsOf(loaded, "main").flatMap(({ warnings }) => warnings.filter((text) => text.includes("seed")))).toEqual(
     [],

@@ -38,20 +38,48 @@ describe("the form writes YAML", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
   it("keeps other fields of a request as a map, or as a list of maps", () => {
-    const cell = "suite: appbench\nmodel: lab/m\nrequest: {top_k: 20, stop_token_ids: [1, 2]}\n";
+    const cell = "suite: appbench\nmodel: lab/m\nrequest: {lab_number: 20, lab_list: [1, 2]}\n";
     const values = readValues(cell);
     expect(formSource(with_(values, "trial", 2), cell)).toBe(`${cell}trial: 2\n`);
     const field = formFields(values, workbench).find(({ name }) => name === "request")!;
-    expect(fieldText(field, values).text).toBe('{"top_k":20,"stop_token_ids":[1,2]}');
+    expect(fieldText(field, values).text).toBe('{"lab_number":20,"lab_list":[1,2]}');
     const both = new Map(values).set(
       "request",
-      ['{"top_k":5}', "{}"].map((text) => valueOf(field, text)),
+      ['{"lab_number":5}', "{}"].map((text) => valueOf(field, text)),
     );
-    expect(formSource(both, "")).toContain("request: [{top_k: 5}, {}]\n");
-    expect(field.read('{"seed":1}')).toEqual({
-      problem: "Expected without `seed` (`seed` has a setting of its own)",
+    expect(formSource(both, "")).toContain("request: [{lab_number: 5}, {}]\n");
+    expect(field.read('{"stream":true}')).toEqual({
+      problem: "Expected without `stream` (replies are always streamed)",
     });
     expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
+  });
+  it("has the settings that a request holds in their own fields, and takes out of it those that change", () => {
+    const cell = "suite: appbench\nrequest: {temperature: 0.2, seed: 0, lab_number: 20} # mine\ntopP: 0.9\n";
+    const values = readValues(cell);
+    expect([...values]).toEqual([
+      ["suite", ["appbench"]],
+      ["request", [{ lab_number: 20 }]],
+      ["topP", [0.9]],
+      ["temperature", [0.2]],
+      ["seed", [0]],
+    ]);
+    expect(formSource(values, cell)).toBe(cell);
+    expect(formSource(with_(values, "topP", 0.5), cell)).toBe(cell.replace("0.9", "0.5"));
+    expect(formSource(with_(values, "temperature", 0.2, 0.7), cell)).toBe(
+      `${cell.replace("temperature: 0.2, ", "")}temperature: [0.2, 0.7]\n`,
+    );
+    const unset = new Map(values);
+    unset.delete("seed");
+    expect(formSource(unset, cell)).toBe(cell.replace("seed: 0, ", ""));
+    const none = new Map(values);
+    none.delete("request");
+    expect(formSource(none, cell)).toBe("suite: appbench\ntopP: 0.9\ntemperature: 0.2\nseed: 0\n");
+    expect(formSource(with_(readValues("request: {seed: 1}\n"), "seed", 2), "request: {seed: 1}\n")).toBe("seed: 2\n");
+    const grid = "suite: appbench\nrequest: [{temperature: 0.2}, {temperature: 0.7}]\n";
+    expect(readValues(grid).get("request")).toEqual([{ temperature: 0.2 }, { temperature: 0.7 }]);
+    const twice = "suite: appbench\ntemperature: 0.2\nrequest: {temperature: 0.7}\n";
+    expect(readValues(twice).get("request")).toEqual([{ temperature: 0.7 }]);
+    expect(formSource(with_(readValues(twice), "temperature", 0.5), twice)).toBe("suite: appbench\ntemperature: 0.5\n");
   });
   it("keeps comments, order, budget and unknown fields when one field changes", () => {
     const changed = formSource(with_(readValues(written), "split", "ss"), written);
