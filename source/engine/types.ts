@@ -266,7 +266,7 @@ export type Step =
 
 /**
  * Everything that decides a run's results. Its hash is the run's id. The settings that hold one value (`suite`, `split`,
- * `data`, `strategy`, `shots`, a model for each role, `temperature`, `seed` ...) come from the table in `run-settings.ts`.
+ * `data`, `strategy`, `shots`, a model for each role, `temperature`, `seed` ...) come from the table in `run-settings-rows.ts`.
  */
 export type RunSpec = SettingValues & {
   /** Which installed tasks, for suites whose tasks can be generated. */
