@@ -1,7 +1,8 @@
 /** The settings of a run as its log says them, made of the table of settings. */
 import { z } from "zod";
 import { anyJson, recordOf } from "../text/checked-record.ts";
-import { type Setting, valueSettings } from "../run-settings.ts";
+import { valueSettings } from "../run-settings.ts";
+import type { Setting } from "../run-settings-rows.ts";
 
 const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   name: z.string(),
