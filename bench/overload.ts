@@ -16,13 +16,10 @@ const width = 32;
 const places = 8;
 /** Workers of the run that is not executed by one process. */
 const workers = 2;
-/** Seconds of each measurement. */
-const seconds = 8;
+/** Seconds after which each run is stopped. */
+const seconds = 9;
 /** Seconds after which a silent request is cut. */
 const silence = 5;
-
-/** Seconds that a run needs to begin. */
-const starting = 2;
 
 /** Shares of requests, as in the soak of `npm run torture`. */
 const faults = { "429": 0.1, "500": 0.05, cut: 0.02, stall: 0.01, malformed: 0.01 };
@@ -32,7 +29,8 @@ const replies = ["--lorem", "--tokens", String(tokens), "--latency", String(late
 const requestTime = (latency + (tokens + 3) * pace) / 1000;
 
 type Load = {
-  readonly tasks: number;
+  /** Seconds of a hundred tasks. */
+  readonly hundred: number;
   /** Share of requests that the server refused. */
   readonly refused: number;
 };
@@ -42,13 +40,13 @@ export const bench: Bench = async function* () {
   const alone = new Map<string, Load>();
   for (const [kind, rate] of Object.entries(faults)) alone.set(kind, await load([`--rate-${kind}`, String(rate)]));
   const all = await load(Object.entries(faults).flatMap(([kind, rate]) => [`--rate-${kind}`, String(rate)]));
-  const [slowest, least] = [...alone].reduce((one, other) => (other[1].tasks < one[1].tasks ? other : one));
-  const bound = { of: "its requests without any wait", value: perHundred({ tasks: (width * seconds) / requestTime }) };
+  const [slowest, least] = [...alone].reduce((one, other) => (other[1].hundred > one[1].hundred ? other : one));
+  const bound = { of: "its requests without any wait", value: (100 * requestTime) / width };
   const line = (what: string, measured: Load, of: string, beside: Load): Compared => ({
     what: `100 tasks, ${width} at a time, ${what}`,
-    ours: perHundred(measured),
+    ours: measured.hundred,
     unit: "s",
-    beside: { of, value: perHundred(beside) },
+    beside: { of, value: beside.hundred },
     goal: 2,
     bound,
   });
@@ -66,14 +64,12 @@ function* refusing(who: string, measured: Load): Generator<Compared> {
   const what = `${width} at a time by ${who}, to a server that takes ${places} and refuses the rest`;
   const full = {
     of: `${places} places busy all the time`,
-    value: perHundred({ tasks: (places * seconds) / requestTime }),
+    value: (100 * requestTime) / places,
   };
-  yield { what: `100 tasks, ${what}`, ours: perHundred(measured), unit: "s", beside: full, goal: 1.25, bound: full };
+  yield { what: `100 tasks, ${what}`, ours: measured.hundred, unit: "s", beside: full, goal: 1.25, bound: full };
   const half = { of: "half of what is sent", value: 50 };
   yield { what: `refused, ${what}`, ours: 100 * measured.refused, unit: "%", beside: half, goal: 1, bound: unknown };
 }
-
-const perHundred = ({ tasks }: Pick<Load, "tasks">) => (100 * seconds) / tasks;
 
 /** A run of its own at a server with these options, executed by the program itself or by workers at this Redis. */
 async function load(options: readonly string[], redis?: OwnRedis): Promise<Load> {
@@ -89,24 +85,25 @@ async function load(options: readonly string[], redis?: OwnRedis): Promise<Load>
     );
     writeFileSync(scene.at("sessions/mine/questions.jsonl"), questions.join("\n"));
     const hands = redis === undefined ? [] : await startWorkers(scene, redis);
-    const args = ["run", "mine", "--until", `${seconds + starting}s`];
+    const args = ["run", "mine", "--until", `${seconds}s`];
     const { err } = await scene.run(...args, ...(redis === undefined ? [] : ["--workers", redis]));
     for (const { child } of hands) child.kill("SIGTERM");
     await Promise.all(hands.map(({ ended }) => ended));
     const reply = await fetch(`${server.url}/planwright/faults`);
     const counts = (await reply.json()) as { readonly requests: number; readonly "429": number };
-    return { tasks: scoredInTime(scene, err), refused: counts["429"] / counts.requests };
+    return { hundred: timeOfHundred(scene, err), refused: counts["429"] / counts.requests };
   } finally {
     server.stop();
   }
 }
 
-/** Tasks scored within the time that begins with the first of them. */
-function scoredInTime(scene: Scene, err: string): number {
+/** From the first task that begins to the last that is scored, as replies may come in batches. */
+function timeOfHundred(scene: Scene, err: string): number {
   const events = scene.events() as readonly { readonly type: string; readonly at: number }[];
-  const begun = events.find(({ type }) => type === "started")?.at;
-  if (begun === undefined) throw new Error(`Expected tasks to be executed: ${err.slice(-300)}`);
-  return events.filter(({ type, at }) => type === "scored" && at < begun + seconds * 1000).length;
+  const begun = events.find(({ type }) => type === "started")?.at ?? 0;
+  const scored = events.flatMap(({ type, at }) => (type === "scored" ? [at] : []));
+  if (scored.length === 0) throw new Error(`Expected tasks to be executed: ${err.slice(-300)}`);
+  return (Math.max(...scored) - begun) / 10 / scored.length;
 }
 
 async function loadOfWorkers(options: readonly string[]): Promise<Load> {
