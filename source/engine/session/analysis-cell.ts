@@ -5,7 +5,8 @@ import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./run-options.ts";
 import type { Json } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
-import { parseYaml, yamlProblem } from "./cell-yaml.ts";
+import { yamlProblem } from "./cell-yaml.ts";
+import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
@@ -28,7 +29,7 @@ export function planAnalysisCell(source: string, analyses: readonly Analysis[]):
   try {
     return readAnalysisCell(source, analyses);
   } catch (error) {
-    // Aliases that multiply without end, or nesting deeper than the parser's stack.
+    // Aliases that multiply without end, or contain themselves.
     return { ...nothing, problems: [{ message: `Expected YAML: ${(error as Error).message}` }] };
   }
 }
@@ -43,7 +44,7 @@ function readAnalysisCell(source: string, analyses: readonly Analysis[]): Planne
   const problems: CellProblem[] = [];
   if (!isMap(document.contents))
     return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
-  const value = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
+  const value = yamlValue(document) as { readonly [key: string]: Json };
   const lineOf = (field: string) => {
     const key = isMap(document.contents)
       ? document.contents.items.find((item) => isScalar(item.key) && item.key.value === field)?.key

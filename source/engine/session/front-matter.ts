@@ -3,7 +3,8 @@ import { isMap, isScalar, LineCounter } from "yaml";
 import type { Suite } from "../suite.ts";
 import type { Json } from "../types.ts";
 import { type CellProblem, lengthProblem } from "./cell.ts";
-import { parseYaml, yamlProblem } from "./cell-yaml.ts";
+import { yamlProblem } from "./cell-yaml.ts";
+import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 import { fieldProblem, type Fields } from "./given-fields.ts";
 import { shown } from "./run-options.ts";
 
@@ -16,7 +17,7 @@ export function readFrontMatter(source: string, suites: readonly Suite[]): Front
   try {
     return read(source, suites);
   } catch (error) {
-    // Aliases that multiply without end, or nesting deeper than the parser's stack.
+    // Aliases that multiply without end, or contain themselves.
     return { defaults: {}, problems: [{ message: `Expected YAML: ${(error as Error).message}` }] };
   }
 }
@@ -27,7 +28,7 @@ function read(source: string, suites: readonly Suite[]): FrontMatter {
   const lineAt = (offset: number | undefined) => (offset === undefined ? {} : { line: lines.linePos(offset).line });
   const broken = yamlProblem(document, lines);
   if (broken !== undefined) return { defaults: {}, problems: [broken] };
-  const value = document.toJS({ maxAliasCount: 20 }) as Json;
+  const value = yamlValue(document);
   const defaults = isMap(document.contents) ? (value as Fields)["defaults"] : undefined;
   if (defaults === undefined || defaults === null) return { defaults: {}, problems: [] };
   const node = document.get("defaults", true);

@@ -1,8 +1,8 @@
 /** Another name for a cell, and for every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
-import { isScalar, isSeq, type Scalar } from "yaml";
-import { parseYaml } from "./cell-yaml.ts";
+import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import { lengthProblem } from "./cell.ts";
 import { editCell, type SessionDocument } from "./session-document.ts";
+import { parseYaml } from "../text/yaml-document.ts";
 
 type Segment = SessionDocument["segments"][number];
 
@@ -63,16 +63,10 @@ function withOf(document: SessionDocument, old: string, name: string): SessionDo
 
 /** Only the letters of the name are replaced, so that comments, quotes elsewhere and the order stay. */
 function renamedOf(source: string, old: string, name: string): string {
-  let of: unknown;
   if (lengthProblem(source) !== undefined) return source;
-  try {
-    const document = parseYaml(source);
-    if (document.errors.length > 0) return source;
-    of = document.get("of", true);
-  } catch {
-    // Nesting deeper than the parser's stack: such a cell names nothing.
-    return source;
-  }
+  const document = parseYaml(source);
+  if (document.errors.length > 0 || !isMap(document.contents)) return source;
+  const of: unknown = document.get("of", true);
   const scalars = (isSeq(of) ? of.items : [of]).filter(
     (item): item is Scalar => isScalar(item) && String(item.value) === old,
   );

@@ -1,6 +1,7 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter } from "yaml";
-import { parseYaml, yamlProblem } from "./cell-yaml.ts";
+import { yamlProblem } from "./cell-yaml.ts";
+import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
 import type { OwnCode } from "./own-code.ts";
@@ -84,7 +85,7 @@ export function planRunCell(source: string, context: CellContext): PlannedCell {
   try {
     return readRunCell(source, context);
   } catch (error) {
-    // Nesting deeper than the parser's stack.
+    // Aliases that multiply without end, or contain themselves.
     return problem(`Expected YAML: ${(error as Error).message}`);
   }
 }
@@ -103,12 +104,7 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   for (const { key } of isMap(document.contents) ? document.contents.items : []) {
     if (isScalar(key) && key.range) lineOf.set(String(key.value), lines.linePos(key.range[0]).line);
   }
-  let own: Fields;
-  try {
-    own = (document.toJS({ maxAliasCount: 20 }) ?? {}) as Fields;
-  } catch (error) {
-    return problem(`Expected YAML: ${(error as Error).message}`);
-  }
+  const own = (yamlValue(document) ?? {}) as Fields;
   const problems: CellProblem[] = [];
   let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {

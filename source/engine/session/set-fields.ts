@@ -1,8 +1,8 @@
 /** Fields that a command sets for one time: `--set limit=50` for all run cells, `--set CELL.limit=50` for one. */
-import { parse } from "yaml";
 import type { Suite } from "../suite.ts";
 import type { Json } from "../types.ts";
 import type { SessionCell } from "./cell.ts";
+import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 import { fieldProblem, type Fields, isField, unknownField } from "./given-fields.ts";
 
 /** What is set for all run cells, and for those of a name. */
@@ -34,7 +34,10 @@ function parted(text: string): { readonly target: string; readonly value: Json }
   if (at < 1 || written.trim() === "")
     throw new RangeError(`Expected \`--set FIELD=VALUE\` or \`--set CELL.FIELD=VALUE\`, got \`--set ${text}\``);
   try {
-    return { target, value: parse(written, { maxAliasCount: 20 }) as Json };
+    const document = parseYaml(written);
+    const [problem] = document.errors;
+    if (problem !== undefined) throw problem;
+    return { target, value: yamlValue(document) };
   } catch (error) {
     const why = (error as Error).message.split("\n")[0];
     throw new RangeError(`Expected \`--set ${target}=\` with a value as in a run cell, got \`${written}\`: ${why}`);

@@ -1,7 +1,7 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
 import { Document, isMap, isScalar, Scalar } from "yaml";
 import type { Node } from "yaml";
-import { parseYaml } from "../../engine/session/cell-yaml.ts";
+import { parseYaml } from "../../engine/text/yaml-document.ts";
 import { isFields, sameValue, settingRank, settingSentAs } from "../../engine/run-settings.ts";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { fieldOf, type FormValues, readValues } from "./form-values.ts";

@@ -1,7 +1,7 @@
 /** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap } from "yaml";
-import { parseYaml } from "../../engine/session/cell-yaml.ts";
+import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
 import { applies, defaultOf, optionsFor, type Option } from "../../engine/option.ts";
 import { isFields, settingNamed, valueSettings } from "../../engine/run-settings.ts";
 import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
@@ -24,7 +24,7 @@ export function readValues(source: string, within?: string): FormValues {
   if (document.errors.length > 0 || !isMap(document.contents)) return values;
   let given: { readonly [key: string]: Json };
   try {
-    const whole = document.toJS({ maxAliasCount: 20 }) as { readonly [key: string]: Json };
+    const whole = yamlValue(document) as { readonly [key: string]: Json };
     given = within === undefined ? whole : ((whole[within] ?? {}) as { readonly [key: string]: Json });
   } catch {
     return values;

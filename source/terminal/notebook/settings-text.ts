@@ -1,4 +1,4 @@
-import { parseYaml } from "../../engine/session/cell-yaml.ts";
+import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
 
 /** Fields whose values say themselves what they are; they come first, in this order. */
 const plain = ["suite", "split", "data", "strategy", "model"];
@@ -12,7 +12,7 @@ export function settingsText(source: string): string {
   if (document.errors.length > 0) return "";
   let fields: unknown;
   try {
-    fields = document.toJS({ maxAliasCount: 20 });
+    fields = yamlValue(document);
   } catch {
     return "";
   }

@@ -47,7 +47,8 @@ describe("documents nobody would write by hand", () => {
 describe("cells nobody would write by hand", () => {
   test.each([
     ["a bomb of aliases", bomb, "Excessive alias count"],
-    ["nesting without end", `suite: ${"[".repeat(20_000)}`, "Expected YAML: "],
+    ["an alias of itself", "suite: &own [*own]", "Expected YAML: aliases nest deeper than 100"],
+    ["nesting without end", `suite: ${"[".repeat(20_000)}`, "at most 100 nested lists and maps, got more at line 1"],
     ["a scalar", "just words", "Expected `"],
     ["a list", "- suite: appbench", "Expected `"],
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],

@@ -209,6 +209,7 @@ describe("chain files", () => {
     ["api-travel.yaml", "takes: place", "takes: palace", 'of .*to be a kind of this file, got `"palace"`'],
     ["profiles.yaml", "make: phone", "make: fax", 'of .*one of phone, address, got `"fax"`'],
     ["api-edu.yaml", "zh: 该考试", "zh: [该考试", "of .*api-edu.yaml to be YAML"],
+    ["api-edu.yaml", "zh: 该考试", `zh: ${"[".repeat(100_000)}`, "of .*api-edu.yaml to be YAML: at most 100 nested"],
     [
       "app-travel.yaml",
       "apps: [Wanderkit, Lodgewell,",

@@ -1,25 +1,31 @@
 /** One YAML file of tool chains or profiles, read so that a mistake is refused with file, line and what was expected. */
 import { isRecord } from "../../../../source/engine/text/json-record.ts";
-import { LineCounter, parseDocument } from "yaml";
-import type { Document, Node } from "yaml";
+import { LineCounter } from "yaml";
+import type { Node } from "yaml";
 import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
+import { parseYaml, type YamlDocument, yamlValue } from "../../../../source/engine/text/yaml-document.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 
 type Path = readonly (string | number)[];
 
 export class ChainFile {
   readonly name: string;
-  readonly #document: Document;
+  readonly #document: YamlDocument;
   readonly #lines = new LineCounter();
 
   /** Throws `DataProblem` when the text is not YAML. */
   constructor(name: string, text: string) {
     this.name = name;
-    this.#document = parseDocument(text, { lineCounter: this.#lines });
+    this.#document = parseYaml(text, this.#lines);
     const problem = this.#document.errors[0];
     if (problem !== undefined) {
       const { line } = this.#lines.linePos(problem.pos[0]);
       throw new DataProblem(`Expected line ${line} of ${name} to be YAML: ${problem.message.split("\n")[0]}`);
+    }
+    try {
+      yamlValue(this.#document);
+    } catch (error) {
+      throw new DataProblem(`Expected ${name} to be YAML: ${(error as Error).message}`);
     }
   }
 

@@ -1,0 +1,61 @@
+/** YAML that anybody may have written: bounded in depth and in what aliases make of it, before anything recursive reads it. */
+import { Document, Lexer, LineCounter, parseDocument, Parser, YAMLParseError } from "yaml";
+import type { Json } from "../types.ts";
+
+export type YamlDocument = ReturnType<typeof parseDocument>;
+
+/** Most nested lists and maps. The package composes, converts and prints by recursion, in time that grows with the square of the depth. */
+const deepestYaml = 100;
+
+/** Most values that one alias may stand for, all uses together. */
+const mostAliased = 20;
+
+/**
+ * Parses YAML. Its errors are bare: the package describes each of them, and of a text with thousands of errors that takes seconds. Nor
+ * may it warn, as that is written over the screen. A text that nests deeper than `deepestYaml` is an empty document with that error.
+ */
+export function parseYaml(source: string, lineCounter = new LineCounter()): YamlDocument {
+  const options = { lineCounter, prettyErrors: false, logLevel: "error" } as const;
+  const at = tooDeepAt(source, lineCounter);
+  if (at === undefined) return parseDocument(source, options);
+  const message = `at most ${deepestYaml} nested lists and maps, got more`;
+  const document = new Document(null, options) as YamlDocument;
+  document.errors.push(new YAMLParseError([at, at + 1], "IMPOSSIBLE", message));
+  return document;
+}
+
+/** What a document holds. Throws an `Error` when aliases multiply without end, contain themselves or nest too deep. */
+export function yamlValue(document: YamlDocument): Json {
+  const value = document.toJS({ maxAliasCount: mostAliased }) as Json;
+  mustEnd(value, 0);
+  return value;
+}
+
+function mustEnd(value: Json, depth: number): void {
+  if (value === null || typeof value !== "object") return;
+  if (depth === deepestYaml) throw new Error(`aliases nest deeper than ${deepestYaml} lists and maps`);
+  for (const each of Object.values(value)) mustEnd(each, depth + 1);
+}
+
+/** Signs without which no list or map begins. */
+const beginnings = /[[{:?-]/g;
+
+/**
+ * Where a text nests too deep, as an offset; undefined when it does not. The parser of the package keeps a stack, and nothing behind this
+ * place is looked at. `lineCounter` gets the lines up to there.
+ */
+function tooDeepAt(source: string, lineCounter: LineCounter): number | undefined {
+  if ((source.match(beginnings)?.length ?? 0) <= deepestYaml) return undefined;
+  const lines = new LineCounter();
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(source)) {
+    for (const _ of parser.next(lexeme));
+    // The document is below them; above them may lie a scalar.
+    const isScalar = /scalar|alias/.test(parser.stack.at(-1)?.type ?? "");
+    if (parser.stack.length - (isScalar ? 1 : 0) <= deepestYaml + 1) continue;
+    for (const start of lines.lineStarts) lineCounter.addNewLine(start);
+    return parser.offset - lexeme.length;
+  }
+  return undefined;
+}

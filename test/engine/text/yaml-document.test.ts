@@ -1,0 +1,82 @@
+import { LineCounter } from "yaml";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { yamlProblem } from "../../../source/engine/session/cell-yaml.ts";
+import { parseYaml, yamlValue } from "../../../source/engine/text/yaml-document.ts";
+
+describe("parseYaml", () => {
+  it("describes the first of thousands of errors and no other", () => {
+    const lines = new LineCounter();
+    const text = `a: 1\nlimit: [1${"]".repeat(1500)}\n`;
+    const document = parseYaml(text, lines);
+    expect(document.errors.length).toBeGreaterThan(1000);
+    // What the package adds to a message is the line, with a mark below it.
+    expect(document.errors.every(({ message, linePos }) => !message.includes("\n") && linePos === undefined)).toBe(
+      true,
+    );
+    expect(yamlProblem(document, lines)).toEqual({
+      message: expect.stringMatching(/^Expected YAML: .* at line 2, column \d+$/),
+      line: 2,
+    });
+  });
+
+  it("reads keys that are no texts without a warning, which would be written over the screen", () => {
+    const warned = vi.spyOn(process, "emitWarning");
+    onTestFinished(() => warned.mockRestore());
+    expect(parseYaml("{{a: 1}: 2}").toJS()).toEqual({ "{ a: 1 }": 2 });
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  const nested = (open: string, levels: number, close = "") => open.repeat(levels) + "x" + close.repeat(levels);
+
+  it.each([
+    ["lists in brackets", nested("[", 100, "]")],
+    ["maps in braces", nested("{a: ", 100, "}")],
+    ["lists by dashes", nested("- ", 100)],
+    ["lines of a text that look like lists", `a: |\n  ${nested("- ", 200)}\n  ${nested("[", 200)}\n`],
+    ["lists beside each other", `a: [${"[1], ".repeat(500)}]\n`],
+  ])("reads %s that nest at most 100 deep", (_, text) => {
+    expect(parseYaml(text).errors).toEqual([]);
+  });
+
+  it.each([
+    ["lists in brackets", `a: 1\nb: ${nested("[", 100, "]")}\n`, 2],
+    ["maps in braces", `a: 1\nb: ${nested("{a: ", 100, "}")}\n`, 2],
+    ["lists by dashes", `# deep\n\n${nested("- ", 101)}\n`, 3],
+    ["keys by question marks", nested("? ", 101), 1],
+    ["maps by lines", Array.from({ length: 102 }, (__, level) => `${" ".repeat(level)}a:`).join("\n"), 101],
+    ["lists of 100,000 levels that are never closed", `a: ${"[".repeat(100_000)}`, 1],
+    ["maps of 100,000 levels that are never closed", `${"a: {".repeat(100_000)}`, 1],
+    ["dashes of 100,000 levels", "- ".repeat(100_000), 1],
+  ])("refuses %s that nest deeper, with their line", (_, text, line) => {
+    const lines = new LineCounter();
+    const document = parseYaml(text, lines);
+    expect(document.errors).toHaveLength(1);
+    expect(yamlProblem(document, lines)).toEqual({
+      message: expect.stringMatching(
+        new RegExp(`^Expected YAML: at most 100 nested lists and maps, got more at line ${line}, column \\d+$`),
+      ),
+      line,
+    });
+  });
+});
+
+describe("yamlValue", () => {
+  it("gives what aliases stand for", () => {
+    expect(yamlValue(parseYaml("a: &a [1]\nb: [*a, *a]"))).toEqual({ a: [1], b: [[1], [1]] });
+  });
+
+  it.each([
+    ["multiply", `a: &a [x, x, x]\nb: &b [${"*a, ".repeat(9)}]\nc: [${"*b, ".repeat(9)}]`, /alias count/],
+    ["contain themselves", "a: &a [*a]", /aliases nest deeper than 100/],
+    [
+      "together nest deeper than their text",
+      Array.from(
+        { length: 5 },
+        (_, at) => `k${at}: &k${at} ${"[".repeat(30)}${at === 0 ? "" : `*k${at - 1}`}${"]".repeat(30)}`,
+      ).join("\n"),
+      /aliases nest deeper than 100/,
+    ],
+  ])("refuses aliases that %s", (_, text, words) => {
+    expect(() => yamlValue(parseYaml(text))).toThrow(words);
+  });
+});
