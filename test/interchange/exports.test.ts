@@ -116,6 +116,32 @@ describe("rows and conversations of runs", () => {
     for (const file of ["rows.csv", "rows.jsonl", "messages.jsonl"])
       expect(readFileSync(at("s", "exports", file), "utf8")).not.toMatch(/[\p{Control}--[\r\n]]/v);
   });
+
+  test("write characters that hide or reverse text as the same escapes in CSV as in JSON, and the notes say so", async () => {
+    mkdirSync(at("s"));
+    const hidden = "\u202egpj\u202c \u2066x\u2069 a\u200bb \ufeff\u00ad \u2028 \u{e0041}";
+    const task = { id: `q-\u202e1`, question: "Which?", answer: hidden, topic: `t\u200f` };
+    writeFileSync(at("s", "questions.jsonl"), `${JSON.stringify(task)}\n`);
+    const cell = "suite: own\nfrom: questions.jsonl\ncheck: exact\nmodel: builtin/oracle\n";
+    writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    expect((await typed("run", at("s"))).status).toBe(0);
+    await typed("export", at("s"), "--rows", "csv,jsonl");
+    const [csv, jsonl, notes] = ["rows.csv", "rows.jsonl", "rows.notes.txt"].map((file) =>
+      readFileSync(at("s", "exports", file), "utf8"),
+    );
+    for (const text of [csv, jsonl, notes])
+      expect(text).not.toMatch(/[[\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\r\n]]/v);
+    const written = String.raw`\u202egpj\u202c \u2066x\u2069 a\u200bb \ufeff\u00ad \u2028 \udb40\udc41`;
+    expect(jsonl).toContain(`"${written}"`);
+    const [header, line] = records(csv!);
+    const row = Object.fromEntries(header!.map((name, column) => [name, line![column]]));
+    expect(row).toMatchObject({
+      task: String.raw`q-\u202e1`,
+      answer: expect.stringContaining(written),
+      "facet.topic": String.raw`t\u200f`,
+    });
+    expect(notes).toContain(String.raw`invisible characters as \u202e`);
+  });
 });
 
 test("a cell of which there is nothing to export is named, with its mistake where it has one", async () => {

@@ -1,7 +1,6 @@
 /** The front matter of a session: `defaults:` holds fields for all its run cells. What else stands there is not looked at. */
 import { isMap, isScalar, LineCounter } from "yaml";
 import type { Suite } from "../suite.ts";
-import type { Json } from "../types.ts";
 import { type CellProblem, lengthProblem } from "./cell.ts";
 import { yamlProblem } from "./cell-yaml.ts";
 import { parseYaml, yamlValue } from "../text/yaml-document.ts";

@@ -9,7 +9,10 @@ export function jsonText(value: unknown, space?: number): string {
   return escapedJson(JSON.stringify(value, null, space));
 }
 
-/** A JSON text, or lines of such texts, with the characters that could do harm written as `\u` escapes: it still means the same. */
+/**
+ * A text with the characters that could do harm written as `\u` escapes; line ends and tabs stay. A JSON text, or lines of such texts,
+ * still means the same.
+ */
 export function escapedJson(json: string): string {
   return json.replace(dangerous, escaped);
 }

@@ -1,5 +1,6 @@
 /** Rows of runs as CSV that pandas reads without options: a header, and a line a task with all columns. */
 import { csvLine } from "../../text/csv.ts";
+import { escapedJson } from "../../text/json-text.ts";
 import type { Column } from "./row-columns.ts";
 import type { TableRow } from "./run-rows.ts";
 
@@ -9,4 +10,5 @@ export async function* csvParts(columns: readonly Column[], rows: AsyncIterable<
   for await (const row of rows) yield lineOf(columns.map(({ name }) => String(row.get(name) ?? "")));
 }
 
-const lineOf = (fields: readonly string[]): Uint8Array => Buffer.from(csvLine(fields), "utf8");
+/** The same characters are escaped as in JSON; a reader of CSV cannot tell them from the same letters in a text. */
+const lineOf = (fields: readonly string[]): Uint8Array => Buffer.from(csvLine(fields.map(escapedJson)), "utf8");

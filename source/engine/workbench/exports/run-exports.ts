@@ -7,6 +7,7 @@ import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
 import { RunUsage } from "./inspect/inspect-log.ts";
+import { escapedJson } from "../../text/json-text.ts";
 import type { RunFormat } from "./run-format.ts";
 import { csvParts } from "./csv.ts";
 import { parquetParts } from "./parquet.ts";
@@ -56,13 +57,15 @@ async function writeTable(
   const rows = mapped(eachTask(runs), ([run, task]) => tableRow(run, task.row, task));
   await replaceFileAsItComes(table, format === "rows.csv" ? csvParts(columns, rows) : parquetParts(columns, rows));
   const notes = runs.flatMap(({ run, label, warnings }) => warnings.map((warning) => `${run} ${label}: ${warning}\n`));
-  replaceFile(beside, aboutColumns + notes.join(""));
+  replaceFile(beside, aboutColumns + escapedJson(notes.join("")));
   return [table, beside];
 }
 
 const aboutColumns =
   "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix up to `task` are settings of the run;\n" +
-  "tokens, calls and seconds are those of the attempt that was scored, `spent...` those of all attempts.\n\n";
+  "tokens, calls and seconds are those of the attempt that was scored, `spent...` those of all attempts.\n" +
+  "rows.csv contains control characters, bidirectional marks and invisible characters as \\u202e and the like; rows.jsonl contains\n" +
+  "the same ones as JSON escapes, which every reader turns back.\n\n";
 
 async function writeLines(
   runs: readonly ExportedRun[],
