@@ -1,6 +1,4 @@
 /** What a worker executes the tasks of one round with: its own data, endpoints and programs, and the files the round brings along. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder } from "../engine/files/make-folder.ts";
@@ -25,6 +23,7 @@ import { machineClock } from "../engine/work/clock.ts";
 import { LoadedSuites, type OwnParts } from "../engine/workbench/loaded-suites.ts";
 import { sessionClusterModels, sessionModels } from "../engine/workbench/session-models.ts";
 import type { Manifest } from "./manifest.ts";
+import { RoundFolder } from "./round-folder.ts";
 import { endpointKey } from "./shared-limits.ts";
 
 /** What a worker has, whatever the round. */
@@ -43,8 +42,9 @@ export class RoundWorld {
   readonly models: Models;
   readonly #parts: WorkerParts;
   readonly #manifest: Manifest;
+  readonly #folder = new RoundFolder();
   /** Where the files lie; gone when it is closed. */
-  readonly folder = mkdtempSync(join(tmpdir(), "planwright-round-"));
+  readonly folder = this.#folder.files;
   readonly #loadedSuites: LoadedSuites;
   readonly #toolServers: ToolServers;
   readonly #agents: Agents;
@@ -60,7 +60,7 @@ export class RoundWorld {
     try {
       this.#write(files);
     } catch (error) {
-      rmSync(this.folder, { recursive: true, force: true });
+      this.#folder.remove();
       throw error;
     }
     const folder = new SessionFolder(this.folder);
@@ -176,7 +176,7 @@ export class RoundWorld {
 
   async close(): Promise<void> {
     await Promise.allSettled([this.#toolServers.close(), this.#agents.close(), this.#loadedSuites.close()]);
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#folder.remove();
   }
 }
 

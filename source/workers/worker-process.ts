@@ -20,6 +20,7 @@ import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { TaskJob } from "./messages.ts";
 import { Presence, type WorkerPresence } from "./presence.ts";
 import { RedisPulse } from "./redis-pulse.ts";
+import { removeForsakenRounds } from "./round-folder.ts";
 import { aliveKey, limitsChannel, newsChannel } from "./round-keys.ts";
 import type { WorkerParts } from "./round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
@@ -113,7 +114,10 @@ export class WorkerProcess {
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));
   }
 
-  /** Waits for a Redis that is away, and says so. Throws `Problem` if what answers cannot be used, the signal's reason once that is aborted. */
+  /**
+   * Removes what workers that were killed have left on this machine, waits for a Redis that is away, and says so. Throws `Problem` if what
+   * answers cannot be used, the signal's reason once that is aborted.
+   */
   static async start(options: WorkerOptions, signal?: AbortSignal): Promise<WorkerProcess> {
     const packages = await loadRedisPackages();
     const redis = await connectRedis(options.url, { waiting: options.say, signal });

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { identityLine, thisProcess } from "../../source/engine/files/process-identity.ts";
+import { removeForsakenRounds, RoundFolder } from "../../source/workers/round-folder.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "planwright-sweep-"));
+  vi.stubEnv("TMPDIR", folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process that holds a folder and waits. */
+async function holding() {
+  const module = JSON.stringify(join(import.meta.dirname, "..", "..", "source", "workers", "round-folder.ts"));
+  const script = `const { RoundFolder } = await import(${module});
+    const { files } = new RoundFolder();
+    console.log(files);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [files] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, files: String(files).trim() };
+}
+
+it("removes the folder of a worker that was killed, and none whose worker lives", async () => {
+  const own = new RoundFolder();
+  const { child, files } = await holding();
+  writeFileSync(join(files, "questions.csv"), "question,answer\n");
+  removeForsakenRounds();
+  expect(existsSync(join(files, "questions.csv"))).toBe(true);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  removeForsakenRounds();
+  expect(existsSync(files)).toBe(false);
+  expect(existsSync(own.files)).toBe(true);
+  own.remove();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("leaves what is somebody else's, names no process, or was made where processes cannot be seen", () => {
+  const dead = { ...thisProcess(), pid: 999_999_999 };
+  const made = (name: string, holder?: string) => {
+    mkdirSync(join(folder, name));
+    if (holder !== undefined) writeFileSync(join(folder, name, "holder"), holder);
+  };
+  made("planwright-round-none");
+  made("planwright-round-words", "rm -rf /");
+  made("planwright-round-container", identityLine({ ...dead, namespace: "pid:[1]" }));
+  made("planwright-round-machine", identityLine({ ...dead, boot: "another", host: "another" }));
+  made("another-program", identityLine(dead));
+  made("kept", identityLine(dead));
+  symlinkSync(join(folder, "kept"), join(folder, "planwright-round-link"));
+  made("planwright-round-linked");
+  symlinkSync(join(folder, "kept", "holder"), join(folder, "planwright-round-linked", "holder"));
+  const before = readdirSync(folder);
+  made("planwright-round-dead", identityLine(dead));
+  removeForsakenRounds();
+  expect(readdirSync(folder)).toEqual(before);
+  expect(existsSync(join(folder, "kept", "holder"))).toBe(true);
+});
+
+it.runIf(process.getuid?.() === 0)("leaves a folder of another user", async () => {
+  const { chownSync } = await import("node:fs");
+  const theirs = join(folder, "planwright-round-theirs");
+  mkdirSync(theirs);
+  writeFileSync(join(theirs, "holder"), identityLine({ ...thisProcess(), pid: 999_999_999 }));
+  chownSync(theirs, 65_534, 65_534);
+  removeForsakenRounds();
+  expect(existsSync(theirs)).toBe(true);
+  chownSync(theirs, 0, 0);
+  removeForsakenRounds();
+  expect(existsSync(theirs)).toBe(false);
+});
