@@ -21,6 +21,7 @@ import { tallyText } from "../engine/log/task-counts.ts";
 import { printable } from "../engine/text/printable.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import { counted } from "../engine/text/counted.ts";
+import { runsToCome } from "./runs-to-come.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -162,7 +163,10 @@ export async function execute(
     .cells()
     .filter(({ kind, name }) => kind === "run" && (options.cells?.includes(name) ?? true));
   if (options.rescore !== true) await allowUnencrypted(workbench, chosen, options.allow ?? [], context);
+  let watching = () => {};
   const stop = () => {
+    // Each stop notifies, and looking at thousands of cells each time would take minutes.
+    watching();
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
   const { until, clock = machineClock } = options;
@@ -179,7 +183,7 @@ export async function execute(
   let unallowed = false;
   // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end. Whoever
   // pauses one by `planwright ctl` resumes it as well.
-  const watching = workbench.subscribe(() => {
+  watching = workbench.subscribe(() => {
     for (const { id } of workbench.cells())
       for (const run of workbench.atRest(id)) {
         paused = true;
@@ -189,6 +193,8 @@ export async function execute(
   const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
   const listening = setInterval(sayUnheard(workbench, context), 500);
   try {
+    const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
+    if (toCome !== undefined) context.stderr(`${toCome}\n`);
     for (const cell of chosen) {
       if (context.signal.aborted || late) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);

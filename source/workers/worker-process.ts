@@ -119,6 +119,7 @@ export class WorkerProcess {
    * answers cannot be used, the signal's reason once that is aborted.
    */
   static async start(options: WorkerOptions, signal?: AbortSignal): Promise<WorkerProcess> {
+    removeForsakenRounds();
     const packages = await loadRedisPackages();
     const redis = await connectRedis(options.url, { waiting: options.say, signal });
     const news = redis.duplicate({ lazyConnect: false });

@@ -45,6 +45,15 @@ describe("planwright run", () => {
     expect(again.out).toBe(out);
   });
 
+  test("reports before it begins how many runs and tasks are to come, without those that are done", async () => {
+    const seeds = Array.from({ length: 25 }, (_, seed) => seed).join(", ");
+    const grid = run(`model: builtin/oracle\nlimit: 2\nseed: [${seeds}]`, "grid");
+    const folder = session(run("model: builtin/oracle\nlimit: 1", "one") + grid);
+    expect((await typed("run", folder, "--cells", "one")).err).not.toContain("to come");
+    expect((await typed("run", folder)).err).toMatch(/^25 runs with 50 tasks are to come\n/);
+    expect((await typed("run", folder)).err).not.toContain("to come");
+  });
+
   test("says with a run what its replies gave reason to say, as the screen does", async () => {
     await using server = await scriptedServer(
       stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),

@@ -27,6 +27,12 @@ export async function taskChoice(suites: Suites, spec: RunSpec): Promise<TaskCho
   return { tasks: chosenTasks(tasks, spec, suites.suite(spec.suite)), available: filteredTasks(tasks, spec).length };
 }
 
+/** How many tasks `chosenTasks` gives, without choosing them. */
+export function countChosen(tasks: readonly Task[], spec: RunSpec): number {
+  const kept = filteredTasks(tasks, spec).length;
+  return spec.fork !== undefined || spec.limit === 0 ? kept : Math.min(spec.limit, kept);
+}
+
 /** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
 export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): readonly Task[] {
   const kept = filteredTasks(tasks, spec);

@@ -47,9 +47,10 @@ export class CellRuns {
     if (kept?.given === given) return kept.planned;
     const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
     const planned = withOlderRuns(cell, this.#context.folder);
-    // Every key press in an editor is a new text; only the latest ones are worth keeping.
-    if (this.#planned.size > 200) this.#planned.clear();
     this.#planned.set(key, { given, planned });
+    // Every key press in an editor is a new text: beside those that have runs, only the latest ones are worth keeping.
+    const [oldest] = this.#planned.keys();
+    if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;
   }
 

@@ -137,11 +137,17 @@ export class LoadedSuites implements Suites {
 
   /** What tells these tasks from others of the suite, as their files are now; undefined for those 0.1.0 knew. */
   dataset(suite: string, data: Data): string | undefined {
-    const dataset = this.#identify(suite, data);
     const key = `${suite} ${data}`;
+    if (!this.#seen.has(key)) {
+      if (this.#seen.size === 0) queueMicrotask(() => this.#seen.clear());
+      this.#seen.set(key, this.#identify(suite, data));
+    }
+    const dataset = this.#seen.get(key);
     if (!this.#planned.has(key)) this.#planned.set(key, { suite, data, dataset });
     return dataset;
   }
+  /** What was identified in this turn of the event loop: a notebook may plan thousands of runs at once. */
+  readonly #seen = new Map<string, string | undefined>();
 
   #identify(name: string, data: Data): string | undefined {
     const suite = this.suites.find((each) => each.name === name);

@@ -31,7 +31,9 @@ export class OpenNotebook {
   readonly #context: NotebookContext;
   #history: DocumentHistory;
   #outside: OutsideChange | undefined;
-  #cells: { readonly of: unknown; readonly cells: readonly SessionCell[] } | undefined;
+  #cells:
+    | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }
+    | undefined;
 
   /** `writes`: true where the session is this program's. */
   constructor(text: string, writes: boolean, context: NotebookContext) {
@@ -75,12 +77,19 @@ export class OpenNotebook {
   }
 
   cells(): readonly SessionCell[] {
+    return this.#read().cells;
+  }
+
+  cell(id: string): SessionCell | undefined {
+    return this.#read().byId.get(id);
+  }
+
+  #read() {
     const { document } = this.#history;
-    if (this.#cells?.of !== document) {
-      const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
-      this.#cells = { of: document, cells };
-    }
-    return this.#cells!.cells;
+    if (this.#cells?.of === document) return this.#cells;
+    const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
+    this.#cells = { of: document, cells, byId: new Map(cells.map((cell) => [cell.id, cell])) };
+    return this.#cells;
   }
 
   /** Returns the new cell's id. */

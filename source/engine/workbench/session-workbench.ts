@@ -193,7 +193,7 @@ export class SessionWorkbench implements Workbench {
   readonly #counted = (run: string): void => this.#notifier.once(`tasks ${run}`);
 
   #cell(id: string): SessionCell {
-    const cell = this.cells().find((each) => each.id === id);
+    const cell = this.#notebook.cell(id);
     if (cell === undefined) throw new RangeError(`Expected a cell of this session, got \`${id}\``);
     return cell;
   }
