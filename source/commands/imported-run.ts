@@ -2,10 +2,11 @@
 import { basename } from "node:path";
 import { Problem } from "../engine/problem.ts";
 import { recordedSource } from "../engine/session/fork-cell.ts";
-import { fileSuite } from "../engine/session/file-suite.ts";
+import { fileSuite, largestQuestionFile } from "../engine/session/file-suite.ts";
 import { writtenOptions } from "../engine/session/run-options.ts";
 import type { Suite } from "../engine/suite.ts";
 import { isRecord, type JsonRecord, listAt, textAt } from "../engine/text/json-record.ts";
+import { DataProblem } from "../engine/text/json-lines.ts";
 import { printable } from "../engine/text/printable.ts";
 import { escapedJson } from "../engine/text/json-text.ts";
 import type { Json, RunSpec } from "../engine/types.ts";
@@ -13,12 +14,12 @@ import type { Recording } from "../engine/workbench/recordings/recording.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { RunState, SessionCell } from "../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "./arguments.ts";
-import { keepBeside, keepText } from "./kept-predictions.ts";
+import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 
 export type Import = {
   readonly recording: Recording;
-  /** The recording: a file, or a text and a name for it. */
-  readonly kept: { readonly file: string } | { readonly name: string; readonly text: string };
+  /** The recording: a file, or a text with its hash and a name for it. */
+  readonly kept: { readonly file: string } | { readonly name: string; readonly lines: Lines; readonly hash: string };
   /** The suite its tasks are of, where that is said. */
   readonly suite: Suite | undefined;
   readonly split: string | undefined;
@@ -43,9 +44,9 @@ export async function importRecording(workbench: SessionWorkbench, given: Import
   const { kept } = given;
   const path =
     "file" in kept
-      ? keepBeside(workbench.folder, kept.file, recordingName)
-      : keepText(workbench.folder, kept.name, kept.text);
-  const matched = matchedSource(workbench, given, path);
+      ? await keepBeside(workbench.folder, kept.file, recordingName)
+      : await keepText(workbench.folder, kept.name, kept.lines, kept.hash);
+  const matched = await matchedSource(workbench, given, path);
   const tried = "source" in matched ? await runOf(workbench, matched.source) : { problem: matched.lacking };
   const imported =
     "run" in tried || given.suite !== undefined ? tried : await readOnly(workbench, given, path, tried.problem);
@@ -78,7 +79,7 @@ async function readOnly(
   path: string,
   why: string | undefined,
 ): Promise<Tried> {
-  const from = keepQuestions(workbench, recording);
+  const from = await keepQuestions(workbench, recording);
   const said = why === undefined ? [] : [`# ${printable(why).replaceAll("\n", " ")}`];
   const own = ["suite: own", `from: ${JSON.stringify(from)}`, "check: none"];
   const tried = await runOf(workbench, lines([...said, ...own, ...modelLine(recording, model), predictionsLine(path)]));
@@ -101,11 +102,11 @@ function recordingName(file: string): string {
 }
 
 /** The cell by which a suite scores the recording: the one that is named, else that of the run it was exported from. */
-function matchedSource(
+async function matchedSource(
   workbench: SessionWorkbench,
   { recording, suite, split, model, options = {} }: Import,
   path: string,
-): { readonly source: string } | { readonly lacking: string | undefined } {
+): Promise<{ readonly source: string } | { readonly lacking: string | undefined }> {
   const spec = specOf(recording.spec);
   const { suites } = workbench;
   const own = spec && (suites.find(({ name }) => name === spec.suite) ?? fileSuite(spec.suite, suites).family);
@@ -121,7 +122,7 @@ function matchedSource(
     path,
   );
   if (own.ofFile !== undefined && spec.suite !== own.name) {
-    const from = sameFile(workbench, spec) ?? keepRecords(workbench, recording);
+    const from = sameFile(workbench, spec) ?? (await keepRecords(workbench, recording));
     if (from === undefined) return { lacking: `Its questions are not in ${basename(path)}` };
     return { source: `${written}from: ${JSON.stringify(from)}\n` };
   }
@@ -157,30 +158,51 @@ function sameFile({ loadedSuites }: SessionWorkbench, { suite, dataset }: RunSpe
 }
 
 /** The tasks of a recording as records of a file of the user's own, by which they are scored; undefined where one came without. */
-function keepRecords(workbench: SessionWorkbench, recording: Recording): string | undefined {
-  const lines = new Map<string, JsonRecord>();
-  for (const { id, record } of recording.tasks()) {
+async function keepRecords(workbench: SessionWorkbench, recording: Recording): Promise<string | undefined> {
+  const lines = new QuestionLines();
+  for await (const { id, record } of recording.tasks()) {
     if (record === undefined) return undefined;
     lines.set(id, record);
   }
-  return keepLines(workbench, lines);
+  return lines.keep(workbench);
 }
 
 /** The tasks of a recording as questions of the user's own, by which it can be read without any suite of its own. */
-function keepQuestions(workbench: SessionWorkbench, recording: Recording): string {
-  const lines = new Map<string, JsonRecord>();
-  for (const { id, question, reference, facets } of recording.tasks()) {
+async function keepQuestions(workbench: SessionWorkbench, recording: Recording): Promise<string> {
+  const lines = new QuestionLines();
+  for await (const { id, question, reference, facets } of recording.tasks()) {
     const { id: _, question: __, answer: ___, ...more } = facets;
     if (!lines.has(id))
       lines.set(id, { id, question: question || id, answer: reference || "none is recorded", ...more });
   }
-  return keepLines(workbench, lines);
+  return lines.keep(workbench);
 }
 
-function keepLines({ folder }: SessionWorkbench, lines: ReadonlyMap<string, JsonRecord>): string {
-  const text = [...lines.values()].map((line) => `${escapedJson(JSON.stringify(line))}\n`).join("");
-  return keepText(folder, "questions.jsonl", text);
+/** A file of questions, no larger than one is read. */
+class QuestionLines {
+  readonly #lines = new Map<string, string>();
+  #length = 0;
+
+  has(id: string): boolean {
+    return this.#lines.has(id);
+  }
+
+  /** Throws `DataProblem` as soon as they are too many. */
+  set(id: string, record: JsonRecord): void {
+    const line = jsonLine(record);
+    this.#length += line.length - (this.#lines.get(id)?.length ?? 0);
+    if (this.#length > largestQuestionFile)
+      throw new DataProblem("Expected questions of at most 20 MB in all, got more: no such file of questions is read");
+    this.#lines.set(id, line);
+  }
+
+  keep({ folder }: SessionWorkbench): Promise<string> {
+    return keepText(folder, "questions.jsonl", () => this.#lines.values());
+  }
 }
+
+/** A line of JSON Lines. */
+export const jsonLine = (value: Json) => `${escapedJson(JSON.stringify(value))}\n`;
 
 /** The name itself, or with the first number that is free. */
 export function freeName(cells: readonly SessionCell[], wanted: string): string {

@@ -22,7 +22,7 @@ type OpenOptions = {
   readonly exports?: string | undefined;
   /** The address of a Redis whose workers are to execute runs, or `none`. */
   readonly workers?: string | undefined;
-} & Pick<Opening, "onEvent" | "takeOver">;
+} & Pick<Opening, "onEvent" | "reading" | "takeOver">;
 
 /** A bare name means `sessions/NAME`. */
 function sessionFolder(path: string): SessionFolder {
@@ -71,7 +71,7 @@ export function knownSession(path: string): SessionFolder {
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false, exports, onEvent, takeOver, workers }: OpenOptions = {},
+  { mustExist = false, drafts = false, exports, onEvent, reading, takeOver, workers }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Found now, for samples are looked for there: later the package may be gone.
   packageFolder();
@@ -94,6 +94,7 @@ export async function openFor(
     ...(onEvent && { onEvent }),
     ...(takeOver !== undefined && { takeOver }),
     ...(startThread && { startThread: () => startThread(folder.path, ownFiles) }),
+    reading,
     elsewhere: new WorkersElsewhere(settings, folder.path, workers),
   });
 }

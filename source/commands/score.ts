@@ -236,7 +236,7 @@ async function keep(
     const cellOf = (written: string) => cells.find((each) => each.kind === "run" && each.source === written);
     // Version 0.1.0 named the file where it lay: its cell, and the id of its run, stay.
     const earlier = "file" in given ? cellOf(given.sourceOf(given.file)) : undefined;
-    const path = "file" in given ? keepBeside(workbench.folder, given.file) : given.name;
+    const path = "file" in given ? await keepBeside(workbench.folder, given.file) : given.name;
     const source = given.sourceOf(path);
     const known = earlier ?? cellOf(source);
     const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells, "predictions"));

@@ -11,6 +11,7 @@ import type { LogIndex } from "./log-index.ts";
 import { emptyLog, type LogEnd } from "./log-reader.ts";
 import { inodeOf, inodeOfFile } from "../files/inode.ts";
 import { Problem } from "../problem.ts";
+import { longBytes, releaseBytes } from "../text/release-bytes.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Event, RunEvent, TaskEvent } from "../types.ts";
 
@@ -86,8 +87,13 @@ export class Log {
     if (this.#broken !== undefined) throw this.#broken;
     const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...event });
     this.#seq += 1;
-    this.#pending.push(...this.#encoder.encode(stamped));
-    this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
+    const lines = this.#encoder.encode(stamped);
+    const isLong = lines.some(({ text }) => text.length > longBytes);
+    // A long line is written alone and at once: waiting, joined with others and as bytes it would be in memory four times.
+    if (isLong) this.#flushSoon();
+    this.#pending.push(...lines);
+    if (isLong) this.#flushSoon();
+    else this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
     if (stamped.type === "scored") this.#syncTimer ??= this.#clock.setTimeout(() => this.#syncSoon(), unsynced);
     this.#take(stamped);
     return stamped;
@@ -118,7 +124,7 @@ export class Log {
     this.#timer = undefined;
     if (this.#pending.length === 0 || this.#file === undefined) return;
     const lines = this.#pending.splice(0).map(({ text, owner }) => ({ bytes: Buffer.from(text, "utf8"), owner }));
-    const bytes = Buffer.concat(lines.map((line) => line.bytes));
+    const bytes = lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes));
     this.#mustHold();
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(this.#file, bytes, written);
@@ -135,6 +141,7 @@ export class Log {
     }
     for (const line of lines) this.#index?.take(line.owner, line.bytes);
     this.#index?.save();
+    if (bytes.length > longBytes) for (const each of [bytes, ...lines.map((line) => line.bytes)]) releaseBytes(each);
   }
 
   /** Writes what is pending and waits until the disk has it for good. Throws like `flush`. */

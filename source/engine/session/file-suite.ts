@@ -2,6 +2,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { Suite } from "../suite.ts";
 
+/** Most bytes of a file of questions: larger ones are a data set, and read at once they would hold up the screen. */
+export const largestQuestionFile = 20 * 1024 * 1024;
+
 /** The suite that is made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
 export function fileSuite(
   name: string,

@@ -17,7 +17,7 @@ export class DataProblem extends Error {
 export class MissingFile extends DataProblem {}
 
 /** Longer lines of JSON Lines are refused before they are decoded: in bytes. */
-const longestLine = 64 * 1024 * 1024;
+export const longestLine = 64 * 1024 * 1024;
 
 /**
  * The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file; of JSON Lines, also the line that is

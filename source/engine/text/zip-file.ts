@@ -56,6 +56,11 @@ export class ZipFile {
     return [...this.#entries.keys()];
   }
 
+  /** Bytes that these of its files declare to unpack to, together; `read` never gives more of one. */
+  sizeOf(names: readonly string[]): number {
+    return names.reduce((sum, name) => sum + (this.#entries.get(name)?.size ?? 0), 0);
+  }
+
   /** A file's bytes; undefined where there is none of this name. Throws `DataProblem` where it cannot be unpacked. */
   read(name: string): Buffer | undefined {
     const entry = this.#entries.get(name);
@@ -78,7 +83,9 @@ export class ZipFile {
 
   #unpacked(name: string, method: number, data: Buffer, size: number): Buffer {
     // A byte more than it claims to have is enough to see that it claims too little.
-    const options = { maxOutputLength: size + 1 };
+    const most = size + 1;
+    // In one piece, as pieces would be there a second time when they are joined.
+    const options = { maxOutputLength: most, chunkSize: Math.max(most, 64) };
     try {
       if (method === 0) return data;
       if (method === 8) return inflateRawSync(data, options);

@@ -5,6 +5,7 @@ import type { Models } from "../models/models.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
+import type { ReadLimits } from "../text/read-bounds.ts";
 import type { Event } from "../types.ts";
 import type { Clock } from "../work/clock.ts";
 import type { Elsewhere } from "./elsewhere.ts";
@@ -32,5 +33,7 @@ export type Opening = {
   readonly elsewhere?: Elsewhere;
   /** Starts the thread in which analyses of many rows are worked out; absent: they are worked out where they are asked for. */
   readonly startThread?: () => Worker;
+  /** How much of recordings may be read; absent: the usual. */
+  readonly reading?: ReadLimits | undefined;
   readonly models?: (loadedSuites: LoadedSuites) => Models;
 };

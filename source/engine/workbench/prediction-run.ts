@@ -1,7 +1,7 @@
 /** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
 import { text as textOf } from "node:stream/consumers";
 import { pathInside } from "../files/inside.ts";
-import type { LoadedSuites } from "./loaded-suites.ts";
+import type { RunContext } from "./run-context.ts";
 import { DataProblem, parseJsonLines, readText } from "../text/json-lines.ts";
 import { counted } from "../text/counted.ts";
 import { overridden, withUnscored } from "../corrections/overridden.ts";
@@ -9,7 +9,6 @@ import type { Override } from "../corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../prediction.ts";
 import { Problem } from "../problem.ts";
 import type { PlannedRun } from "../session/run-cell.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Suite } from "../suite.ts";
 import type { Facets, Json, RunSpec, Score } from "../types.ts";
@@ -46,7 +45,7 @@ function objectOf(text: string, path: string): Json {
 export async function scorePredictions(
   planned: PlannedRun,
   store: RunStore,
-  context: { readonly loadedSuites: LoadedSuites; readonly folder: SessionFolder },
+  context: Pick<RunContext, "loadedSuites" | "folder" | "reading">,
   { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (store.table.ended?.reason === "done" && !again) return undefined;
@@ -60,7 +59,7 @@ export async function scorePredictions(
   ] as const;
   const path = pathInside(planned.predictions!, new Map(places));
   const { recordingAt } = await import("./recordings/recording-file.ts");
-  const recording = await recordingAt(path);
+  const recording = await recordingAt(path, context.reading);
   if (recording !== undefined) {
     const { keepRecording } = await import("./recorded-run.ts");
     return keepRecording(recording, path, planned, store, context.loadedSuites, signal);

@@ -74,7 +74,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const times = new Map<string, number>();
   const yieldIfDue = eventLoopYielder();
   log.append({ type: "run-started", run: planned.run, spec, total: 0, warnings: [...new Set(said)] });
-  for (const recorded of recording.tasks()) {
+  for await (const recorded of recording.tasks()) {
     signal.throwIfAborted();
     await yieldIfDue();
     const task = tasks.get(recorded.id);

@@ -4,6 +4,7 @@ import type { Execution } from "../run/execute-task.ts";
 import type { CachedReplies } from "../run/cached-replies.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import type { Clock } from "../work/clock.ts";
+import type { ReadLimits } from "../text/read-bounds.ts";
 import type { Event } from "../types.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
@@ -24,6 +25,8 @@ export type RunContext = {
   readonly writes: () => boolean;
   /** True where somebody looks on while long logs are read: see `RunStore`. */
   readonly patient: boolean;
+  /** How much of recordings may be read; absent: the usual. */
+  readonly reading?: ReadLimits | undefined;
   /** Gets every event of a run as it comes; absent: nobody asks. */
   readonly onEvent?: ((run: string, event: Event) => void) | undefined;
 };

@@ -61,7 +61,7 @@ export class SessionWorkbench implements Workbench {
   readonly #exports: string | undefined;
 
   constructor(opening: Opening) {
-    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere } = opening;
+    const { folder, suites, settings, drafts = false, clock = machineClock, onEvent, elsewhere, reading } = opening;
     this.#exports = opening.exports;
     this.#notifier = new Notifier(clock);
     this.#folder = folder;
@@ -93,7 +93,7 @@ export class SessionWorkbench implements Workbench {
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
     const given = { models: this.#models, folder, cache, changed, clock, writes, patient: drafts, onEvent, elsewhere };
-    const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open };
+    const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open, reading };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);

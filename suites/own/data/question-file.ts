@@ -3,14 +3,12 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
+import { largestQuestionFile } from "../../../source/engine/session/file-suite.ts";
 import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionFile, QuestionKind, QuestionTask } from "./question.ts";
-
-/** Larger files are a data set, and read at once they would hold up the screen. */
-const largest = 20 * 1024 * 1024;
 
 /**
  * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
@@ -23,7 +21,7 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   if (found?.isFile() !== true)
     throw new DataProblem(`Expected a file of questions at ${path}, found ${found === undefined ? "none" : "no file"}`);
   const { size } = found;
-  if (size > largest)
+  if (size > largestQuestionFile)
     throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
   return parseQuestions(textIn(readFileSync(path), name), name, kind);
 }

@@ -1,7 +1,11 @@
 /** Documents of the Agent Trajectory Interchange Format (Harbor's; versions 1.0 to 1.8), one a task, read as a recording. */
+import { boundedLines, boundedText } from "../../text/bounded-text.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
+import { parsePythonJson } from "../../text/python-json.ts";
+import type { ReadBounds } from "../../text/read-bounds.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
+import { SentMessages } from "./sent-messages.ts";
 import type { RecordedEvent, RecordedTask, Recording } from "./recording.ts";
 
 export function isAtifDocument(value: Json): value is JsonRecord {
@@ -9,17 +13,15 @@ export function isAtifDocument(value: Json): value is JsonRecord {
   return typeof version === "string" && /^ATIF-v1\.\d+$/.test(version) && Array.isArray(field(value, "steps"));
 }
 
-/** All documents are of one agent. Throws `DataProblem` where one is no such document. */
-export function atifRecording(
-  documents: readonly { readonly number: number; readonly value: Json }[],
-  path: string,
-): Recording {
-  const all = documents.map(({ number, value }) => {
-    if (!isAtifDocument(value))
-      throw new DataProblem(`Expected document ${number} of ${path} to be ATIF 1.0 to 1.8, got something else`);
-    return { number, document: value };
-  });
-  const first = all[0]?.document;
+export type AtifDocument = { readonly number: number; readonly document: JsonRecord };
+
+/** All documents are of one agent. They are read anew each time the tasks are asked for. Throws what reading the first one throws. */
+export async function atifRecording(documents: () => AsyncIterable<AtifDocument>, path: string): Promise<Recording> {
+  let first: JsonRecord | undefined;
+  for await (const { document } of documents()) {
+    first = document;
+    break;
+  }
   const agent = field(first, "agent");
   const own = planwrightOf(first);
   return {
@@ -27,8 +29,36 @@ export function atifRecording(
     spec: field(own, "spec"),
     warnings: listAt(own, "warnings").filter((each) => typeof each === "string"),
     model: textAt(agent, "model_name") || undefined,
-    tasks: () => all.values().map(({ number, document }) => atifTask(document, number, path)),
+    async *tasks() {
+      for await (const { number, document } of documents()) yield atifTask(document, number, path);
+    },
   };
+}
+
+/** Documents of a file each. Throws `DataProblem` for one that is no such document. */
+export async function* atifFiles(
+  files: readonly string[],
+  given: string,
+  bounds: ReadBounds,
+): AsyncGenerator<AtifDocument> {
+  for (const [index, file] of files.entries()) yield atifDocument(index + 1, await parsedFile(file, bounds), given);
+}
+
+/** In a function of its own, so that the text is not held while the document is worked on. */
+async function parsedFile(file: string, bounds: ReadBounds): Promise<Json> {
+  return parsePythonJson(await boundedText(file, bounds), file);
+}
+
+/** Documents of a line each. Throws the same. */
+export function atifLines(path: string, bounds: ReadBounds): AsyncGenerator<AtifDocument> {
+  return boundedLines(path, bounds, (text, number) =>
+    atifDocument(number, parsePythonJson(text, `line ${number} of ${path}`), path),
+  );
+}
+
+function atifDocument(number: number, document: Json, path: string): AtifDocument {
+  if (isAtifDocument(document)) return { number, document };
+  throw new DataProblem(`Expected document ${number} of ${path} to be ATIF 1.0 to 1.8, got something else`);
 }
 
 const planwrightOf = (document: JsonRecord | undefined): Json | undefined =>
@@ -103,6 +133,7 @@ class Conversation {
   readonly #stage: string;
   readonly #model: string;
   readonly #tools: readonly ToolSpec[];
+  readonly #sent: SentMessages;
   #messages: Message[] = [];
   #request: Json | undefined;
 
@@ -116,6 +147,7 @@ class Conversation {
     { stage = "", after }: { readonly stage?: string; readonly after?: Conversation } = {},
   ) {
     [this.requests, this.to] = [after?.requests ?? 0, after?.to ?? 0];
+    this.#sent = after === undefined ? new SentMessages() : after.#sent;
     this.#stage = stage;
     const agent = field(document, "agent");
     this.#model = textAt(agent, "model_name");
@@ -169,6 +201,7 @@ class Conversation {
   #takeReply(step: JsonRecord, text: string, calls: readonly ToolCall[]): void {
     const { to: at } = this;
     this.last = text;
+    this.#sent.add(this.#messages.length);
     const request = this.requests++;
     const extra = step["extra"];
     const role = textAt(extra, "role");

@@ -1,50 +1,87 @@
 /** Inspect AI's log, as an `.eval` archive or as JSON, read as a recording. */
-import { DataProblem, readText } from "../../text/json-lines.ts";
+import { boundedBytes, textOf } from "../../text/bounded-text.ts";
+import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, textAt } from "../../text/json-record.ts";
 import { parsePythonJson } from "../../text/python-json.ts";
+import { declaredSize, type ReadBounds } from "../../text/read-bounds.ts";
+import { SplitDocument } from "../../text/split-document.ts";
 import { isZipFile, ZipFile } from "../../text/zip-file.ts";
 import type { Json } from "../../types.ts";
 import { inspectTask } from "./inspect-sample.ts";
 import type { Recording, RecordedTask } from "./recording.ts";
 
-/** A log as an archive or as JSON. Throws `DataProblem` for any other file. */
-export async function inspectFile(path: string): Promise<Recording> {
-  if (isZipFile(path)) return archivedRecording(path);
-  const value = parsePythonJson(await readText(path), path);
-  if (isInspectDocument(value)) return recordedDocument(value, path);
+/** A log as an archive or as JSON. Throws `DataProblem` for any other file, and for more than the bounds allow. */
+export async function inspectFile(path: string, bounds: ReadBounds): Promise<Recording> {
+  if (isZipFile(path)) return archivedRecording(path, bounds);
+  const read = await readDocument(path, bounds);
+  if (isRecord(read?.document) && isInspectDocument(read.document)) return recordedDocument(read, path, bounds);
   throw new DataProblem(`Expected ${path} to be a log of Inspect AI (.eval or .json), got something else`);
 }
 
-/** An archive. Its samples are read one after the other, when they are asked for. Throws `DataProblem`. */
-export function archivedRecording(path: string): Recording {
+/**
+ * An archive. Its samples are read one after the other, when they are asked for. Throws `DataProblem`, before anything is unpacked for
+ * an archive whose files declare more than the bounds allow.
+ */
+export function archivedRecording(path: string, bounds: ReadBounds): Recording {
+  bounds.expect(path, declaredLog(path));
   const zip = new ZipFile(path);
   try {
     // A log that was cut has only its start.
-    const name = ["header.json", "_journal/start.json"].find((each) => zip.names.includes(each));
+    const name = heads.find((each) => zip.names.includes(each));
     if (name === undefined) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no header in it`);
     const header = parsed(zip, name, path);
     expectSamples(zip.names.some(isSample), path);
-    return recordingOf(header, path, (isOurs) => archivedTasks(path, isOurs));
+    return recordingOf(header, path, (isOurs) => archivedTasks(path, isOurs, bounds));
   } finally {
     zip.close();
   }
 }
 
-/** A log as one JSON document. */
-export function recordedDocument(document: JsonRecord, path: string): Recording {
-  const samples = listAt(document, "samples");
-  expectSamples(samples.length > 0, path);
-  return recordingOf(document, path, (isOurs) =>
-    samples
-      .values()
-      .filter(isRecord)
-      .map((sample) => inspectTask(sample, isOurs)),
-  );
+/** The bytes a log unpacks to, as it declares; nothing is unpacked. Throws `DataProblem` for an archive that is broken. */
+export function declaredLog(path: string): number {
+  if (!isZipFile(path)) return declaredSize(path);
+  const zip = new ZipFile(path);
+  try {
+    return zip.sizeOf(zip.names.filter((name) => isSample(name) || heads.includes(name)));
+  } finally {
+    zip.close();
+  }
+}
+
+const heads = ["header.json", "_journal/start.json"];
+
+/** A JSON object as it was read: all but its samples, and how many they are. */
+export type ReadDocument = { readonly document: JsonRecord; readonly samples: number };
+
+/**
+ * Reads a JSON object through without keeping its samples; undefined for a file that is no object. Throws `DataProblem` for an object that
+ * is cut, and for more than the bounds allow.
+ */
+export async function readDocument(path: string, bounds: ReadBounds): Promise<ReadDocument | undefined> {
+  const split = new SplitDocument<never>("samples");
+  for await (const part of boundedBytes(path, bounds)) {
+    split.take(part);
+    if (split.isOther) return undefined;
+  }
+  const { rest, isWhole } = split.end();
+  if (!isWhole) throw new DataProblem(`Expected ${path} to be JSON`);
+  const document = parsePythonJson(rest, path);
+  return isRecord(document) ? { document, samples: split.count } : undefined;
+}
+
+/** A log as one JSON document, whose samples are read one after the other as those of an archive. */
+export function recordedDocument({ document, samples }: ReadDocument, path: string, bounds: ReadBounds): Recording {
+  expectSamples(samples > 0, path);
+  return recordingOf(document, path, async function* (isOurs) {
+    const split = new SplitDocument("samples", (text, number) => parsePythonJson(text, `sample ${number} of ${path}`));
+    for await (const part of boundedBytes(path, bounds))
+      for (const sample of split.take(part)) if (isRecord(sample)) yield inspectTask(sample, isOurs);
+  });
 }
 
 /** Whether a JSON document is such a log. */
-export function isInspectDocument(value: Json): value is JsonRecord {
-  return isRecord(value) && isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
+export function isInspectDocument(value: JsonRecord): boolean {
+  return isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
 }
 
 const isSample = (name: string): boolean => /^samples\/.+\.json$/.test(name);
@@ -54,12 +91,14 @@ function expectSamples(areThere: boolean, path: string): void {
   if (!areThere) throw new DataProblem(`Expected samples in ${path}, found none`);
 }
 
-function* archivedTasks(path: string, isOurs: boolean): Generator<RecordedTask> {
+async function* archivedTasks(path: string, isOurs: boolean, bounds: ReadBounds): AsyncGenerator<RecordedTask> {
   const zip = new ZipFile(path);
+  const take = bounds.begin(path);
   try {
     for (const name of zip.names.filter(isSample)) {
       if (/_epoch_\d+\//.test(name))
         throw new DataProblem(`Expected each sample in ${path} to be one file, got \`${name}\`, one that is in pieces`);
+      take(zip.sizeOf([name]));
       const sample = parsed(zip, name, path);
       if (!isRecord(sample))
         throw new DataProblem(`Expected \`${name}\` in ${path} to be a sample, got something else`);
@@ -71,10 +110,11 @@ function* archivedTasks(path: string, isOurs: boolean): Generator<RecordedTask> 
 }
 
 function parsed(zip: ZipFile, name: string, path: string): Json {
-  return parsePythonJson(zip.read(name)!.toString("utf8"), `\`${name}\` in ${path}`);
+  const place = `\`${name}\` in ${path}`;
+  return parsePythonJson(textOf(zip.read(name)!, place), place);
 }
 
-function recordingOf(header: Json, path: string, tasks: (isOurs: boolean) => Iterable<RecordedTask>): Recording {
+function recordingOf(header: Json, path: string, tasks: (isOurs: boolean) => AsyncIterable<RecordedTask>): Recording {
   const own = field(header, "eval");
   if (!isRecord(own)) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no \`eval\` in it`);
   const ours = field(field(own, "metadata"), "planwright");

@@ -1,20 +1,18 @@
 /** What a sample of Inspect AI's log refers to, put in its place: texts kept once (`attachment://`) and pooled messages (`input_refs`). */
 import { field, isRecord, type JsonRecord } from "../../text/json-record.ts";
-import { DataProblem } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";
+import { SentMessages } from "./sent-messages.ts";
 
 const protocol = "attachment://";
-/** Most messages of one request: ranges of a pool multiply, and could name any number of them. */
-const mostMessages = 100_000;
-
-/** The sample without references. Throws `DataProblem` for ranges that no log has. */
+/** The sample without references. Throws `DataProblem` for ranges that no log has: they multiply what is in the pool. */
 export function resolvedSample(sample: JsonRecord): JsonRecord {
   const { attachments, ...rest } = sample;
   const resolved = withTexts(rest, isRecord(attachments) ? attachments : {}) as JsonRecord;
   const pool = field(resolved["events_data"], "messages");
   const messages = Array.isArray(pool) ? (pool as readonly Json[]) : [];
   const events = Array.isArray(resolved["events"]) ? (resolved["events"] as readonly Json[]) : [];
-  return { ...resolved, events: events.map((event) => withMessages(event, messages)) };
+  const sent = new SentMessages();
+  return { ...resolved, events: events.map((event) => withMessages(event, messages, sent)) };
 }
 
 function withTexts(value: Json, texts: JsonRecord): Json {
@@ -28,16 +26,16 @@ function withTexts(value: Json, texts: JsonRecord): Json {
 }
 
 /** `input_refs` are ranges of the pool, the end not among them. */
-function withMessages(event: Json, pool: readonly Json[]): Json {
+function withMessages(event: Json, pool: readonly Json[], sent: SentMessages): Json {
   const refs = field(event, "input_refs");
   if (!isRecord(event) || !Array.isArray(refs)) return event;
   const input: Json[] = [];
   for (const ref of refs as readonly Json[]) {
     const [from, to] = Array.isArray(ref) ? (ref as readonly Json[]) : [];
     if (typeof from !== "number" || typeof to !== "number") continue;
-    for (const message of pool.slice(Math.max(0, from), Math.max(0, to))) input.push(message);
-    if (input.length > mostMessages)
-      throw new DataProblem(`Expected at most ${mostMessages} messages in a request, got more`);
+    const range = pool.slice(Math.max(0, from), Math.max(0, to));
+    sent.add(range.length);
+    for (const message of range) input.push(message);
   }
   return { ...event, input };
 }

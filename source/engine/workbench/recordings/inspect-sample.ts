@@ -13,6 +13,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   const metadata = recordAt(sample, "metadata");
   const from = time(sample["started_at"]) ?? 0;
   const events: RecordedEvent[] = [];
+  const messages = sharedMessages();
   const scorers = new Set<string>();
   let requests = 0;
   for (const event of listAt(sample, "events").filter(isRecord)) {
@@ -23,7 +24,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
           scorers.add(textAt(event, "id"));
         break;
       case "model":
-        events.push(...requestEvents(event, roleOf(event, scorers), at, requests++));
+        events.push(...requestEvents(event, roleOf(event, scorers), at, requests++, messages));
         break;
       case "tool":
         events.push(resultEvent(event, at));
@@ -59,7 +60,13 @@ function roleOf(event: JsonRecord, scorers: ReadonlySet<string>): Role {
 }
 
 /** A request with its reply. Those exported here say by themselves what Inspect has no field for. */
-function requestEvents(event: JsonRecord, role: Role, at: number, request: number): readonly RecordedEvent[] {
+function requestEvents(
+  event: JsonRecord,
+  role: Role,
+  at: number,
+  request: number,
+  messagesOf: typeof messageOf,
+): readonly RecordedEvent[] {
   const metadata = recordAt(event, "metadata");
   const output = recordAt(event, "output");
   const [choice] = listAt(output, "choices");
@@ -83,7 +90,9 @@ function requestEvents(event: JsonRecord, role: Role, at: number, request: numbe
       role,
       model: textAt(event, "model"),
       stage: textAt(metadata, "stage"),
-      messages: listAt(event, "input").filter(isRecord).flatMap(messageOf),
+      messages: listAt(event, "input")
+        .filter(isRecord)
+        .flatMap((message) => messagesOf(message)),
       ...(tools.length > 0 && { tools }),
       ...((typeof saved === "number" || saved === "cache") && { saved }),
     },
@@ -190,6 +199,16 @@ function infoEvents(event: JsonRecord, at: number): readonly RecordedEvent[] {
 type NodeFields = Omit<Extract<RecordedEvent, { type: "node" }>, "type" | "at">;
 const isNode = (data: Json): data is NodeFields & JsonRecord =>
   isRecord(data) && ["id", "kind", "label", "state"].every((name) => typeof data[name] === "string");
+
+/** Requests that refer to the same pooled message share what is made of it. */
+function sharedMessages(): typeof messageOf {
+  const made = new Map<JsonRecord, readonly Message[]>();
+  return (message) => {
+    const known = made.get(message) ?? messageOf(message);
+    made.set(message, known);
+    return known;
+  };
+}
 
 function messageOf(message: JsonRecord): readonly Message[] {
   const content = contentText(message["content"] ?? "");

@@ -1,23 +1,35 @@
 /** Finds out whether a file is a recording of another program, by what stands in it. */
-import { parseJsonLines, readText } from "../../text/json-lines.ts";
-import { parsePythonJson } from "../../text/python-json.ts";
+import { boundedBytes } from "../../text/bounded-text.ts";
+import { ReadBounds, type ReadLimits } from "../../text/read-bounds.ts";
 import { isZipFile } from "../../text/zip-file.ts";
-import { atifRecording, isAtifDocument } from "./atif-recording.ts";
-import { archivedRecording, recordedDocument, isInspectDocument } from "./inspect-recording.ts";
+import { atifLines, atifRecording, isAtifDocument } from "./atif-recording.ts";
+import { archivedRecording, readDocument, recordedDocument, isInspectDocument } from "./inspect-recording.ts";
 import type { Recording } from "./recording.ts";
 
 /**
  * Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`). Undefined
- * for any other file. Throws `DataProblem` where it is one and cannot be read.
+ * for any other file. Throws `DataProblem` where it is one and cannot be read, or is more than the limits allow.
  */
-export async function recordingAt(path: string): Promise<Recording | undefined> {
-  if (isZipFile(path)) return archivedRecording(path);
-  if (/\.atif\.jsonl(\.gz)?$/.test(path)) return atifRecording(parseJsonLines(await readText(path), path), path);
+export async function recordingAt(path: string, limits?: ReadLimits): Promise<Recording | undefined> {
+  const bounds = new ReadBounds(limits);
+  if (isZipFile(path)) return archivedRecording(path, bounds);
+  if (/\.atif\.jsonl(\.gz)?$/.test(path)) return atifRecording(() => atifLines(path, bounds), path);
   if (!/\.json(\.gz)?$/.test(path)) return undefined;
-  const text = await readText(path);
   // Any other JSON is read, and refused where it is none, by who asked.
-  if (!/"(eval|schema_version)"/.test(text.slice(0, 4096))) return undefined;
-  const value = parsePythonJson(text, path);
-  if (isInspectDocument(value)) return recordedDocument(value, path);
-  return isAtifDocument(value) ? atifRecording([{ number: 1, value }], path) : undefined;
+  if (!(await isLikelyRecording(path))) return undefined;
+  const read = await readDocument(path, bounds);
+  if (read === undefined) return undefined;
+  const { document } = read;
+  if (isInspectDocument(document)) return recordedDocument(read, path, bounds);
+  if (!isAtifDocument(document)) return undefined;
+  return atifRecording(async function* () {
+    yield { number: 1, document };
+  }, path);
+}
+
+/** By what a file begins with, which no bound need hold for. */
+async function isLikelyRecording(path: string): Promise<boolean> {
+  for await (const part of boundedBytes(path, new ReadBounds({ most: Infinity })))
+    return /"(eval|schema_version)"/.test(part.toString("utf8", 0, 4096));
+  return false;
 }

@@ -13,7 +13,7 @@ export type Recording = {
   /** The model that was asked, where it is named. */
   readonly model: string | undefined;
   /** One after the other: recordings may be larger than what fits into memory. Throws `DataProblem`. */
-  tasks(): Iterable<RecordedTask>;
+  tasks(): AsyncIterable<RecordedTask>;
 };
 
 /** An event of a task as it is written to a log: with its time, without number and task. */

@@ -1,0 +1,141 @@
+/** Reads files from elsewhere piece by piece, within bounds: a line, or a sample of a document, at a time is in memory. */
+import { constants } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { DataProblem, longestLine } from "./json-lines.ts";
+import { declaredSize, type ReadBounds } from "./read-bounds.ts";
+import { longBytes, releaseBytes } from "./release-bytes.ts";
+
+const chunk = 256 * 1024;
+
+/**
+ * The bytes of a file, unpacked when its name ends in `.gz`; a part is valid until the next one is asked for. Throws `DataProblem`
+ * naming the file, also for more than the bounds allow.
+ */
+export async function* boundedBytes(path: string, bounds: ReadBounds): AsyncGenerator<Buffer> {
+  bounds.expect(path, declaredSize(path));
+  const take = bounds.begin(path);
+  for await (const part of path.endsWith(".gz") ? unpackedParts(path) : plainParts(path)) {
+    take(part.length);
+    yield part;
+  }
+}
+
+/** All in the same memory: parts of their own pile up until garbage is collected. */
+async function* plainParts(path: string): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(chunk);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, chunk);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* unpackedParts(path: string): AsyncGenerator<Buffer> {
+  const unpacked = pipeline(createReadStream(path), createGunzip({ chunkSize: chunk }), () => {});
+  try {
+    yield* unpacked as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be a complete gzip file: ${(error as Error).message}`);
+  }
+}
+
+/** The whole text of a file. Throws the same. */
+export async function boundedText(path: string, bounds: ReadBounds): Promise<string> {
+  const text = new GatheredBytes(path);
+  for await (const part of boundedBytes(path, bounds)) text.add(part);
+  return text.take();
+}
+
+/**
+ * What `read` makes of each line of a file that is not blank and its 1-based number: the line itself is let go before the next step.
+ * Throws `DataProblem` naming file and line.
+ */
+export async function* boundedLines<Read>(
+  path: string,
+  bounds: ReadBounds,
+  read: (text: string, number: number) => Read,
+): AsyncGenerator<Read> {
+  const line = new GatheredBytes(`a line of ${path}`);
+  let number = 1;
+  const ended = () => {
+    const text = line.take();
+    return text.trim() === "" ? [] : [read(text, number)];
+  };
+  for await (const part of boundedBytes(path, bounds)) {
+    for (let from = 0; from <= part.length;) {
+      const end = part.indexOf(10, from);
+      line.add(part.subarray(from, end === -1 ? part.length : end));
+      if (line.length > longestLine)
+        throw new DataProblem(
+          `Expected line ${number} of ${path} to have at most ${longestLine / 1024 / 1024} MB, got more`,
+        );
+      if (end === -1) break;
+      yield* ended();
+      number += 1;
+      from = end + 1;
+    }
+  }
+  yield* ended();
+}
+
+/** Bytes that come in parts, as one text. */
+export class GatheredBytes {
+  readonly #name: string;
+  #bytes = Buffer.alloc(0);
+  length = 0;
+
+  /** `name` is used in errors. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Throws `DataProblem` for more than a string can be. */
+  add(part: Uint8Array): void {
+    const length = this.length + part.length;
+    if (length > constants.MAX_STRING_LENGTH) throw tooLong(this.#name, length);
+    if (length > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(length, Math.ceil(this.#bytes.length * 1.5)));
+      grown.set(this.#bytes.subarray(0, this.length));
+      releaseBytes(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(part, this.length);
+    this.length = length;
+  }
+
+  /** Gives the text and begins anew. */
+  take(): string {
+    const bytes = this.#bytes.subarray(0, this.length);
+    this.length = 0;
+    // The memory of a long text is not held for the short ones behind it.
+    const isLong = this.#bytes.length > longBytes;
+    if (isLong) this.#bytes = Buffer.alloc(0);
+    return textOf(bytes, this.#name, isLong);
+  }
+}
+
+const tooLong = (name: string, length: number) =>
+  new DataProblem(`Expected ${name} to have at most 512 MB, got ${Math.ceil(length / 1024 / 1024)} MB or more`);
+
+/**
+ * The text of bytes. After their last use (`isLast`), their memory is given back at once. Throws `DataProblem` for
+ * more than a string can be; `name` is used in it.
+ */
+export function textOf(bytes: Buffer, name: string, isLast = true): string {
+  const { length } = bytes;
+  try {
+    return bytes.toString("utf8");
+  } catch {
+    throw tooLong(name, length);
+  } finally {
+    if (isLast) releaseBytes(bytes);
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { SplitDocument } from "../../../source/engine/text/split-document.ts";
+
+/** Items and rest of a text that comes in parts of so many bytes. */
+function split(text: string, size: number) {
+  const document = new SplitDocument("samples", (item, number) => [number, JSON.parse(item) as unknown] as const);
+  const bytes = Buffer.from(text);
+  const items: unknown[] = [];
+  for (let at = 0; at < bytes.length; at += size) items.push(...document.take(bytes.subarray(at, at + size)));
+  return { items, ...document.end(), count: document.count, isOther: document.isOther };
+}
+
+describe("SplitDocument", () => {
+  const samples = [
+    { id: "a", text: 'quotes " and \\ and ] } , [ {', deep: [[{ samples: [1, 2] }]] },
+    ["a list", []],
+    "a text, with ] in it",
+    12,
+    { übung: "日本語 👍" },
+  ];
+  const whole = { version: 2, note: "samples", eval: { samples: [{ id: "not one" }] }, samples, after: ['"', "]"] };
+
+  it.each([1, 2, 3, 7, 64, 10_000])("gives items and all else of a document that comes %d bytes at a time", (size) => {
+    for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
+      const { items, rest, isWhole, count } = split(text, size);
+      expect(items).toEqual(samples.map((sample, index) => [index + 1, sample]));
+      expect(JSON.parse(rest)).toEqual({ ...whole, samples: [] });
+      expect({ isWhole, count }).toEqual({ isWhole: true, count: samples.length });
+    }
+  });
+
+  it("counts items without keeping them", () => {
+    const document = new SplitDocument<never>("samples");
+    expect(document.take(Buffer.from(`{"samples": [{"a": 1}, {"b": [1, 2]}], "x": []}`))).toEqual([]);
+    expect({ count: document.count, ...document.end() }).toEqual({
+      count: 2,
+      rest: `{"samples": [], "x": []}`,
+      isWhole: true,
+    });
+  });
+
+  it.each([
+    ["an empty list", `{"samples": []}`],
+    ["a list of another name", `{"others": [{"a": 1}]}`],
+    ["no list", `{"samples": {"a": [1]}}`],
+    ["a list further in", `{"eval": {"samples": [1]}}`],
+    ["a text of that name", `{"a": "samples", "b": [1]}`],
+  ])("finds no items in %s", (_, text) => {
+    expect(split(text, 4)).toMatchObject({ items: [], rest: text, isWhole: true });
+  });
+
+  it.each([
+    ["is cut", `{"samples": [{"a": 1}, {"b"`],
+    ["is cut in a text", `{"a": "`],
+    ["has something behind it", `{"samples": []} {}`],
+    ["closes more than it opens", `{"samples": []}}`],
+    ["is empty", ""],
+  ])("reports a document that %s", (_, text) => {
+    expect(split(text, 5)).toMatchObject({ isWhole: false });
+  });
+
+  it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])("reports what begins as no object: %j", (text) => {
+    expect(split(text, 5)).toMatchObject({ isOther: true, isWhole: false });
+  });
+});

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder, typed } from "../commands/typed.ts";
+import { builtProgram } from "../stories/pseudo-terminal.ts";
+import { runsOf } from "./exported-session.ts";
+import { zipOf } from "./zip-of.ts";
+
+const at = temporaryFolder();
+const header = { version: 2, status: "success", eval: { task: "sums", model: "lab/large", dataset: {} } };
+const sampleOf = (id: string, text: string) => ({
+  id,
+  input: `Which is ${id}?`,
+  target: "4",
+  output: { completion: "4" },
+  events: [{ event: "model", model: "lab/large", input: [{ role: "user", content: text }], output: { choices: [] } }],
+});
+const document = (size: number) => ({
+  schema_version: "ATIF-v1.7",
+  agent: { name: "x", version: "1" },
+  steps: [{ step_id: 1, source: "agent", message: "a".repeat(size) }],
+});
+
+describe("an import of more than is to be read", () => {
+  const big = "a".repeat(2_000_000);
+  const log = JSON.stringify({ ...header, samples: [sampleOf("a", big)] });
+  const files = { "header.json": JSON.stringify(header), "samples/a_epoch_1.json": JSON.stringify(sampleOf("a", big)) };
+
+  it.each([
+    ["a document", "their.json", log],
+    ["a document that is packed", "their.json.gz", gzipSync(log)],
+    ["an archive", "their.eval", zipOf(files, "deflated")],
+  ])("is refused for %s before it is read, with the flag that allows it", async (_, name, bytes) => {
+    writeFileSync(at(name), bytes);
+    const said = await typed("import", "inspect", at(name), "--into", at("back"), "--most", "1MB");
+    expect(said).toEqual({
+      status: 2,
+      out: "",
+      err: `planwright: Expected at most 1 MB unpacked in all, got 2 MB with ${at(name)}: \`planwright import --most 1GB\` allows more\n`,
+    });
+    expect(existsSync(at("back"))).toBe(false);
+    expect(await typed("import", "inspect", at(name), "--into", at("back"), "--most", "2.5mb")).toMatchObject({
+      status: 0,
+      err: "",
+    });
+    expect((await runsOf(at("back")))[0]!.rows).toMatchObject([{ question: "Which is a?", state: "scored" }]);
+  });
+
+  it("is refused for what an archive declares, of which nothing is unpacked", async () => {
+    // None of it could be unpacked: it is no deflated data.
+    const lies = zipOf(files, "deflated", { method: 12, size: 400 * 1024 * 1024 });
+    writeFileSync(at("their.eval"), lies);
+    const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got 800 MB with") });
+    expect(existsSync(at("back"))).toBe(false);
+  });
+
+  it("is refused for a packed document that states less than it has, and nothing is written", async () => {
+    writeFileSync(at("their.json.gz"), Buffer.concat([gzipSync(log.slice(0, -1)), gzipSync("}")]));
+    const said = await typed("import", "inspect", at("their.json.gz"), "--into", at("back"), "--most", "1MB");
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB unpacked in all") });
+    expect(existsSync(at("back"))).toBe(false);
+  });
+
+  it("is refused for several documents together", async () => {
+    mkdirSync(at("theirs"));
+    for (const name of ["a.json", "b.json", "c.json"])
+      writeFileSync(at("theirs", name), JSON.stringify(document(400_000)));
+    const into = ["--into", at("back")];
+    expect(await typed("import", "atif", at("theirs"), ...into, "--most", "1MB")).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(`with ${at("theirs", "c.json")}`),
+    });
+    expect(existsSync(at("back"))).toBe(false);
+    expect((await typed("import", "atif", at("theirs"), ...into, "--most", "2MB")).status).toBe(0);
+    expect((await runsOf(at("back")))[0]!.rows).toHaveLength(3);
+  });
+
+  it.each(["", "4", "4 GB", "-1GB", "GB", "0GB", "1e9MB", "4TB"])(
+    "takes no size that is written as %j",
+    async (most) => {
+      writeFileSync(at("their.json"), log);
+      const said = await typed("import", "inspect", at("their.json"), "--into", at("back"), `--most=${most}`);
+      expect(said).toMatchObject({ status: 2, err: expect.stringContaining("a size such as 600MB or 4GB") });
+    },
+  );
+
+  it("is refused for references that multiply what is in a sample", async () => {
+    const pool = Array.from({ length: 1000 }, () => ({ role: "user", content: "again" }));
+    const [request] = sampleOf("a", "").events;
+    const refs = { ...request, input: [], input_refs: Array.from({ length: 20 }, () => [0, 1000]) };
+    const sample = {
+      ...sampleOf("a", ""),
+      events_data: { messages: pool },
+      events: Array.from({ length: 600 }, () => refs),
+    };
+    writeFileSync(at("their.json"), JSON.stringify({ ...header, samples: [sample] }));
+    const said = await typed("import", "inspect", at("their.json"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in all") });
+    const steps = Array.from({ length: 5000 }, (_, step) => ({ step_id: step + 1, source: "agent", message: "x" }));
+    writeFileSync(at("a.json"), JSON.stringify({ ...document(1), steps }));
+    const other = await typed("import", "atif", at("a.json"), "--into", at("back"));
+    expect(other).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in all") });
+  });
+});
+
+describe("a document that is no whole log", () => {
+  it.each([
+    ["is cut", JSON.stringify({ ...header, samples: [sampleOf("a", "")] }).slice(0, -1), "to be JSON"],
+    ["has something behind it", `${JSON.stringify({ ...header, samples: [sampleOf("a", "")] })}x`, "to be JSON"],
+    ["has no samples", JSON.stringify({ ...header, samples: [] }), "Expected samples in"],
+    ["is a list", JSON.stringify([header]), "to be a log of Inspect AI"],
+    ["is another object", JSON.stringify({ samples: [1] }), "to be a log of Inspect AI"],
+  ])("and %s is refused, and nothing is written", async (_, text, words) => {
+    writeFileSync(at("their.json"), text);
+    const said = await typed("import", "inspect", at("their.json"), "--into", at("back"));
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });
+    expect(existsSync(at("back"))).toBe(false);
+  });
+});
+
+it("reads a log of 130 MB within 200 MB of memory, and reports how far it is", () => {
+  const file = openSync(at("their.json"), "w");
+  writeSync(file, `${JSON.stringify(header).slice(0, -1)},"samples":[`);
+  const text = Array.from({ length: 13_000 }, (_, word) => `word${word}`).join(" ");
+  for (let id = 0; id < 1000; id++)
+    writeSync(file, `${id === 0 ? "" : ","}${JSON.stringify(sampleOf(String(id), `${id} ${text}`))}`);
+  writeSync(file, "]}\n");
+  closeSync(file);
+  // Kilobytes, at its end.
+  const told = `process.on("exit", () => process.stdout.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const preload = join(at(), "peak.mjs");
+  writeFileSync(preload, told);
+  const args = ["--import", preload, builtProgram, "import", "inspect", at("their.json"), "--into", at("back")];
+  const errors = openSync(at("errors.txt"), "w");
+  const out = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", errors] });
+  closeSync(errors);
+  expect(out).toContain("1000 unscored of 1000");
+  expect(readFileSync(at("errors.txt"), "utf8")).toMatch(/^Reading their\.json: 32 MB of \d+ MB\n/);
+  expect(Number(/peak (\d+)/.exec(out)![1])).toBeLessThan(200 * 1024);
+});
