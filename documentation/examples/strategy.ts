@@ -35,7 +35,7 @@ const strategy: Strategy<"stages"> = {
           temperature: 1,
         } as const;
         const reply = yield* ask(context, question);
-        replies.push(stage.answer?.(reply.text) ?? reply.text);
+        replies.push(stage.answer?.(reply.text, "steps") ?? reply.text);
       }
       answers.push(mostFrequent(replies));
     }

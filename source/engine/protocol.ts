@@ -139,15 +139,18 @@ export type ReplyForm = {
   readonly strict: boolean;
 };
 
-/** One request of a strategy that asks in a fixed number of stages (`direct`, `cot`). */
+/** `steps`: the request asks for a chain of thought. */
+export type Reasoning = "none" | "steps";
+
+/** One request of a strategy that asks in a fixed number of stages (`direct`, `cot`). It keeps nothing between calls. */
 export type Stage = {
   readonly name: string;
-  /** `previous` holds the answers of the stages before, in order. `reasoning` is `steps` when a chain of thought is asked for. */
-  messages(previous: readonly string[], reasoning: "none" | "steps"): readonly Message[];
+  /** `previous` contains the answers of earlier stages, in order. */
+  messages(previous: readonly string[], reasoning: Reasoning): readonly Message[];
   /** Absent: the reply is no JSON object. */
   readonly form?: ReplyForm;
-  /** What to read out of the reply as this stage's answer; the whole reply when absent. */
-  answer?(reply: string): string;
+  /** Reads this stage's answer from a reply to messages of the same `reasoning`; absent: the whole reply. */
+  answer?(reply: string, reasoning: Reasoning): string;
   /** False stops the task here (upstream drops such samples). */
   usable?(answer: string): boolean;
 };

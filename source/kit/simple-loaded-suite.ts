@@ -54,11 +54,10 @@ function stageOf<T extends SimpleTask>(
   shots: readonly LoadedTask<T>[],
   prompt: SimpleSuite<T>["prompt"],
 ): Stage {
-  let inSteps = false;
   return {
     name: "answer",
     messages: (_, reasoning) => {
-      inSteps = reasoning === "steps";
+      const inSteps = reasoning === "steps";
       const [asked, begin] = [messagesOf(prompt(input)), inSteps ? "Answer: " : ""];
       const withSteps = inLast(asked, inSteps ? answerLine : undefined);
       if (shots.length === 0) return withSteps;
@@ -71,7 +70,7 @@ function stageOf<T extends SimpleTask>(
       );
       return [...system, ...turns, ...rest];
     },
-    answer: (reply) => (inSteps ? behindAnswerLine(reply) : reply),
+    answer: (reply, reasoning) => (reasoning === "steps" ? behindAnswerLine(reply) : reply),
   };
 }
 

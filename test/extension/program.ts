@@ -82,7 +82,7 @@ export const once: Strategy<"stages"> = {
     for (const stage of context.loaded.asks.stages(context.task, context.spec, context.shots)) {
       const messages = stage.messages(answers, "none");
       const reply = yield* ask(context, { role: "model", stage: stage.name, messages });
-      answers.push(stage.answer?.(reply.text) ?? reply.text);
+      answers.push(stage.answer?.(reply.text, "none") ?? reply.text);
     }
     yield { type: "answer", answer: { output: lead + answers.at(-1), stages: {} } };
   },

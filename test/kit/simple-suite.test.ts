@@ -38,9 +38,9 @@ describe("a suite in eight lines", () => {
     const [task, ...others] = await loaded.tasks("all");
     const [stage] = loaded.asks.stages(task!, spec, []);
     expect(stage!.messages([], "none")).toEqual([{ role: "user", content: "Answer with the number only: 1 + 1" }]);
-    expect(stage!.answer!("So: 1. Answer: 2")).toBe("So: 1. Answer: 2");
+    expect(stage!.answer!("So: 1. Answer: 2", "none")).toBe("So: 1. Answer: 2");
     expect(stage!.messages([], "steps")[0]!.content).toMatch(/1 \+ 1\n\nThink step by step.*`Answer:`/);
-    expect(stage!.answer!("So: 1. Answer: 2")).toBe("2");
+    expect(stage!.answer!("So: 1. Answer: 2", "steps")).toBe("2");
     const [shown] = loaded.asks.stages(task!, spec, others.slice(0, 1));
     expect(shown!.messages([], "steps").map(({ content }) => content)).toEqual([
       "Answer with the number only: 11 + 11",

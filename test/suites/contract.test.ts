@@ -1,8 +1,10 @@
 /** What every suite promises, proved on its sample. */
 import { describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
+import { sampleOf } from "../../source/engine/settings/package-folder.ts";
 import { checkSuite } from "../../source/kit.ts";
 import { suites } from "../../suites/index.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 /** Splits without answer keys: their answers can only be handed in. */
 const unscored: Readonly<Record<string, readonly string[]>> = { travelplanner: ["test"] };
@@ -14,5 +16,23 @@ describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (name, 
 
   test("names only analyses that exist", () => {
     expect(analyses.map((analysis) => analysis.name)).toEqual(expect.arrayContaining([...suite.analyses]));
+  });
+
+  const staged = suite.strategies.some(({ needs }) => needs === "stages") ? test : test.skip;
+  staged("reads a stage's answer from the reply and the reasoning alone", async () => {
+    const loaded = await suite.open({ folder: sampleOf(suite), data: "sample" });
+    const split = suite.splits[0]!.name;
+    const [task] = await loaded.tasks(split);
+    const reply = "Thought.\nFinal answer:\nOutput: Answer: [1]";
+    const options = Object.fromEntries(suite.options.map((option) => [option.name, option.default]));
+    for (const stage of loaded.asks.stages!(task!, { ...bareSpec(name), split, options }, [])) {
+      const [asIs, inSteps] = [stage.answer?.(reply, "none"), stage.answer?.(reply, "steps")];
+      for (const reasoning of ["steps", "none"] as const) {
+        stage.messages(["[1]"], reasoning);
+        expect([stage.answer?.(reply, "none"), stage.answer?.(reply, "steps")]).toEqual([asIs, inSteps]);
+      }
+      if (stage.answer !== undefined) expect(inSteps).not.toBe(asIs);
+    }
+    loaded.close?.();
   });
 });

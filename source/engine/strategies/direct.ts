@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Stage } from "../protocol.ts";
+import type { Reasoning, Stage } from "../protocol.ts";
 import type { Json, Message, Step } from "../types.ts";
 
 /** The answer of a staged strategy: the output of the last stage, and of every stage by name. */
@@ -23,7 +23,7 @@ type Answering = (stage: Stage, messages: readonly Message[]) => AsyncGenerator<
 /** Goes through the stages of a task, each with the answers to those before. Ends without an answer where one is given up. */
 export async function* inStages(
   context: TaskContext<"stages">,
-  reasoning: "none" | "steps",
+  reasoning: Reasoning,
   answering: Answering,
 ): AsyncGenerator<Step, void> {
   const previous: string[] = [];
@@ -36,7 +36,7 @@ export async function* inStages(
       yield { type: "note", kind: "end", text: "gave up" };
       return;
     }
-    const answer = stage.answer?.(reply) ?? reply;
+    const answer = stage.answer?.(reply, reasoning) ?? reply;
     previous.push(answer);
     stages[stage.name] = answer;
     const staged: StagedAnswer = { output: answer, stages: { ...stages } };

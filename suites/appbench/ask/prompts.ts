@@ -1,8 +1,7 @@
 /** System messages of the planner, in our own wording; every instruction of the benchmark's own prompts is kept. */
+import type { Reasoning } from "../../../source/engine/protocol.ts";
 import type { App } from "../data/catalogue.ts";
 import { describeApis, describeApps } from "../data/catalogue.ts";
-
-export type Reasoning = "none" | "steps";
 
 /** Line that separates thinking from answer when a chain of thought is asked for. */
 const marker = "Final answer:";

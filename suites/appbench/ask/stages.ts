@@ -1,12 +1,11 @@
 /** How a task is asked: in one request (flat) or in two (hierarchical: apps first, then the plan with only these). */
-import type { Stage } from "../../../source/engine/protocol.ts";
+import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import { callsOf } from "../data/gold.ts";
 import type { AppTask, Gold } from "../data/gold.ts";
 import { afterMarker, appsPrompt, planPrompt } from "./prompts.ts";
-import type { Reasoning } from "./prompts.ts";
 
 /** The stages of one task. Only the raw instruction goes into user messages. */
 export function stagesOf(
@@ -17,19 +16,28 @@ export function stagesOf(
 ): readonly Stage[] {
   const names = catalogue.apps.map((app) => app.name);
   const flat = spec.options["prompting"] === "flat";
-  const apps = stage("apps", (_, reasoning) => [
-    { role: "system", content: appsPrompt(catalogue.apps, reasoning) },
-    { role: "user", content: task.input.instruction },
-  ]);
-  const plan = stage("plan", (previous, reasoning) => {
-    const chosen = flat ? names : chosenApps(previous[0] ?? "", names);
-    return [
-      { role: "system", content: planningText(catalogue, chosen, reasoning) },
-      ...shots.flatMap(demonstration),
+  const apps: Stage = {
+    name: "apps",
+    messages: (_, reasoning) => [
+      { role: "system", content: appsPrompt(catalogue.apps, reasoning) },
       { role: "user", content: task.input.instruction },
-    ];
-  });
-  return flat ? [plan] : [{ ...apps, usable: (answer) => chosenApps(answer, names).length > 0 }, plan];
+    ],
+    answer: answerIn,
+    usable: (answer) => chosenApps(answer, names).length > 0,
+  };
+  const plan: Stage = {
+    name: "plan",
+    messages(previous, reasoning) {
+      const chosen = flat ? names : chosenApps(previous[0] ?? "", names);
+      return [
+        { role: "system", content: planningText(catalogue, chosen, reasoning) },
+        ...shots.flatMap(demonstration),
+        { role: "user", content: task.input.instruction },
+      ];
+    },
+    answer: answerIn,
+  };
+  return flat ? [plan] : [apps, plan];
 }
 
 const texts = new WeakMap<Catalogue, Map<string, string>>();
@@ -45,21 +53,8 @@ function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning
   return text;
 }
 
-/** A stage whose answer stands after a marker line exactly when its request asked for a chain of thought. */
-function stage(
-  name: string,
-  messages: (previous: readonly string[], reasoning: Reasoning) => readonly Message[],
-): Stage {
-  let asked: Reasoning = "none";
-  return {
-    name,
-    messages(previous, reasoning) {
-      asked = reasoning;
-      return messages(previous, reasoning);
-    },
-    answer: (reply) => (asked === "steps" ? afterMarker(reply) : reply),
-  };
-}
+/** A chain of thought ends with a marker line and the answer; any other reply is the answer. */
+const answerIn = (reply: string, reasoning: Reasoning) => (reasoning === "steps" ? afterMarker(reply) : reply);
 
 function demonstration(task: AppTask): Message[] {
   return [

@@ -12,18 +12,14 @@ export type Wording = { readonly lists: ListForm; readonly json: boolean };
 
 /** The one request of a task. */
 export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split: Split, wording: Wording): Stage {
-  let reasoned = false;
   const form = formOf(split.aspect);
   return {
     name: split.aspect,
-    messages(_, reasoning) {
-      reasoned = reasoning === "steps";
-      return messagesOf(row, example, split, wording, reasoned);
-    },
+    messages: (_, reasoning) => messagesOf(row, example, split, wording, reasoning === "steps"),
     ...(form !== undefined && { form }),
     // Without reasoning the whole reply is scored, as officially: what a model writes around its list is part of its answer.
-    answer(reply) {
-      if (reasoned) return afterMark(reply, words[split.language].output);
+    answer(reply, reasoning) {
+      if (reasoning === "steps") return afterMark(reply, words[split.language].output);
       return wording.json ? withoutObject(reply, wording.lists) : reply;
     },
   };

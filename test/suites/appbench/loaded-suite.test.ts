@@ -93,15 +93,14 @@ describePublished("asking about a published task", () => {
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
     expect(messages.at(-1)).toEqual({ role: "user", content: task.question });
-    expect(plan.answer!("First: [rent] a car.\n**Final answer:**\nRents: [a = b()]")).toBe("Rents: [a = b()]");
-    expect(plan.answer!("Rents: [a = b()]")).toBe("Rents: [a = b()]");
-    expect(plan.answer!("Rents: [a = b()]\nFinal answer:\n")).toBe("Rents: [a = b()]\nFinal answer:\n");
+    expect(plan.answer!("First: [rent] a car.\n**Final answer:**\nRents: [a = b()]", "steps")).toBe("Rents: [a = b()]");
+    expect(plan.answer!("Rents: [a = b()]", "steps")).toBe("Rents: [a = b()]");
+    expect(plan.answer!("Rents: [a = b()]\nFinal answer:\n", "steps")).toBe("Rents: [a = b()]\nFinal answer:\n");
   });
 
   test("without a chain of thought the whole reply is the answer", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
-    plan.messages([], "none");
-    expect(plan.answer!("One\nFinal answer:\ntwo")).toBe("One\nFinal answer:\ntwo");
+    expect(plan.answer!("One\nFinal answer:\ntwo", "none")).toBe("One\nFinal answer:\ntwo");
   });
 
   test("demonstrations stand between instructions and question, in the planning request only", () => {
