@@ -14,7 +14,7 @@ import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
 import { optionsFor } from "./ask/options.ts";

@@ -7,10 +7,9 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { remarks } from "./ask/remarks.ts";
 import { dataFiles } from "./data/data-files.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
-import { ceilings } from "./score/ceilings.ts";
-import { measures } from "./score/measures.ts";
+import { ceilings, measures } from "./score/measures.ts";
 
 export const appbench: Suite<"stages"> = {
   name: "appbench",

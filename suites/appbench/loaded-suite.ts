@@ -7,7 +7,7 @@ import type { AppTask } from "./data/gold.ts";
 import { categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
 import { statisticsOf } from "./data/statistics.ts";
-import { perfectAnswer } from "./ask/perfect-answer.ts";
+import { perfectAnswer } from "./ask/reference-call.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { remarksOf } from "./ask/remarks.ts";
 import { shotsFor } from "./ask/shots.ts";

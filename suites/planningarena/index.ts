@@ -7,7 +7,7 @@ import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { isGenerated } from "./data/generated-folder.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { errorKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";

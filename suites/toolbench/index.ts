@@ -14,7 +14,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { measures } from "./score/measures.ts";
 import { options } from "./ask/options.ts";
 import { writeReferences } from "./data/reference-file.ts";

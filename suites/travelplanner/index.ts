@@ -8,7 +8,7 @@ import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { FULL_FLIGHTS_URL, dataFiles } from "./data/data-files.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { measures } from "./score/measures.ts";

@@ -7,7 +7,7 @@ import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite
 import type { EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { DataKind, Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
-import { byFunctions } from "./ask/function-calls.ts";
+import { byFunctions } from "./ask/action.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";

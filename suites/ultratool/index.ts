@@ -5,11 +5,9 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
 import { dataFiles } from "./data/data-files.ts";
-import { knownData } from "./data/known-data.ts";
+import { knownData } from "./migration.ts";
 import { errorKinds } from "./score/error-kinds.ts";
-import { ceilings } from "./score/ceilings.ts";
-import { measures } from "./score/measures.ts";
-import { withValue } from "./score/with-value.ts";
+import { ceilings, measures, withValue } from "./score/measures.ts";
 import { faultKinds } from "./ask/fault-kinds.ts";
 
 const homeMadeNote =

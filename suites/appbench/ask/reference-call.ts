@@ -1,7 +1,6 @@
 /** Taking a reference call text apart and putting it together again, for replies made from the answer key. */
 import { splitArguments } from "../score/canonical-call.ts";
-import { callsOf } from "../data/gold.ts";
-import type { Gold } from "../data/gold.ts";
+import { callsOf, type Gold, type Answer } from "../data/gold.ts";
 
 export type ReferenceCall = {
   app: string;
@@ -40,4 +39,9 @@ export function writePlan(calls: readonly ReferenceCall[]): string {
 
 function writeCall({ head, api, arguments: given }: ReferenceCall): string {
   return `${head}${api}(${given.map(({ key, value }) => `#${key}=${value}`).join(", ")})`;
+}
+
+/** The answer that equals the reference: the oracle replies with it, and scores are compared with its own. */
+export function perfectAnswer(gold: Gold): Required<Answer> {
+  return { output: writePlan(referenceCalls(gold)), apps: `[${[...new Set(gold.used_app)].join(", ")}]` };
 }

@@ -2,10 +2,11 @@
  * What a perfect plan gets in each task, kept in the task's own row: the published programs do not give it everything, and
  * how much depends on the task.
  */
-import { perfectAnswer } from "../ask/perfect-answer.ts";
+import { perfectAnswer } from "../ask/reference-call.ts";
 import type { Gold } from "../data/gold.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { lacksPerfectPlan } from "../migration.ts";
 import { metricsOf } from "./metrics.ts";
 import { scorePlan } from "./record.ts";
 import { planOf, referenceOf, type ScoredPlan } from "./scored-plan.ts";
@@ -48,8 +49,7 @@ export function withCeiling(measure: Measure): Measure {
 
 function perfectRow(row: Row): readonly Row[] {
   const { score } = row;
-  // Rows of version 0.1.0 know nothing of perfect plans until they are scored again.
-  if (score?.metrics["paper.call_pred"] === undefined) return [];
+  if (score === undefined || lacksPerfectPlan(score)) return [];
   return [{ ...row, score: { ...score, metrics: new Proxy(score.metrics, perfectFirst) } }];
 }
 

@@ -1,15 +1,14 @@
 /** How this suite lets Planner and Responder talk. */
-import type { Dialogue, OutlineNode } from "../../../source/engine/protocol.ts";
+import type { Dialogue, OutlineNode, ReplyForm } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../../source/engine/types.ts";
 import { dependenciesOf } from "../score/dependencies.ts";
 import { maxSteps } from "../score/evaluate.ts";
 import { givenBy } from "../score/given.ts";
 import { matchSubtasks } from "../score/matching.ts";
-import { apiForms, appForms } from "./reply-forms.ts";
 import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
-import { asAsked } from "../data/task.ts";
-import type { ArenaTask } from "../data/task.ts";
+import { asAsked, type ArenaTask } from "../data/task.ts";
 import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
+import { operations } from "../data/catalogue.ts";
 
 /** The dialogue of one task under the run's options (profile, language). */
 export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dialogue {
@@ -68,3 +67,38 @@ export function outlineOf(
     };
   });
 }
+
+type Fields = { readonly [name: string]: Json };
+
+const text = { type: "string" };
+const count = { type: "integer" };
+/** All fields, in the order they are to be written. */
+const object = (properties: Fields): Fields => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** Operations and what is done. */
+const operating = {
+  type: "object",
+  properties: Object.fromEntries(operations.map((name) => [name, text])),
+  minProperties: 1,
+  additionalProperties: false,
+};
+const screen = object({ Status: { type: "string", enum: ["Success", "Failure"] }, Response: { type: "object" } });
+
+function formsOf(action: Json, results: Json, strict: boolean): NonNullable<Dialogue["forms"]> {
+  const step = { StepNumber: count, Description: text, Action: action };
+  const planner = object({ GlobalThought: text, OrderSteps: object({ TotalSteps: count, StepDetail: object(step) }) });
+  const responder = object({ OrderSteps: object({ StepDetail: object({ ...step, Results: results }) }) });
+  return { planner: form("planner_step", planner, strict), responder: form("tool_results", responder, strict) };
+}
+
+const form = (name: string, schema: Json, strict: boolean): ReplyForm => ({ name, schema, strict });
+
+/** Calls and their results are text. */
+const apiForms = formsOf(text, text, true);
+/** Any of the operations, each at most once. */
+const appForms = formsOf(operating, screen, false);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import { knownData } from "./known-data.ts";
+import { knownData } from "../migration.ts";
 
 /** How generated tasks are installed, wherever a message says so. */
 export const installing =

@@ -1,4 +1,5 @@
-/** The paper's three formulas, made well defined where those of the paper are not. */
+/** The paper's three formulas, defined also for the inputs for which the paper's are not, and means of them by relation. */
+import { relations, type Relation } from "../data/records.ts";
 
 export type WeightedSubtask = { readonly w: number; readonly c: number; readonly q: number };
 
@@ -50,4 +51,27 @@ export function mistakeAvoidance(garbled: boolean, checks: readonly WeightedChec
     kept += w * (1 - b);
   }
   return weight === 0 ? 0 : kept / weight;
+}
+
+export type ByRelation = Readonly<Partial<Record<Relation, number>>>;
+const appRelations: readonly Relation[] = ["SAPP", "CAPP"];
+const apiRelations: readonly Relation[] = ["PAPI", "CAPI", "DAPI"];
+
+/** Task-weighted means of per-relation values: apps, APIs and all; null where no task is. Unrounded. */
+export function aggregate(
+  cells: ByRelation,
+  weights: ByRelation,
+): { readonly APP: number | null; readonly API: number | null; readonly Overall: number | null } {
+  const mean = (group: readonly Relation[]) => {
+    let sum = 0;
+    let weight = 0;
+    for (const relation of group) {
+      const value = cells[relation];
+      if (value === undefined) continue;
+      sum += value * (weights[relation] ?? 0);
+      weight += weights[relation] ?? 0;
+    }
+    return weight === 0 ? null : sum / weight;
+  };
+  return { APP: mean(appRelations), API: mean(apiRelations), Overall: mean(relations) };
 }

@@ -7,7 +7,7 @@ import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { aggregate } from "./aggregate.ts";
+import { aggregate } from "./formulas.ts";
 import { offerOf } from "../data/catalogue.ts";
 import { checkNames } from "./checks.ts";
 import { evaluate } from "./evaluate.ts";

@@ -10,9 +10,8 @@ import { Notebook } from "./notebook.ts";
 import { type Hints, plannerPrompt, toolAgentPrompt } from "./prompts.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Sandbox } from "../data/sandbox.ts";
-import { OVERFLOW, REPEATED } from "./stops.ts";
+import { OVERFLOW, REPEATED, TOOL_SPECS } from "./tool-specs.ts";
 import * as search from "./searches.ts";
-import { TOOL_SPECS } from "./tool-specs.ts";
 
 export const MAX_STEPS = 30;
 export const MAX_PROMPT_TOKENS = 30_000;

@@ -1,4 +1,4 @@
-/** The tools of the two-stage mode and of cost enquiries, for people and catalogues; agents write them as text. */
+/** The tools of the two-stage mode and of cost enquiries, which agents write as text, and the statuses that end an episode. */
 import type { ToolSpec } from "../../../source/engine/types.ts";
 
 const spec = (name: string, description: string, ...names: readonly string[]): ToolSpec => ({
@@ -26,3 +26,7 @@ export const SOLE_TOOL_SPECS: readonly ToolSpec[] = [
   spec("CostEnquiry", "What one day of the plan costs.", "day"),
   spec("Finish", "Hands in the plan. Ends the run.", "plan"),
 ];
+
+/** How the published logs spell the end of a two-stage run. */
+export const REPEATED = "same action 3 times repeated";
+export const OVERFLOW = "Max Token Length of Planner Exceeded.";

@@ -1,7 +1,7 @@
 /** Kinds of mistake: a broken constraint, or a run with tools that ended without a plan. */
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { CONSTRAINTS } from "./constraints.ts";
-import { OVERFLOW, REPEATED } from "../ask/stops.ts";
+import { OVERFLOW, REPEATED } from "../ask/tool-specs.ts";
 
 /** `Within Sandbox` as `within-sandbox`. */
 export function slug(title: string): string {

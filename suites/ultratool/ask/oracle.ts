@@ -2,7 +2,7 @@
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import { planDimensions, toolDimensions } from "../score/dimensions.ts";
-import { judgedIn } from "../score/judge-prompts.ts";
+import { judgedIn } from "../score/judge.ts";
 import { listForm } from "./lists.ts";
 import { shownAnswer } from "./prompts.ts";
 import type { UltraTask } from "../data/task.ts";

@@ -1,5 +1,7 @@
-/** What goes to the judge and what comes back. */
-import type { Json } from "../../../source/engine/types.ts";
+/** What the judge is asked, in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and what comes back. */
+import type { Json, Message } from "../../../source/engine/types.ts";
+import type { Judgement, Language } from "./dimensions.ts";
+import { words } from "../ask/prompt-words.ts";
 
 const chatMarks = ["<|im_end|>", "<|im_end|", "<|im_start|>", "<|im_start|"];
 
@@ -34,4 +36,74 @@ export function parseJudgeReply(reply: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+export type JudgeCase = { readonly query: string; readonly reference: string; readonly answer: string };
+
+const texts = {
+  en: {
+    expert: "You are an expert assessor. Score the",
+    plan: "plan a model made for the query below",
+    tool: "tool a model created for the query below",
+    scale:
+      "Score every dimension and the whole from 1 to 10, each with a reason. The reference answer is worth 8 in every dimension. For the whole: 1 for what is irrelevant, fundamentally wrong or harmful; 2 to 3 for what does no harm but is poor; 4 to 6 for what is acceptable but weak in some dimensions; 7 to 8 for what is close to the reference; 9 to 10 only for what is clearly better than the reference.",
+    format: "Answer with a JSON list and nothing else, one object for each score, in this order and with these keys:",
+    dimensions: "Dimensions:",
+    query: "Query:",
+    reference: "Reference answer:",
+    answer: "Answer to score:",
+    why: "why",
+  },
+  zh: {
+    expert: "你是一名评估专家。请评价",
+    plan: "模型为下面的请求所作的规划",
+    tool: "模型为下面的请求所创建的工具",
+    scale:
+      "请对每个维度以及整体分别打1到10分，并说明理由。参考答案在各维度均为8分。整体评分：与请求无关、存在根本错误或有害为1分；无害但质量差为2到3分；可以接受但某些维度较弱为4到6分；接近参考答案为7到8分；只有明显优于参考答案才打9到10分。",
+    format: "请只输出一个JSON列表，每个分数一个对象，顺序与键如下：",
+    dimensions: "维度：",
+    query: "请求：",
+    reference: "参考答案：",
+    answer: "待评答案：",
+    why: "理由",
+  },
+} as const;
+
+/** Messages for one judgement. */
+export function judgeMessages(
+  kind: Judgement,
+  of: "plan" | "tool",
+  language: Language,
+  judged: JudgeCase,
+): readonly Message[] {
+  const use = texts[language];
+  const about = kind.dimensions.map(
+    ({ title, key, about: asks }) => `- ${title} (${key[language]}): ${asks[language]}`,
+  );
+  const format = kind.dimensions.map(({ key }) => ({ [kind.reason[language]]: use.why, [key[language]]: 8 }));
+  const content = [
+    `${use.expert} ${use[of]}.`,
+    `${use.dimensions}\n${about.join("\n")}`,
+    use.scale,
+    `${use.format}\n${JSON.stringify(format)}`,
+    `${use.query}\n${judged.query}`,
+    `${use.reference}\n${judged.reference}`,
+    `${use.answer}\n${judged.answer}`,
+  ].join("\n\n");
+  return [
+    { role: "system", content: words[language].system },
+    { role: "user", content },
+  ];
+}
+
+/** Reference and answer as they stand in a judge's request: what the built-in judge compares. */
+export function judgedIn(content: string, language: Language): { reference: string; answer: string } | undefined {
+  const use = texts[language];
+  const from = content.indexOf(`${use.reference}\n`);
+  const to = content.lastIndexOf(`\n\n${use.answer}\n`);
+  if (from === -1 || to < from) return undefined;
+  return {
+    reference: content.slice(from + use.reference.length + 1, to).trim(),
+    answer: content.slice(to + use.answer.length + 3).trim(),
+  };
 }

@@ -1,7 +1,8 @@
-/** The paper's nine columns and their mean, the strict reading beside them, and the judge's dimensions. */
+/** The paper's nine columns and their mean, the strict reading beside them, the judge's dimensions; ceilings and corrected values of them. */
 import { meanMeasure, meanOfEach, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import type { Ceiling } from "../../../source/engine/benchmark.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
-import type { Row } from "../../../source/engine/types.ts";
+import type { Facets, Row, Score } from "../../../source/engine/types.ts";
 import { columns } from "../data/aspects.ts";
 import { planDimensions, toolDimensions } from "./dimensions.ts";
 
@@ -95,3 +96,45 @@ export const measures: readonly Measure[] = [
   ...judgeMeasures,
   sampleScore,
 ];
+
+const judged = "Judges are told to give a plan or tool like the reference 8 of 10";
+const python = "Lists are asked for as Python text unless `lists` is `json`; strict reading takes JSON alone";
+
+const judgedMeasures = measures.filter(
+  ({ name, mode }) => mode === "judge" || name === "official.planning" || name === "official.tool_creation",
+);
+
+export const ceilings: readonly Ceiling[] = [
+  ...judgedMeasures.map(({ name }) => ({ measure: name, sample: 0.8, why: judged })),
+  { measure: "official.overall", sample: 0.9556, why: judged },
+  { measure: "sample.score", sample: 0.9333, why: judged },
+  ...measures.filter(({ mode }) => mode === "strict").map(({ name }) => ({ measure: name, sample: 0, why: python })),
+  { measure: "reading.strict", sample: 0, why: python },
+];
+
+type Metrics = Score["metrics"];
+
+/** Of a share of steps that are right, as many of the steps asked; a sample is right where all of them are. */
+export function withValue(value: number, metrics: Metrics, { aspect }: Facets): Metrics {
+  const stepsOf = (name: string) => metrics[name] ?? 1;
+  switch (aspect) {
+    case "planning":
+      return { planning: value };
+    case "tool_creation": {
+      const count = stepsOf("tool_creation.count");
+      return { "tool_creation.count": count, "tool_creation.sum": value * count };
+    }
+    case "tool_usage": {
+      const steps = stepsOf("tool_usage.steps");
+      return { "tool_usage.steps": steps, "tool_usage.sum": value * steps };
+    }
+    default: {
+      const steps = stepsOf(`${aspect}.steps`);
+      return {
+        [`${aspect}.global`]: value === 1 ? 1 : 0,
+        [`${aspect}.steps`]: steps,
+        [`${aspect}.correct`]: value * steps,
+      };
+    }
+  }
+}

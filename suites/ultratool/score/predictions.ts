@@ -4,7 +4,7 @@ import { PredictionProblem, type PredictionRequest, type Predictions } from "../
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Json, Score } from "../../../source/engine/types.ts";
 import { aspectTitles, parseSplit, type Split } from "../data/aspects.ts";
-import { aggregateCreation } from "./creation-aggregate.ts";
+import { aggregateCreation } from "./creation.ts";
 import { planDimensions, scoresOf, toolDimensions } from "./dimensions.ts";
 import { Library } from "../data/library.ts";
 import { pairwiseMean } from "./pairwise-mean.ts";

@@ -1,19 +1,20 @@
 /** The exact evaluation against every published conformance case. */
 import { existsSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { aggregate } from "../../../suites/planningarena/score/aggregate.ts";
-import type { ByRelation } from "../../../suites/planningarena/score/aggregate.ts";
-import { dateOfSpan } from "../../../suites/planningarena/data/calendar.ts";
-import { offerOf } from "../../../suites/planningarena/data/catalogue.ts";
-import type { Catalogue } from "../../../suites/planningarena/data/catalogue.ts";
-import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
-import { readCatalogue } from "../../../suites/planningarena/data/folder.ts";
 import {
+  aggregate,
+  type ByRelation,
   dependencyAccuracy,
   mistakeAvoidance,
   subtaskExecution,
+  type Checkpoint,
+  type WeightedCheck,
+  type WeightedSubtask,
 } from "../../../suites/planningarena/score/formulas.ts";
-import type { Checkpoint, WeightedCheck, WeightedSubtask } from "../../../suites/planningarena/score/formulas.ts";
+import { dateOfSpan } from "../../../suites/planningarena/data/calendar.ts";
+import { offerOf, type Catalogue } from "../../../suites/planningarena/data/catalogue.ts";
+import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
+import { readCatalogue } from "../../../suites/planningarena/data/folder.ts";
 import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
 import { parseCall } from "../../../suites/planningarena/data/literal.ts";
 import type { Gold, RawAnswer, TaskHead } from "../../../suites/planningarena/data/records.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aggregateCreation } from "../../../suites/ultratool/score/creation-aggregate.ts";
-import { judgeRequest } from "../../../suites/ultratool/score/creation.ts";
+import { aggregateCreation, judgeRequest } from "../../../suites/ultratool/score/creation.ts";
 import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/score/dimensions.ts";
 import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/score/judge.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";

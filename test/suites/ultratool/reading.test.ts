@@ -4,7 +4,7 @@ import { pythonInt } from "../../../suites/ultratool/score/awareness.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
 import { formOf, readOfficial, readStrict } from "../../../suites/ultratool/score/reading.ts";
 import { cut, rewrite } from "../../../suites/ultratool/score/rewriting.ts";
-import { drop, insert } from "../../../suites/ultratool/score/repair-rung.ts";
+import { drop, insert } from "../../../suites/ultratool/score/repair.ts";
 
 describe("rewriting", () => {
   test.each([
