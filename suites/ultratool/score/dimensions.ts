@@ -17,115 +17,91 @@ export type Judgement = {
   readonly reason: Readonly<Record<Language, string>>;
 };
 
+/** Name, English and Chinese heading, and what the judge is to look at in both languages, in our words. */
+type Row = readonly [name: string, heading: string, zhKey: string, about: string, zhAbout: string];
+
+function judgement(enReason: string, rows: readonly Row[]): Judgement {
+  const dimensions = rows.map(([name, heading, zhKey, en, zh]): Dimension => {
+    const title = heading.slice(0, 1) + heading.slice(1).toLowerCase();
+    return { name, title, key: { en: `${heading} Score`, zh: zhKey }, about: { en, zh } };
+  });
+  return { reason: { en: enReason, zh: "打分理由" }, dimensions };
+}
+
 /** Six dimensions and the judge's own overall score, in the order replies give them (paper, planning). */
-export const planDimensions: Judgement = {
-  reason: { en: "Reasoning", zh: "打分理由" },
-  dimensions: [
-    {
-      name: "accuracy",
-      title: "Accuracy",
-      key: { en: "Accuracy Score", zh: "准确性分数" },
-      about: {
-        en: "Do the steps serve the aims and the facts of the query, with nothing made up?",
-        zh: "步骤是否符合请求的目标与事实，没有凭空增加内容？",
-      },
-    },
-    {
-      name: "completeness",
-      title: "Completeness",
-      key: { en: "Completeness Score", zh: "完整性分数" },
-      about: {
-        en: "Is every task and every constraint of the query covered?",
-        zh: "请求中的每项任务与每个限制是否都被覆盖？",
-      },
-    },
-    {
-      name: "executability",
-      title: "Executability",
-      key: { en: "Executability Score", zh: "可执行性分数" },
-      about: {
-        en: "Can the steps be carried out one after the other: a coherent order, none missing, none superfluous?",
-        zh: "步骤能否依次执行：顺序连贯，不缺少也不多余？",
-      },
-    },
-    {
-      name: "syntactic_soundness",
-      title: "Syntactic soundness",
-      key: { en: "Syntactic Soundness Score", zh: "语法健全性分数" },
-      about: { en: "Is the language correct and fluent?", zh: "语言是否正确、通顺？" },
-    },
-    {
-      name: "structural_rationality",
-      title: "Structural rationality",
-      key: { en: "Structural Rationality Score", zh: "结构合理性分数" },
-      about: {
-        en: "Is it an ordered tree in which every child belongs to its parent?",
-        zh: "是否是有序的树状结构，子步骤都属于其父步骤？",
-      },
-    },
-    {
-      name: "efficiency",
-      title: "Efficiency",
-      key: { en: "Efficiency Score", zh: "高效性分数" },
-      about: { en: "Is it concise, without needless subdivision?", zh: "是否简洁，没有不必要的细分？" },
-    },
-    {
-      name: "overall",
-      title: "Overall",
-      key: { en: "Overall Score", zh: "总分" },
-      about: { en: "The plan as a whole.", zh: "对规划的总体评价。" },
-    },
+export const planDimensions = judgement("Reasoning", [
+  [
+    "accuracy",
+    "Accuracy",
+    "准确性分数",
+    "Do the steps serve the aims and the facts of the query, with nothing made up?",
+    "步骤是否符合请求的目标与事实，没有凭空增加内容？",
   ],
-};
+  [
+    "completeness",
+    "Completeness",
+    "完整性分数",
+    "Is every task and every constraint of the query covered?",
+    "请求中的每项任务与每个限制是否都被覆盖？",
+  ],
+  [
+    "executability",
+    "Executability",
+    "可执行性分数",
+    "Can the steps be carried out one after the other: a coherent order, none missing, none superfluous?",
+    "步骤能否依次执行：顺序连贯，不缺少也不多余？",
+  ],
+  [
+    "syntactic_soundness",
+    "Syntactic Soundness",
+    "语法健全性分数",
+    "Is the language correct and fluent?",
+    "语言是否正确、通顺？",
+  ],
+  [
+    "structural_rationality",
+    "Structural Rationality",
+    "结构合理性分数",
+    "Is it an ordered tree in which every child belongs to its parent?",
+    "是否是有序的树状结构，子步骤都属于其父步骤？",
+  ],
+  [
+    "efficiency",
+    "Efficiency",
+    "高效性分数",
+    "Is it concise, without needless subdivision?",
+    "是否简洁，没有不必要的细分？",
+  ],
+  ["overall", "Overall", "总分", "The plan as a whole.", "对规划的总体评价。"],
+]);
 
 /** Five dimensions and the judge's total (paper, tool creation). */
-export const toolDimensions: Judgement = {
-  reason: { en: "Scoring Reason", zh: "打分理由" },
-  dimensions: [
-    {
-      name: "format_compliance",
-      title: "Format compliance",
-      key: { en: "Format Compliance Score", zh: "格式遵从性分数" },
-      about: {
-        en: "Does it have a name, a description, arguments {type, properties} and results {type, properties}?",
-        zh: "是否具有 name、description、arguments {type, properties} 与 results {type, properties}？",
-      },
-    },
-    {
-      name: "accuracy",
-      title: "Accuracy",
-      key: { en: "Accuracy Score", zh: "准确性分数" },
-      about: { en: "Does the tool do what the query asks for?", zh: "工具是否完成请求所要求的事？" },
-    },
-    {
-      name: "content_reasonableness",
-      title: "Content reasonableness",
-      key: { en: "Content Reasonableness Score", zh: "内容合理性分数" },
-      about: {
-        en: "Do its arguments and results make sense together with its description?",
-        zh: "参数与结果是否与其描述相符？",
-      },
-    },
-    {
-      name: "executability",
-      title: "Executability",
-      key: { en: "Executability Score", zh: "可执行性分数" },
-      about: { en: "Could it be built and called as described?", zh: "能否按描述实现并调用？" },
-    },
-    {
-      name: "richness",
-      title: "Richness",
-      key: { en: "Richness Score", zh: "丰富度分数" },
-      about: { en: "Does it say enough to be useful?", zh: "信息是否足够丰富、有用？" },
-    },
-    {
-      name: "overall",
-      title: "Total",
-      key: { en: "Total Score", zh: "总分" },
-      about: { en: "The tool as a whole.", zh: "对工具的总体评价。" },
-    },
+export const toolDimensions = judgement("Scoring Reason", [
+  [
+    "format_compliance",
+    "Format Compliance",
+    "格式遵从性分数",
+    "Does it have a name, a description, arguments {type, properties} and results {type, properties}?",
+    "是否具有 name、description、arguments {type, properties} 与 results {type, properties}？",
   ],
-};
+  ["accuracy", "Accuracy", "准确性分数", "Does the tool do what the query asks for?", "工具是否完成请求所要求的事？"],
+  [
+    "content_reasonableness",
+    "Content Reasonableness",
+    "内容合理性分数",
+    "Do its arguments and results make sense together with its description?",
+    "参数与结果是否与其描述相符？",
+  ],
+  [
+    "executability",
+    "Executability",
+    "可执行性分数",
+    "Could it be built and called as described?",
+    "能否按描述实现并调用？",
+  ],
+  ["richness", "Richness", "丰富度分数", "Does it say enough to be useful?", "信息是否足够丰富、有用？"],
+  ["overall", "Total", "总分", "The tool as a whole.", "对工具的总体评价。"],
+]);
 
 /**
  * The scores of a parsed judgement, read by position and key as officially; undefined where one is missing or no number. On
