@@ -10,7 +10,7 @@ export { act } from "./engine/run/act.ts";
 export { ask } from "./engine/run/ask.ts";
 export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
 export { react } from "./engine/strategies/react.ts";
-export { simpleSuite } from "./kit/simple-suite.ts";
+export { simpleSuite } from "./engine/simple-suite/simple-suite.ts";
 
 export type { Analysis, RunRows } from "./engine/analysis.ts";
 export type { ErrorKind, Measure } from "./engine/benchmark.ts";
@@ -34,7 +34,7 @@ export type {
   ToolSpec,
 } from "./engine/types.ts";
 export type { OpenSession } from "./kit/headless.ts";
-export type { SimpleSuite, SimpleTask } from "./kit/simple-task.ts";
+export type { SimpleSuite, SimpleTask } from "./engine/simple-suite/simple-task.ts";
 export type { Definition };
 
 /** Says what a file defines: `export default define({ suites: [mine] })`. */

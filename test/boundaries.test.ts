@@ -47,6 +47,7 @@ const floors: readonly (readonly string[])[] = [
   ["clustering", "corrections"],
   ["run", "toolkits"],
   ["session", "strategies"],
+  ["simple-suite"],
   ["workbench"],
 ];
 

@@ -2,15 +2,9 @@
  * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as Tool-Planner's paper uses it (ICLR 2025). Read
  * README.md beside this file first: it says how these numbers compare with the published ones.
  */
+import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
-import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
-import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
-import { react } from "../../source/engine/strategies/react.ts";
-import { reflexion } from "../../source/engine/strategies/reflexion.ts";
-import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
-import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
-import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
 import { dataFiles } from "./data/data-files.ts";
@@ -19,8 +13,6 @@ import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
 import { optionsFor } from "./ask/options.ts";
 import { faultKinds } from "./ask/oracle.ts";
-
-const acting = [toolPlanner, ...[react, reflexion, adaplanner, dfsdt, singleChain].map(withToolkits), toolchainStar];
 
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
@@ -43,8 +35,8 @@ export const apibench: Suite<"stages" | "environment"> = {
     { name: "hub", title: "Hub", order: hubs },
     { name: "domain", title: "Domain" },
   ],
-  strategies: [direct, ...acting, agent],
-  options: optionsFor(acting.map(({ name }) => name)),
+  strategies: [direct, ...actingOverToolkits, agent],
+  options: optionsFor(actingOverToolkits.map(({ name }) => name)),
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

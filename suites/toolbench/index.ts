@@ -2,14 +2,8 @@
  * ToolBench with StableToolBench's solvable queries and virtual server, as Tool-Planner's paper uses it (ICLR 2025). Read
  * README.md beside this file first: it says how these numbers compare with the published ones.
  */
+import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
-import { adaplanner } from "../../source/engine/strategies/adaplanner.ts";
-import { dfsdt, singleChain } from "../../source/engine/strategies/dfsdt.ts";
-import { react } from "../../source/engine/strategies/react.ts";
-import { reflexion } from "../../source/engine/strategies/reflexion.ts";
-import { toolPlanner } from "../../source/engine/strategies/tool-planner.ts";
-import { toolchainStar } from "../../source/engine/strategies/toolchain-star.ts";
-import { withToolkits } from "../../source/engine/strategies/with-toolkits.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
@@ -55,16 +49,7 @@ export const toolbench: Suite<"environment"> = {
     { name: "apis", title: "APIs offered" },
     { name: "relevant", title: "Relevant APIs" },
   ],
-  strategies: [
-    toolPlanner,
-    withToolkits(react),
-    withToolkits(reflexion),
-    withToolkits(adaplanner),
-    withToolkits(dfsdt),
-    withToolkits(singleChain),
-    toolchainStar,
-    agent,
-  ],
+  strategies: [...actingOverToolkits, agent],
   options,
   maxShots: 5,
   measures,

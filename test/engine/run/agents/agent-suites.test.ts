@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Suite } from "../../../../source/engine/suite.ts";
 import type { Event } from "../../../../source/engine/types.ts";
-import { simpleSuite } from "../../../../source/kit/simple-suite.ts";
+import { simpleSuite } from "../../../../source/engine/simple-suite/simple-suite.ts";
 import { suites } from "../../../../suites/index.ts";
 import { cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
 

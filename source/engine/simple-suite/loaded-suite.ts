@@ -1,22 +1,20 @@
 /** The tasks of a simple suite: how they are asked and scored. */
-import type { Benchmark } from "../engine/benchmark.ts";
-import type { LoadedSuite } from "../engine/loaded-suite.ts";
-import type { Stage } from "../engine/protocol.ts";
-import { drawnShots } from "../engine/strategies/drawn-shots.ts";
-import { stagedOutput } from "../engine/strategies/direct.ts";
-import { answerLine, behindAnswerLine } from "../engine/text/answer-line.ts";
-import type { Json, Message, Score, Task } from "../engine/types.ts";
-import type { SimpleScore, SimpleSuite, SimpleTask } from "./simple-task.ts";
-
-/** A task of the user's as the program has it; `input` is the user's own. */
-type LoadedTask<T extends SimpleTask> = Task<T, Json>;
+import type { Benchmark } from "../benchmark.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
+import type { Stage } from "../protocol.ts";
+import { drawnShots } from "../strategies/drawn-shots.ts";
+import { stagedOutput } from "../strategies/direct.ts";
+import { answerLine, behindAnswerLine } from "../text/answer-line.ts";
+import type { Json, Message, Score } from "../types.ts";
+import type { LoadedTask, Questions, SimpleScore, SimpleTask } from "./simple-task.ts";
 
 export function loadSimpleSuite<T extends SimpleTask>(
   suite: Benchmark,
-  { prompt, score }: Pick<SimpleSuite<T>, "prompt" | "score">,
-  given: readonly T[],
+  given: Questions<T>,
+  own: readonly T[],
 ): LoadedSuite<LoadedTask<T>, "stages"> {
-  const tasks = given.map((input): LoadedTask<T> => {
+  const { score } = given;
+  const tasks = own.map((input): LoadedTask<T> => {
     const { id, question, answer, facets = {} } = input;
     return { id, question, input, answer, facets };
   });
@@ -25,19 +23,27 @@ export function loadSimpleSuite<T extends SimpleTask>(
     warnings: [],
     tasks: () => Promise.resolve(tasks),
     shots: drawnShots,
-    asks: { stages: (task, _, shots) => [stageOf(task, shots, prompt)] },
-    async score({ id, input, answer }, outcome) {
+    asks: {
+      stages(task, spec, shots) {
+        if (given.stages !== undefined) return given.stages(task, spec, shots);
+        const { prompt } = given;
+        return [stageOf(task, shots, (each) => prompt(each, spec))];
+      },
+    },
+    async score({ id, input, answer }, outcome, context) {
       const reply = stagedOutput(outcome.answer);
-      return scoreOf(await score(input, reply), { id, reply, expected: textOf(answer) });
+      const metric = suite.measures[0]!.name;
+      return scoreOf(await score(input, reply, context), { id, reply, expected: textOf(answer), metric });
     },
     oracle: ({ answer }) => ({ text: textOf(answer) }),
-    fault: ({ id, input }) => {
+    fault: ({ id, input }, { spec }) => {
       const answers = [
         "none of these",
         "987654321.5",
         ...tasks.filter((task) => task.id !== id).map(({ answer }) => textOf(answer)),
       ];
-      const wrong = answers.find((text) => isWrong(score(input, text)));
+      const context = { spec, signal: new AbortController().signal };
+      const wrong = answers.find((text) => isWrong(score(input, text, context)));
       return wrong === undefined ? undefined : { text: wrong };
     },
     describe: ({ answer }, got) => {
@@ -48,11 +54,13 @@ export function loadSimpleSuite<T extends SimpleTask>(
   };
 }
 
+type Prompt<T> = (task: T) => string | readonly Message[];
+
 /** Demonstrations are earlier turns; a chain of thought is asked for in the user's last message. */
 function stageOf<T extends SimpleTask>(
   { input }: LoadedTask<T>,
   shots: readonly LoadedTask<T>[],
-  prompt: SimpleSuite<T>["prompt"],
+  prompt: Prompt<T>,
 ): Stage {
   return {
     name: "answer",
@@ -86,10 +94,10 @@ function inLast(messages: readonly Message[], text: string | undefined): readonl
   return [...messages.slice(0, -1), { role: "user", content: `${last.content}\n\n${text}` }];
 }
 
-type Answered = { readonly id: string; readonly reply: string; readonly expected: string };
+type Answered = { readonly id: string; readonly reply: string; readonly expected: string; readonly metric: string };
 
 /** Throws `RangeError` for a value that is not from 0 to 1. */
-function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected }: Answered): Score {
+function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected, metric }: Answered): Score {
   const own = typeof given === "object" ? given : { value: Number(given) };
   const { value } = own;
   if (value !== undefined && !(value >= 0 && value <= 1))
@@ -97,11 +105,11 @@ function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected }:
   const kind = reply.trim() === "" ? "no-answer" : "wrong-answer";
   const mistakes = value === undefined || value >= (own.rightFrom ?? 1) ? [] : [{ kind, expected, got: reply }];
   const { metrics = {}, checks = [], errors = mistakes } = own;
-  return { ...own, value, metrics: value === undefined ? metrics : { score: value, ...metrics }, checks, errors };
+  return { ...own, value, metrics: value === undefined ? metrics : { [metric]: value, ...metrics }, checks, errors };
 }
 
 /** Whether a score is there at once, and says that something is wrong. */
-function isWrong(given: ReturnType<SimpleSuite<SimpleTask>["score"]>): boolean {
+function isWrong(given: ReturnType<Questions<SimpleTask>["score"]>): boolean {
   if (given instanceof Promise) return true;
   const value = typeof given === "object" ? given.value : Number(given);
   return value !== undefined && value < 1;

@@ -1,38 +1,31 @@
 /** A benchmark of questions with answers, in a few lines: a suite asked in one request. */
 import { createHash } from "node:crypto";
-import { meanMeasure } from "../engine/measures/measure.ts";
-import { stagedAgent } from "../engine/strategies/agent.ts";
-import { cot, direct } from "../engine/strategies/direct.ts";
-import type { Suite } from "../engine/suite.ts";
-import { canonicalJson } from "../engine/text/canonical-json.ts";
-import { DataProblem } from "../engine/text/json-lines.ts";
-import type { Json } from "../engine/types.ts";
-import { loadSimpleSuite } from "./simple-loaded-suite.ts";
-import type { SimpleSuite, SimpleTask } from "./simple-task.ts";
+import { meanMeasure } from "../measures/measure.ts";
+import type { Protocol } from "../protocol.ts";
+import { stagedAgent } from "../strategies/agent.ts";
+import { cot, direct } from "../strategies/direct.ts";
+import type { Suite } from "../suite.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
+import { DataProblem } from "../text/json-lines.ts";
+import type { Json } from "../types.ts";
+import { loadSimpleSuite } from "./loaded-suite.ts";
+import type { Questions, SimpleSuite, SimpleTask } from "./simple-task.ts";
 
 /**
  * The suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` where tasks are not as they
  * should be; of a function's tasks, `ready` does.
  */
-export function simpleSuite<T extends SimpleTask>(given: SimpleSuite<T>): Suite<"stages"> {
+export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">(given: SimpleSuite<T, P>): Suite<P> {
   const { name, title = name, revision = 1, errorKinds = [] } = given;
-  let tasks = typeof given.tasks === "function" ? undefined : checkedTasks(given.tasks, name);
-  const all = () => {
-    if (tasks === undefined)
-      throw new DataProblem(`Expected the tasks of \`${name}\` to be there, as \`ready\` reads them`);
-    return tasks;
-  };
-  const suite: Suite<"stages"> = {
+  const source = sourceOf(given);
+  const usual: Suite<"stages"> = {
     name,
     title,
     revision,
     paper: { title: "", venue: "", url: "" },
     licence: "Your own benchmark.",
     splits: [{ name: "all", title: "all tasks" }],
-    get facets() {
-      const names = new Set((tasks ?? []).flatMap(({ facets = {} }) => Object.keys(facets)));
-      return [...names].map((facet) => ({ name: facet, title: facet }));
-    },
+    facets: [],
     strategies: [direct, cot, stagedAgent],
     options: [],
     maxShots: 20,
@@ -48,14 +41,49 @@ export function simpleSuite<T extends SimpleTask>(given: SimpleSuite<T>): Suite<
       { name: "wrong", title: "A wrong answer", errors: ["wrong-answer", ...errorKinds.map((kind) => kind.name)] },
     ],
     analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],
-    data: { files: [], source: "the suite itself" },
-    identity: () => hashOf(all()),
-    async ready() {
-      if (typeof given.tasks === "function") tasks ??= checkedTasks(await given.tasks(), name);
+    data: { files: [], source: source.identity === undefined ? "" : "the suite itself" },
+    open: async () => loadSimpleSuite(suite, given, source.tasks()),
+  };
+  const suite: Suite<P> = {
+    // Without parts of its own a simple suite serves stages, as the default of `P` says.
+    ...(usual as unknown as Suite<P>),
+    ...given.suite,
+    get facets() {
+      return source.facets().map((facet) => ({ name: facet, title: facet }));
     },
-    open: async () => loadSimpleSuite(suite, given, all()),
+    ...(source.identity && { identity: source.identity, ready: source.ready }),
+    ...(given.extend && {
+      open: async (from: Opening) => given.extend!(loadSimpleSuite(suite, given, source.tasks()), from),
+    }),
   };
   return suite;
+}
+
+type Opening = Parameters<Suite["open"]>[0];
+
+type TaskSource<T> = {
+  tasks(): readonly T[];
+  facets(): readonly string[];
+  /** Absent for a file, which is identified by its bytes. */
+  readonly identity?: () => string;
+  ready?(): Promise<void>;
+};
+
+function sourceOf<T extends SimpleTask>({ name, tasks }: Questions<T>): TaskSource<T> {
+  if ("read" in tasks) return { tasks: () => tasks.read().tasks, facets: () => tasks.read().facets };
+  let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
+  const all = () => {
+    if (known !== undefined) return known;
+    throw new DataProblem(`Expected the tasks of \`${name}\` to be there, as \`ready\` reads them`);
+  };
+  return {
+    tasks: all,
+    facets: () => [...new Set((known ?? []).flatMap(({ facets = {} }) => Object.keys(facets)))],
+    identity: () => hashOf(all()),
+    async ready() {
+      if (typeof tasks === "function") known ??= checkedTasks(await tasks(), name);
+    },
+  };
 }
 
 function checkedTasks<T extends SimpleTask>(tasks: readonly T[], suite: string): readonly T[] {

@@ -1,0 +1,66 @@
+/** The parts of a simple suite. */
+import type { ErrorKind } from "../benchmark.ts";
+import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
+import type { Protocol, Stage } from "../protocol.ts";
+import type { Suite } from "../suite.ts";
+import type { Facets, Json, Message, RunSpec, Score, Task } from "../types.ts";
+
+/** One question. Fields beyond these are yours. */
+export type SimpleTask = {
+  readonly id: string;
+  /** Shown in lists of tasks. */
+  readonly question: string;
+  /** The answer key: what `builtin/oracle` replies, as JSON where it is no text. */
+  readonly answer: Json;
+  /** What analyses group by. */
+  readonly facets?: Facets;
+};
+
+/** A task of the user's as strategies and scorers get it; `input` is the user's own. */
+export type LoadedTask<T extends SimpleTask> = Task<T, T["answer"]>;
+
+/** Tasks of a file that may change while the program runs; `read` throws `DataProblem` if the file does not fit. */
+export type TaskFile<T extends SimpleTask> = {
+  read(): { readonly tasks: readonly T[]; readonly facets: readonly string[] };
+};
+
+/** `value` from 0 to 1, undefined where it could not be worked out; of the rest, what there is to say. */
+export type SimpleScore = Partial<Score> & Pick<Score, "value">;
+type Scored = boolean | number | SimpleScore;
+
+/** How a task is asked: in one request, or in stages of its own. */
+type Asking<T extends SimpleTask> =
+  | { prompt(task: T, spec: RunSpec): string | readonly Message[]; readonly stages?: undefined }
+  | {
+      stages(task: LoadedTask<T>, spec: RunSpec, shots: readonly LoadedTask<T>[]): readonly Stage[];
+      readonly prompt?: undefined;
+    };
+
+/** The parts of a suite that follow from its tasks. */
+type Derived = "name" | "title" | "revision" | "facets" | "data" | "identity" | "ready" | "open";
+
+/** Questions, how they are asked and how replies are scored. */
+export type Questions<T extends SimpleTask> = Asking<T> & {
+  /** Letters, digits and dashes. */
+  readonly name: string;
+  /** The name, where absent. */
+  readonly title?: string;
+  /** Raised when prompts or rules change although the code does not; 1 where absent. */
+  readonly revision?: number;
+  /** Or a function that gives them, called once when the program starts, or a file. */
+  readonly tasks: readonly T[] | (() => readonly T[] | Promise<readonly T[]>) | TaskFile<T>;
+  /** `reply` is the model's text; after a chain of thought asked for by `prompt`, the text behind its last `Answer:`. */
+  score(task: T, reply: string, context: ScoreContext): Scored | Promise<Scored>;
+  /** Kinds of mistakes that `score` tells apart, beside `wrong-answer` and `no-answer`. */
+  readonly errorKinds?: readonly ErrorKind[];
+};
+
+export type SimpleSuite<T extends SimpleTask, P extends Protocol = "stages"> = Questions<T> & {
+  /** Parts that replace the usual ones, such as `options`; the first of `measures` is the mean of the metric of its name. */
+  readonly suite?: Partial<Omit<Suite<P>, Derived>>;
+  /** Adds what a simple suite does not have, such as tools or a judge, when it is opened. */
+  extend?(
+    simple: LoadedSuite<LoadedTask<T>, "stages">,
+    from: Parameters<Suite["open"]>[0],
+  ): Promise<LoadedSuite<LoadedTask<T>, P>>;
+};

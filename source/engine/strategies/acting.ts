@@ -1,0 +1,15 @@
+/** The strategies that act with tools, as the suites that offer many tools list them. */
+import { adaplanner } from "./adaplanner.ts";
+import { dfsdt, singleChain } from "./dfsdt.ts";
+import { react } from "./react.ts";
+import { reflexion } from "./reflexion.ts";
+import { toolPlanner } from "./tool-planner.ts";
+import { toolchainStar } from "./toolchain-star.ts";
+import { withToolkits } from "./with-toolkits.ts";
+
+const loops = [react, reflexion, adaplanner, dfsdt, singleChain];
+
+export const acting = [...loops, toolPlanner, toolchainStar];
+
+/** The same with a plan over toolkits first, in the order of Tool-Planner's tables. */
+export const actingOverToolkits = [toolPlanner, ...loops.map(withToolkits), toolchainStar];
