@@ -29,7 +29,7 @@ export function stagesOf(
           ...(system === "" ? [] : [{ role: "system", content: system } as const]),
           ...shots.flatMap((shot) => [
             asked(shot.question),
-            answered(firstOf(shot.answer, checkOf(shot, { options }))),
+            answered(firstOf(shot.answer, checkOf(shot.input, { options }))),
           ]),
           asked(task.question),
         ];

@@ -8,7 +8,7 @@ import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-li
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
-import type { Question, QuestionFile, QuestionKind, QuestionTask } from "./question.ts";
+import type { Question, QuestionFile, QuestionKind } from "./question.ts";
 
 /**
  * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
@@ -45,7 +45,7 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
     own,
     isCsv(name) ? readsAsNumber : (value) => typeof value === "number",
   );
-  const tasks = records.map((record, index) => taskOf(record, String(index + 1), facets, kind));
+  const tasks = records.map((record, index) => questionOf(record, String(index + 1), facets, kind));
   const ids = new Set<string>();
   for (const [index, { id }] of tasks.entries()) {
     if (ids.has(id))
@@ -137,20 +137,20 @@ function facetsOf(
 
 const readsAsNumber = (value: Json) => String(value).trim() !== "" && Number.isFinite(Number(value));
 
-function taskOf(
+function questionOf(
   { value, where }: QuestionRecord,
   number: string,
   facets: ReadonlyMap<string, boolean>,
   kind: QuestionKind,
-): QuestionTask {
+): Question {
   const question = field(value, "question", where);
-  const more = kind === "tasks" ? taskInput(value, where) : {};
+  const more = kind === "tasks" ? taskFieldsOf(value, where) : {};
   // What a model is to find right may have no one answer.
   const needsNone = more.check === "judge" && more.rubric !== undefined && given(value, "answer") === undefined;
   return {
     id: value["id"] === undefined || value["id"] === "" ? number : textOf(value["id"]),
     question,
-    input: { question, ...more },
+    ...more,
     answer: needsNone ? "" : field(value, "answer", where),
     facets: Object.fromEntries(
       [...facets].flatMap(([name, isNumber]): [string, Facets[string]][] => {
@@ -162,7 +162,7 @@ function taskOf(
 }
 
 /** Tools by name, as a list or separated by `|`; a check and a rubric in place of the run's. */
-function taskInput(record: JsonRecord, where: string): Omit<Question, "question"> {
+function taskFieldsOf(record: JsonRecord, where: string): Pick<Question, "tools" | "check" | "rubric"> {
   const [tools, check, rubric] = taskFields.map((name) => given(record, name));
   const names = typeof tools === "string" ? tools.split("|").map((name) => name.trim()) : tools;
   if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === "string")))

@@ -1,22 +1,24 @@
-/** A question of the user's, as it stands in a file. */
+/** The user's questions, as a file has them. */
+import type { LoadedTask, SimpleTask, TaskFile } from "../../../source/engine/simple-suite/simple-task.ts";
 import type { JsonRecord } from "../../../source/engine/text/json-record.ts";
-import type { Task } from "../../../source/engine/types.ts";
+import type { Facets } from "../../../source/engine/types.ts";
 import type { CheckName } from "../score/checks.ts";
 
-export type Question = {
-  readonly question: string;
-  /** In a file of tasks for tool servers: the tools this task is offered, and how its answer is found right. */
+export type Question = SimpleTask & {
+  /** The right answer as text; JSON if the file has a value that is no text. */
+  readonly answer: string;
+  readonly facets: Facets;
+  /** In a file of tasks for tool servers: the tools this task is offered, and how its answer is checked. */
   readonly tools?: readonly string[];
   readonly check?: CheckName;
   readonly rubric?: string;
 };
 
-/** What is right, as text; JSON where the file has a value that is no text. */
-export type QuestionTask = Task<Question, string>;
+export type QuestionTask = LoadedTask<Question>;
 
 /** The task as a line of a file that is read as the same task. */
-export function questionRecord({ id, answer, input, facets }: QuestionTask): JsonRecord {
-  const { question, tools, check, rubric } = input;
+export function questionRecord({ input }: QuestionTask): JsonRecord {
+  const { id, question, answer, facets, tools, check, rubric } = input;
   return {
     ...facets,
     id,
@@ -28,8 +30,8 @@ export function questionRecord({ id, answer, input, facets }: QuestionTask): Jso
   };
 }
 
-/** What a file holds: its questions, and the other columns, which are facets. */
-export type QuestionFile = { readonly tasks: readonly QuestionTask[]; readonly facets: readonly string[] };
+/** Questions of a file, and its other columns, which are facets. */
+export type QuestionFile = ReturnType<TaskFile<Question>["read"]>;
 
-/** What a file is read as: plain questions, or tasks that may say more of themselves. */
+/** `tasks`: questions that may name tools, a check and a rubric of their own. */
 export type QuestionKind = "questions" | "tasks";

@@ -1,10 +1,10 @@
 /** A model's word on whether an answer is right. */
 import type { Message } from "../../../source/engine/types.ts";
-import type { QuestionTask } from "../data/question.ts";
+import type { Question } from "../data/question.ts";
 
 const usualRubric = "The answer means the same as the expected answer. Wording and length do not matter.";
 
-export function judgeMessages({ question, answer }: QuestionTask, given: string, rubric: string): readonly Message[] {
+export function judgeMessages({ question, answer }: Question, given: string, rubric: string): readonly Message[] {
   return [
     {
       role: "system",

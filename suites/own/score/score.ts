@@ -1,10 +1,10 @@
 /** Scores an answer to one of the user's questions. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import { stagedOutput } from "../../../source/engine/strategies/direct.ts";
+import type { SimpleScore } from "../../../source/engine/simple-suite/simple-task.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
-import type { Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
-import type { QuestionTask } from "../data/question.ts";
+import type { Mistake, RunSpec } from "../../../source/engine/types.ts";
+import type { Question } from "../data/question.ts";
 import { compare, type CheckName } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
 import { jsonIn, lastNumber } from "./read-answer.ts";
@@ -15,26 +15,24 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "no-answer", title: "No answer" },
 ];
 
-/** That of the task, else that of the run. */
-export function checkOf({ input }: Pick<QuestionTask, "input">, spec: Pick<RunSpec, "options">): CheckName {
-  return input.check ?? runCheck(spec);
+/** The check of the task, else of the run. */
+export function checkOf({ check }: Pick<Question, "check">, spec: Pick<RunSpec, "options">): CheckName {
+  return check ?? runCheck(spec);
 }
 
-/** That of the task, else that of the run; empty: none. */
-export function rubricOf({ input }: Pick<QuestionTask, "input">, { options }: Pick<RunSpec, "options">): string {
-  return input.rubric ?? String(options["rubric"] ?? "");
+/** The rubric of the task, else of the run; empty: none. */
+export function rubricOf({ rubric }: Pick<Question, "rubric">, { options }: Pick<RunSpec, "options">): string {
+  return rubric ?? String(options["rubric"] ?? "");
 }
 
 export function runCheck({ options }: Pick<RunSpec, "options">): CheckName {
   return (options["check"] as CheckName | undefined) ?? "exact";
 }
 
-/** Why no reply can be compared with the answer in the file; undefined where one can. */
-export function incomparable(
-  { id, answer, input }: Pick<QuestionTask, "id" | "answer" | "input">,
-  spec: Pick<RunSpec, "options">,
-): string | undefined {
-  const check = checkOf({ input }, spec);
+/** Says why no reply can be compared with the answer in the file; undefined if one can. */
+export function incomparable(question: Question, spec: Pick<RunSpec, "options">): string | undefined {
+  const { id, answer } = question;
+  const check = checkOf(question, spec);
   const wanted = check === "number" ? "a number" : check === "json" ? "JSON" : undefined;
   const held = check === "number" ? lastNumber(answer) : jsonIn(answer);
   return wanted === undefined || held !== undefined
@@ -43,44 +41,36 @@ export function incomparable(
 }
 
 /**
- * Right is 1, wrong is 0; undefined where a judge is needed and none is named, or its verdict cannot be read, and where no reply can be
+ * Right is 1, wrong is 0; undefined if a judge is needed and none is named, if its verdict cannot be read, and if no reply can be
  * compared with the answer.
  */
-export async function scoreAnswer(task: QuestionTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
-  const check = checkOf(task, context.spec);
+export async function scoreReply(question: Question, reply: string, context: ScoreContext): Promise<SimpleScore> {
+  const { spec } = context;
+  const check = checkOf(question, spec);
   if (check === "none") return unscored({});
-  const why = incomparable(task, context.spec);
+  const why = incomparable(question, spec);
   if (why !== undefined) return unscored({ answer: why });
-  const reply = stagedOutput(outcome.answer);
-  if (reply.trim() === "") return scoreOf(check, false, { kind: "no-answer", expected: task.answer });
+  const expected = question.answer;
+  if (reply.trim() === "") return scoreOf(check, { kind: "no-answer", expected });
   if (check !== "judge") {
-    const { right, read } = compare(check, reply, task.answer);
-    if (right) return scoreOf(check, true);
-    const got = read === undefined ? {} : { got: read };
-    return scoreOf(check, false, {
-      kind: read === undefined ? "unreadable" : "wrong-answer",
-      expected: task.answer,
-      ...got,
-    });
+    const { right, read } = compare(check, reply, expected);
+    if (right) return scoreOf(check);
+    return scoreOf(
+      check,
+      read === undefined ? { kind: "unreadable", expected } : { kind: "wrong-answer", expected, got: read },
+    );
   }
-  const given = behindAnswerLine(reply);
-  const said = await context.ask?.("judge", judgeMessages(task, given, rubricOf(task, context.spec)));
+  const got = behindAnswerLine(reply);
+  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, spec)));
   const verdict = said === undefined ? undefined : verdictIn(said);
   if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });
-  const wrong = { kind: "wrong-answer", expected: task.answer, got: given };
-  return verdict === "right" ? scoreOf(check, true) : scoreOf(check, false, wrong);
+  return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
 }
 
-function scoreOf(check: CheckName, right: boolean, error?: Mistake): Score {
-  const value = right ? 1 : 0;
-  return {
-    value,
-    metrics: { accuracy: value },
-    checks: [{ name: check, kept: right }],
-    errors: error === undefined ? [] : [error],
-  };
+/** A score of 1 without a mistake, else of 0. */
+function scoreOf(check: CheckName, mistake?: Mistake): SimpleScore {
+  const right = mistake === undefined;
+  return { value: right ? 1 : 0, checks: [{ name: check, kept: right }], errors: right ? [] : [mistake] };
 }
 
-function unscored(labels: Readonly<Record<string, string>>): Score {
-  return { value: undefined, metrics: {}, checks: [], errors: [], labels };
-}
+const unscored = (labels: Readonly<Record<string, string>>): SimpleScore => ({ value: undefined, labels });

@@ -20,11 +20,10 @@ describe("a file of questions", () => {
     {
       id: "1",
       question: 'Is it "7", or 8?',
-      input: { question: 'Is it "7", or 8?' },
       answer: "7",
       facets: { topic: "sums", digits: 1 },
     },
-    { id: "2", question: "And?\nNow?", input: { question: "And?\nNow?" }, answer: "8", facets: { digits: 2 } },
+    { id: "2", question: "And?\nNow?", answer: "8", facets: { digits: 2 } },
   ];
 
   test("is CSV as spreadsheets write it", () => {
