@@ -1,19 +1,18 @@
 /** APIBench bound to a data folder. */
 import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import type { Asked } from "../../source/engine/protocol.ts";
+import type { Asked, Asks } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, ScoreContext, TaskView } from "../../source/engine/loaded-suite.ts";
-import { clusterRequests, clusterSettings } from "../../source/engine/toolkits/cluster-settings.ts";
-import { ToolClusters, type ClusterItem } from "../../source/engine/toolkits/tool-clusters.ts";
-import { unmonitored } from "../../source/engine/work/monitor.ts";
+import { ToolClusters } from "../../source/engine/toolkits/tool-clusters.ts";
 import { field } from "../../source/engine/text/json-record.ts";
 import { preference, voteSummary } from "../../source/engine/toolkits/preference.ts";
 import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
-import type { Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
-import { loadHub, type HubApi } from "./data/catalogue.ts";
+import type { Json, Outcome, Score } from "../../source/engine/types.ts";
+import { loadHub } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
+import { HubToolkits, hubOf } from "./ask/hub-toolkits.ts";
 import { extractCall, hubs, type Hub } from "./score/extraction.ts";
 import type { FindNodes } from "./score/matching.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
@@ -30,6 +29,13 @@ import { nodesOrFallback } from "./data/grammar-thread.ts";
 import { judgeReply } from "./score/verdict.ts";
 import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
 
+/** The hubs of a data folder, with the toolkits of their APIs and the reading of calls. */
+type World = {
+  readonly opened: ReadonlyMap<Hub, SearchedHub>;
+  readonly toolkits: HubToolkits;
+  readonly findNodes: FindNodes;
+};
+
 export async function openSuite(
   suite: Suite,
   { clusterModels, folder, signal }: Parameters<Suite["open"]>[0],
@@ -37,20 +43,13 @@ export async function openSuite(
   const { findNodes, warning } = await nodesOrFallback();
   const opened = new Map<Hub, SearchedHub>();
   for (const hub of hubs) opened.set(hub, await openHub(folder, hub));
-  const grouped = new ToolClusters(clusterModels);
-  const dataOf = (task: HubTask): SearchedHub => opened.get(task.input.hub)!;
-  const questionOf = (task: HubTask) => dataOf(task).questions.get(task.input.id)!;
+  const toolkits = new HubToolkits(opened, new ToolClusters(clusterModels), signal);
+  const world: World = { opened, toolkits, findNodes };
   const known = (task: HubTask, { spec }: Pick<Asked, "spec">): Known => {
-    const data = dataOf(task);
-    const toolkits = grouped.known(task.input.hub, clusterSettings(spec))?.toolkits;
-    return { task, data, toolkits: toolkits && offeredToolkits(toolkits, questionOf(task), data, spec) };
+    const data = dataOf(world, task);
+    const grouped = toolkits.known(data.hub, spec);
+    return { task, data, toolkits: grouped && offeredToolkits(grouped, questionOf(data, task), data, spec) };
   };
-  const itemsOf = (hub: Hub) => async () => opened.get(hub)!.apis.map(clusterItem);
-  const cluster = (hub: Hub, spec: RunSpec, monitor = unmonitored(signal)) =>
-    grouped.make(hub, clusterSettings(spec), itemsOf(hub), monitor);
-  const look = (hub: Hub, spec: RunSpec, own = signal) =>
-    grouped.look(hub, clusterSettings(spec), itemsOf(hub), unmonitored(own));
-  const hubOf = ({ split }: Pick<RunSpec, "split">) => hubs.find((name) => name === split);
   return {
     suite,
     warnings: [
@@ -64,85 +63,59 @@ export async function openSuite(
     shots: drawnShots,
     asks: {
       stages(task, spec, shots) {
-        const data = dataOf(task);
-        const documents = shownApis(questionOf(task), data, spec);
+        const data = dataOf(world, task);
+        const documents = shownApis(questionOf(data, task), data, spec);
         const questions = shots.flatMap(({ input }) => data.questions.get(input.id) ?? []);
         return [
           { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
         ];
       },
-      environment: {
-        limits(task, spec) {
-          const data = dataOf(task);
-          const question = questionOf(task);
-          const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
-          const toolkits = mostToolkits(question, data, spec);
-          // What comes back is an entry of the catalogue, as long as a document.
-          const offered = {
-            question: task.question,
-            tools,
-            toolkits,
-            observation: 4 * longest,
-            turns: maxDepth / 2,
-            perCall: 0,
-          };
-          return toolEpisode(offered, spec);
-        },
-        plan: ({ input, answer }) =>
-          answer.index === null ? [] : [toolName(opened.get(input.hub)!.apis[answer.index]!)],
-        async open(task, spec) {
-          const data = dataOf(task);
-          const question = questionOf(task);
-          const apis = offeredApis(question, data, spec);
-          const offer = { question: task.question, apis };
-          if (!usesToolkits(spec)) return environmentOf(offer, data, findNodes);
-          const { toolkits } = await cluster(data.hub, spec);
-          return environmentOf(
-            { ...offer, toolkits: offeredToolkits(toolkits, question, data, spec) },
-            data,
-            findNodes,
-          );
-        },
-      },
+      environment: environmentIn(world),
     },
-    toolkits: {
-      async prepare(spec, _, monitor) {
-        const hub = hubOf(spec);
-        if (hub !== undefined && usesToolkits(spec)) await cluster(hub, spec, monitor);
-      },
-      made(spec) {
-        const hub = hubOf(spec);
-        const made = hub && usesToolkits(spec) ? grouped.made(hub, clusterSettings(spec)) : undefined;
-        return made === undefined ? {} : { [hub!]: made };
-      },
-      async take(spec, _, made) {
-        const hub = hubOf(spec);
-        const own = hub && made[hub];
-        if (own !== undefined) await grouped.take(hub!, clusterSettings(spec), itemsOf(hub!), own);
-      },
-      requests(spec) {
-        const hub = hubOf(spec);
-        if (hub === undefined || !usesToolkits(spec)) return [];
-        return clusterRequests(clusterSettings(spec), hub, opened.get(hub)!.apis.length);
-      },
-      async clusters(spec) {
-        const hub = hubOf(spec);
-        if (hub === undefined || !usesToolkits(spec)) return undefined;
-        return (await look(hub, spec)).view();
-      },
-    },
+    toolkits,
     // Two answers are compared in both orders.
     judging: () => 2,
     async score(task, outcome, context) {
-      const data = dataOf(task);
+      const data = dataOf(world, task);
       const metrics = usesToolkits(context.spec)
-        ? (await look(data.hub, context.spec, context.signal)).metrics
+        ? (await toolkits.look(data.hub, context.spec, context.signal)).metrics
         : undefined;
       return scoreTask(task, outcome, context, data, findNodes, metrics);
     },
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task, answer),
+  };
+}
+
+const dataOf = ({ opened }: World, { input }: HubTask): SearchedHub => opened.get(input.hub)!;
+const questionOf = ({ questions }: SearchedHub, { input }: HubTask) => questions.get(input.id)!;
+
+/** How a question is asked with functions of its hub. */
+function environmentIn(world: World): NonNullable<Asks<HubTask>["environment"]> {
+  return {
+    limits(task, spec) {
+      const data = dataOf(world, task);
+      const question = questionOf(data, task);
+      const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
+      const toolkits = mostToolkits(question, data, spec);
+      // A result is an entry of the catalogue, as long as a document.
+      const observation = 4 * longest;
+      const offered = { question: task.question, tools, toolkits, observation, turns: maxDepth / 2, perCall: 0 };
+      return toolEpisode(offered, spec);
+    },
+    plan: ({ input, answer }) =>
+      answer.index === null ? [] : [toolName(world.opened.get(input.hub)!.apis[answer.index]!)],
+    async open(task, spec) {
+      const data = dataOf(world, task);
+      const question = questionOf(data, task);
+      const apis = offeredApis(question, data, spec);
+      const offer = { question: task.question, apis };
+      if (!usesToolkits(spec)) return environmentOf(offer, data, world.findNodes);
+      const { toolkits } = await world.toolkits.make(data.hub, spec);
+      const offered = offeredToolkits(toolkits, question, data, spec);
+      return environmentOf({ ...offer, toolkits: offered }, data, world.findNodes);
+    },
   };
 }
 
@@ -157,25 +130,6 @@ async function openHub(folder: string, hub: Hub): Promise<SearchedHub> {
     count <= 0 ? [] : ranking.closest(question, count).map((index) => data.apis[index]!);
   return { ...data, closest };
 }
-
-const clusterItem = (api: HubApi): ClusterItem => ({
-  spec: toolOf(api),
-  text: `${api.domain}. ${api.functionality}. ${api.description}`,
-  api: {
-    functionality: `${api.domain}. ${api.functionality}. ${api.description}`,
-    id: api.index,
-    api_dest: {
-      name: api.api_name,
-      package_name: api.framework,
-      type_name: api.domain,
-      desc: `${api.functionality}. ${api.description}`,
-      package_desc: "",
-    },
-    api_doc: { api_call: api.api_call },
-    toolkit: -1,
-    toolkit_fun: "",
-  },
-});
 
 async function scoreTask(
   task: HubTask,

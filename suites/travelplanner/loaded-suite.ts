@@ -1,10 +1,9 @@
 /** TravelPlanner bound to a data folder. */
 import { DataProblem } from "../../source/engine/text/json-lines.ts";
 import { Problem } from "../../source/engine/problem.ts";
-import type { Environment, Stage } from "../../source/engine/protocol.ts";
+import type { Asks, Environment, EpisodeLimits, Stage } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
-import type { EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { DataKind, Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { byFunctions } from "./ask/action.ts";
@@ -41,7 +40,6 @@ export async function openSuite(
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
   /** Plans a judge has read in this process, so that they can be shown day by day. */
   const judged = new Map<string, Json>();
-  const information = (task: TripTask) => pythonReprOfJson(informationFor(task, sandbox));
   return {
     suite,
     warnings: warningsOf(sandbox),
@@ -59,7 +57,7 @@ export async function openSuite(
     asks: {
       stages(task, spec): readonly Stage[] {
         const { query } = task.input;
-        const given = information(task);
+        const given = informationText(task, sandbox);
         return [
           {
             name: "plan",
@@ -67,26 +65,7 @@ export async function openSuite(
           },
         ];
       },
-      environment: {
-        limits(_task, spec): EpisodeLimits {
-          // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
-          if (spec.options["mode"] === "two-stage")
-            return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
-          return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
-        },
-        async open(task, spec): Promise<Environment> {
-          const { query } = task.input.query;
-          const hints = hintsOf(spec);
-          const callsFunctions = spec.strategy === agent.name;
-          if (spec.options["mode"] === "two-stage") {
-            const session = toolSession(sandbox, query, hints);
-            return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
-          }
-          const given = information(task);
-          const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
-          return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
-        },
-      },
+      environment: environmentIn(sandbox),
       baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
     },
     lacking: (task, spec) => (isGiven(spec) && !hasInformation(task) ? withoutInformation(task) : undefined),
@@ -112,6 +91,30 @@ export async function openSuite(
       return viewOf(task, plan, written, sandbox);
     },
     close: () => sandbox.close(),
+  };
+}
+
+/** The two modes: tools that search the world, or all information given and days priced. */
+function environmentIn(sandbox: Sandbox): NonNullable<Asks<TripTask>["environment"]> {
+  return {
+    limits(_task, spec): EpisodeLimits {
+      // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
+      if (spec.options["mode"] === "two-stage")
+        return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
+      return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
+    },
+    async open(task, spec): Promise<Environment> {
+      const { query } = task.input.query;
+      const hints = hintsOf(spec);
+      const callsFunctions = spec.strategy === agent.name;
+      if (spec.options["mode"] === "two-stage") {
+        const session = toolSession(sandbox, query, hints);
+        return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
+      }
+      const given = informationText(task, sandbox);
+      const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
+      return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
+    },
   };
 }
 
@@ -146,6 +149,8 @@ function informationFor(task: TripTask, sandbox: Sandbox) {
   if (plan !== null) return referenceInformation(sandbox, query, legsOf(plan));
   throw new Problem("tool", withoutInformation(task));
 }
+
+const informationText = (task: TripTask, sandbox: Sandbox) => pythonReprOfJson(informationFor(task, sandbox));
 
 const isGiven = ({ strategy, options }: RunSpec): boolean => strategy !== "greedy" && options["mode"] !== "two-stage";
 

@@ -37,17 +37,20 @@ const COUNTERS: Readonly<Record<string, string>> = {
 type Found = { readonly observation: string; readonly status?: string; readonly data?: string };
 type ToolSession = Environment & { readonly notebook: Notebook };
 
-/** One episode of the two-stage mode for the request `query`. */
-export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off"): ToolSession {
-  const notebook = new Notebook();
-  const failures = new Map<string, number>();
-  const known = new Set(sandbox.accepted);
-  let current: string | undefined;
-  let lastAction: string | undefined;
-  let repeats = 0;
+/** Data of an episode that later observations depend on. */
+type Memory = {
+  readonly notebook: Notebook;
+  /** The last search result, which the notebook takes. */
+  current: string | undefined;
   /** What the scratchpad must lose before the next observation. */
-  let masked: string | undefined;
+  masked: string | undefined;
+};
 
+type Tools = Readonly<Record<string, (argument: string) => Found | undefined>>;
+
+/** The searches and the notebook, by name; they give undefined for arguments that cannot be read. */
+function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
+  const known = new Set(sandbox.accepted);
   const city = (name: string): Found | undefined =>
     known.has(name)
       ? undefined
@@ -57,7 +60,7 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
         };
   const found = (data: string, strips: boolean): Found => ({ observation: strips ? data.trim() : data, data });
 
-  const tools: Readonly<Record<string, (argument: string) => Found | undefined>> = {
+  return {
     FlightSearch(argument) {
       const [origin, destination, date] = argument.split(", ");
       if (date === undefined) return undefined;
@@ -74,23 +77,27 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
     CitySearch: (argument) => ({ observation: search.searchCities(sandbox, argument) }),
     GoogleDistanceMatrix(argument) {
       // Hidden before the arguments are looked at, so also when they are wrong.
-      masked = current ?? "None";
+      memory.masked = memory.current ?? "None";
       const [origin, destination, mode] = argument.split(", ");
       return mode === undefined ? undefined : found(search.searchDistance(sandbox, origin!, destination!, mode), false);
     },
-    NotebookWrite: (argument) => ({ observation: notebook.write(current, argument) }),
+    NotebookWrite: (argument) => ({ observation: memory.notebook.write(memory.current, argument) }),
   };
+}
+
+/** One episode of the two-stage mode for the request `query`. */
+export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off"): ToolSession {
+  const notebook = new Notebook();
+  const memory: Memory = { notebook, current: undefined, masked: undefined };
+  const tools = toolsOf(sandbox, memory);
+  const failures = new Map<string, number>();
+  let lastAction: string | undefined;
+  let repeats = 0;
 
   const fail = (counter: string, observation: string, status: string): ToolResult => {
     failures.set(counter, (failures.get(counter) ?? 0) + 1);
     return { ok: false, observation, status };
   };
-  const stop = (status: string): ToolResult => ({
-    ok: false,
-    observation: `The run was stopped: ${status}`,
-    status,
-    end: { reason: status, answer: undefined },
-  });
   const repeatsNow = (action: string) => (action === lastAction ? repeats + 1 : 1);
 
   const consult = (call: ToolCall) => {
@@ -105,7 +112,7 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
     tools: TOOL_SPECS,
     consult,
     async call(call, _signal, reply) {
-      masked = undefined;
+      memory.masked = undefined;
       repeats = repeatsNow(call.text);
       lastAction = call.text;
       if (repeats === 3) return stop(REPEATED);
@@ -128,20 +135,26 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
       const result = run(String(call.arguments));
       if (result === undefined) return fail(counter, refusal(call.name), "Illegal args. Other Error");
       if (result.status !== undefined) return fail(counter, result.observation, result.status);
-      masked = current ?? "None";
-      current = result.data ?? current;
+      memory.masked = memory.current ?? "None";
+      memory.current = result.data ?? memory.current;
       failures.clear();
       return { ok: true, observation: result.observation, status: "Successful" };
     },
     dialect: {
       messages: (part, step, scratchpad) => toolAgentPrompt(query, scratchpad, part, step, hints),
       parse: parseAction,
-      revise: (scratchpad) => (masked === undefined ? scratchpad : scratchpad.replaceAll(masked.trim(), MASK)),
+      revise: (scratchpad) =>
+        memory.masked === undefined ? scratchpad : scratchpad.replaceAll(memory.masked.trim(), MASK),
       maxSteps: MAX_STEPS,
       maxPromptTokens: MAX_PROMPT_TOKENS,
       maxTokens: 256,
     },
   };
+}
+
+function stop(status: string): ToolResult {
+  const end = { reason: status, answer: undefined };
+  return { ok: false, observation: `The run was stopped: ${status}`, status, end };
 }
 
 function planned(reply: string, status: string): ToolResult {
