@@ -1,11 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { verdictOf } from "../../source/engine/log/verdict.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Outcome, RunSpec } from "../../source/engine/types.ts";
-import { simpleSuite } from "../../source/kit.ts";
+import { meanMeasure, simpleSuite } from "../../source/kit.ts";
 import { bareSpec } from "../bare-spec.ts";
 
 const spec: RunSpec = bareSpec("sums");
+const loud: RunSpec = { ...spec, options: { loud: "on" } };
 const signal = new AbortController().signal;
 const tasks = [
   { id: "a", question: "1 + 1", answer: "2", facets: { digits: 1 } },
@@ -166,5 +167,63 @@ describe("its tasks", () => {
     ],
   ])("%j are refused", (wrong, message) => {
     expect(() => simpleSuite({ name: "s", tasks: wrong, prompt: () => "", score: () => true })).toThrow(message);
+  });
+});
+
+describe("a simple suite that is given more", () => {
+  const shouted = simpleSuite({
+    name: "shouted",
+    tasks,
+    prompt: ({ question }, { options }) => (options["loud"] === "on" ? question.toUpperCase() : question),
+    score: async (_, reply, { ask }) => (await ask?.("judge", [{ role: "user", content: reply }])) === "right",
+    suite: {
+      options: [{ name: "loud", title: "Loud", values: ["off", "on"], default: "off" }],
+      measures: [meanMeasure("quality", { name: "quality", title: "Quality", mode: "own" })],
+    },
+    extend: async (simple) => ({ ...simple, judging: () => 1 }),
+  });
+
+  it("replaces the usual parts and keeps the others", () => {
+    expect(shouted.options.map(({ name }) => name)).toEqual(["loud"]);
+    expect(shouted.measures.map(({ name }) => name)).toEqual(["quality"]);
+    expect(shouted.splits).toEqual(sums.splits);
+    expect(shouted.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
+  });
+
+  it("asks and scores by the settings of the run", async () => {
+    const loaded = await open(shouted);
+    const [task] = await loaded.tasks("all");
+    const [stage] = loaded.asks.stages({ ...task!, input: { ...tasks[0], question: "two" } }, loud, []);
+    expect(stage!.messages([], "none")).toEqual([{ role: "user", content: "TWO" }]);
+    const judged = await loaded.score(task!, answered("2"), { spec: loud, signal, ask: async () => "right" });
+    expect(judged.metrics).toEqual({ quality: 1 });
+    expect(loaded.judging!(task!, loud)).toBe(1);
+  });
+
+  it("asks in stages of its own", async () => {
+    const twice = simpleSuite({
+      name: "twice",
+      tasks,
+      stages: ({ question }) =>
+        ["think", "answer"].map((name) => ({
+          name,
+          messages: (before) => [{ role: "user", content: [question, ...before].join(" ") }],
+        })),
+      score: () => true,
+    });
+    const loaded = await open(twice);
+    const [task] = await loaded.tasks("all");
+    const [, last] = loaded.asks.stages(task!, spec, []);
+    expect(last!.messages(["One."], "none")[0]!.content).toBe("1 + 1 One.");
+  });
+
+  it("reads a file again whenever its tasks or facets are asked for", async () => {
+    let level = "easy";
+    const read = () => ({ tasks: [{ id: "a", question: level, answer: "2", facets: { level } }], facets: ["level"] });
+    const ofFile = simpleSuite({ name: "file", tasks: { read }, prompt: () => "", score: () => true });
+    expect([ofFile.identity, ofFile.ready]).toEqual([undefined, undefined]);
+    expect(ofFile.facets.map(({ name }) => name)).toEqual(["level"]);
+    level = "hard";
+    expect((await (await open(ofFile)).tasks("all")).map(({ question }) => question)).toEqual(["hard"]);
   });
 });

@@ -13,7 +13,7 @@ import type { Questions, SimpleSuite, SimpleTask } from "./simple-task.ts";
 
 /**
  * The suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` where tasks are not as they
- * should be; of a function's tasks, `ready` does.
+ * should be; of a function's tasks, `ready` does. `P` names the protocols it serves if `extend` adds any to stages.
  */
 export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">(given: SimpleSuite<T, P>): Suite<P> {
   const { name, title = name, revision = 1, errorKinds = [] } = given;

@@ -57,10 +57,10 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
 
 export type SimpleSuite<T extends SimpleTask, P extends Protocol = "stages"> = Questions<T> & {
   /** Parts that replace the usual ones, such as `options`; the first of `measures` is the mean of the metric of its name. */
-  readonly suite?: Partial<Omit<Suite<P>, Derived>>;
+  readonly suite?: Partial<Omit<Suite<NoInfer<P>>, Derived>>;
   /** Adds what a simple suite does not have, such as tools or a judge, when it is opened. */
   extend?(
     simple: LoadedSuite<LoadedTask<T>, "stages">,
     from: Parameters<Suite["open"]>[0],
-  ): Promise<LoadedSuite<LoadedTask<T>, P>>;
+  ): Promise<LoadedSuite<LoadedTask<T>, NoInfer<P>>>;
 };

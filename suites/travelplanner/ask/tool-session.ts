@@ -119,12 +119,7 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
       if (call.text === "") return { ok: false, observation: NO_ACTION, status: "" };
       if (call.name === "Planner") {
         failures.clear();
-        if (reply !== undefined) return planned(reply, "Successful");
-        return {
-          ...planned("Max Token Length Exceeded.", OVERFLOW),
-          ok: false,
-          end: { reason: OVERFLOW, answer: undefined },
-        };
+        return planned(reply);
       }
       const run = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined;
       const watched = run === undefined ? "invalidAction" : COUNTERS[call.name]!;
@@ -157,8 +152,12 @@ function stop(status: string): ToolResult {
   return { ok: false, observation: `The run was stopped: ${status}`, status, end };
 }
 
-function planned(reply: string, status: string): ToolResult {
-  return { ok: true, observation: reply, status, value: reply, end: { reason: "planned", answer: reply } };
+/** The planner's reply ends the run; it was not asked if its prompt was too long. */
+function planned(reply: string | undefined): ToolResult {
+  const observation = reply ?? "Max Token Length Exceeded.";
+  const ok = reply !== undefined;
+  const end = { reason: ok ? "planned" : OVERFLOW, answer: reply };
+  return { ok, observation, status: ok ? "Successful" : OVERFLOW, value: observation, end };
 }
 
 function refusal(tool: string): string {
