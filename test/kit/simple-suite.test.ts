@@ -157,6 +157,7 @@ describe("its tasks", () => {
 
   test.each([
     [[], "Expected `s` to have tasks, got none"],
+    [undefined as never, "Expected `s` to have tasks, got none"],
     [[{ id: "", question: "", answer: "" }], "Expected task 1 of `s` to have an `id`"],
     [
       [

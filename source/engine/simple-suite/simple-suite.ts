@@ -9,7 +9,7 @@ import { canonicalJson } from "../text/canonical-json.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Json } from "../types.ts";
 import { loadSimpleSuite } from "./loaded-suite.ts";
-import type { Questions, SimpleSuite, SimpleTask } from "./simple-task.ts";
+import type { Questions, SimpleSuite, SimpleTask, TaskFile } from "./simple-task.ts";
 
 /**
  * The suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` where tasks are not as they
@@ -69,8 +69,9 @@ type TaskSource<T> = {
   ready?(): Promise<void>;
 };
 
-function sourceOf<T extends SimpleTask>({ name, tasks }: Questions<T>): TaskSource<T> {
-  if ("read" in tasks) return { tasks: () => tasks.read().tasks, facets: () => tasks.read().facets };
+function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
+  const { name, tasks } = given;
+  if (isFile(tasks)) return { tasks: () => tasks.read().tasks, facets: () => tasks.read().facets };
   let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
   const all = () => {
     if (known !== undefined) return known;
@@ -81,9 +82,14 @@ function sourceOf<T extends SimpleTask>({ name, tasks }: Questions<T>): TaskSour
     facets: () => [...new Set((known ?? []).flatMap(({ facets = {} }) => Object.keys(facets)))],
     identity: () => hashOf(all()),
     async ready() {
-      if (typeof tasks === "function") known ??= checkedTasks(await tasks(), name);
+      if (typeof tasks === "function") known ??= checkedTasks(await tasks.call(given), name);
     },
   };
+}
+
+function isFile<T extends SimpleTask>(tasks: Questions<T>["tasks"]): tasks is TaskFile<T> {
+  // Nobody may have checked the types of the user's own code: no tasks are refused in words.
+  return typeof tasks === "object" && tasks !== null && "read" in tasks;
 }
 
 function checkedTasks<T extends SimpleTask>(tasks: readonly T[], suite: string): readonly T[] {
