@@ -7,19 +7,26 @@ import { join } from "node:path";
 export const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 
 export type Ended = { readonly status: number | null; readonly out: string; readonly err: string };
-export type Started = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+export type Started = {
+  readonly child: ChildProcess;
+  /** So far. */
+  readonly printed: { readonly out: string; readonly err: string };
+  readonly ended: Promise<Ended>;
+};
 
 export class Scene {
   readonly folder = mkdtempSync(join(tmpdir(), "planwright-torture-"));
+  readonly #children: ChildProcess[] = [];
 
   at(...path: string[]): string {
     return join(this.folder, ...path);
   }
 
-  /** Writes the document of the session `mine`. */
-  session(text: string): void {
-    mkdirSync(this.at("sessions/mine"), { recursive: true });
-    writeFileSync(this.at("sessions/mine/session.md"), text);
+  /** Writes the document of a session, and these files beside it. */
+  session(text: string, files: Readonly<Record<string, string>> = {}, name = "mine"): void {
+    mkdirSync(this.at("sessions", name), { recursive: true });
+    for (const [file, content] of Object.entries({ "session.md": text, ...files }))
+      writeFileSync(this.at("sessions", name, file), content);
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
@@ -32,11 +39,12 @@ export class Scene {
       env: { ...process.env, PLANWRIGHT_CONFIG_DIR: this.at("settings"), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => (out += data.toString()));
-    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
-    const ended = new Promise<Ended>((resolve) => child.once("close", (status) => resolve({ status, out, err })));
-    return { child, ended };
+    this.#children.push(child);
+    const printed = { out: "", err: "" };
+    child.stdout.on("data", (data: Buffer) => (printed.out += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (printed.err += data.toString()));
+    const ended = new Promise<Ended>((resolve) => child.once("close", (status) => resolve({ status, ...printed })));
+    return { child, printed, ended };
   }
 
   run(...args: readonly string[]): Promise<Ended> {
@@ -56,7 +64,10 @@ export class Scene {
     });
   }
 
+  /** Kills what still runs, also where a part fails, and removes the folder. */
   [Symbol.dispose](): void {
+    for (const child of this.#children)
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -87,12 +98,23 @@ export function difference(before: string, now: string): string | undefined {
   return `expected \`${expected[line]?.trim()}\`, got \`${got[line]?.trim()}\` in line ${line} of the results`;
 }
 
+/** What is printed of the runs of `run --json`; undefined where it printed none. */
+export function runsIn(json: string): readonly { readonly calls: number; readonly counts: Record<string, number> }[] {
+  const cells = json.startsWith("{") ? (JSON.parse(json) as Result).cells : [];
+  return cells.flatMap(({ runs = [] }) => runs as ReturnType<typeof runsIn>);
+}
+
 /** Tasks scored more than once, or lost, among so many. */
 export function scoredOnce(scene: Scene, tasks: number): string[] {
-  const scored = scene.events().flatMap(({ type, task }) => (type === "scored" ? [task] : []));
+  const scored = scoredTasks(scene);
   const distinct = new Set(scored).size;
   return [
     ...(distinct === tasks ? [] : [`${tasks - distinct} of ${tasks} tasks have no score`]),
     ...(scored.length === distinct ? [] : [`${scored.length - distinct} tasks were scored twice`]),
   ];
+}
+
+/** Of all runs of the session `mine`, in order; a task stands there as often as it was scored. */
+export function scoredTasks(scene: Scene): readonly (string | undefined)[] {
+  return scene.events().flatMap(({ type, task }) => (type === "scored" ? [task] : []));
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { startServer } from "../child-program.ts";
 import { amount, type Line, type Torture } from "./part.ts";
-import { Scene, type Started, wait } from "./program.ts";
+import { Scene, scoredTasks, type Started, wait } from "./program.ts";
 
 /** Shares of requests that fail, one way each. */
 const faults = ["429", "0.10", "500", "0.05", "cut", "0.02", "stall", "0.01", "malformed", "0.01"];
@@ -21,15 +21,14 @@ export async function* soak(torture: Torture): AsyncGenerator<Line> {
     const cell = `suite: appbench\nsplit: all\ndata: sample\nmodel: lab/oracle\nrepeats: ${trials}\n`;
     scene.session(`\`\`\`run main\n${cell}\`\`\`\n`);
     const first = scene.start(["run", "mine"]);
-    while (scored(scene) < tasks * 0.4) await wait(1000);
+    while (scoredTasks(scene).length < tasks * 0.4) await wait(1000);
     first.child.kill("SIGKILL");
     await first.ended;
     const samples = await memoryOf(scene.start(["run", "mine"]));
     // What still failed after all retries is executed by the same command, as a person would.
     let last = await scene.run("run", "mine", "--json");
     for (let round = 0; last.status !== 0 && round < 3; round++) last = await scene.run("run", "mine", "--json");
-    const events = scene.events();
-    const done = events.flatMap(({ type, task }) => (type === "scored" ? [task] : []));
+    const done = scoredTasks(scene);
     const perTask = new Map<string | undefined, number>();
     for (const task of done) perTask.set(task, (perTask.get(task) ?? 0) + 1);
     const unequal = [...perTask].filter(([, count]) => count !== trials);
@@ -47,10 +46,6 @@ export async function* soak(torture: Torture): AsyncGenerator<Line> {
   } finally {
     server.stop();
   }
-}
-
-function scored(scene: Scene): number {
-  return scene.events().filter(({ type }) => type === "scored").length;
 }
 
 /** The memory of a program while it runs, in megabytes, some times a second. */

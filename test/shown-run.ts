@@ -1,0 +1,30 @@
+/** Everything that can be shown of a run: who spoils a run's files sees by it whether anything breaks. */
+import { symbolsOf } from "../source/engine/figures/drawing/symbols.ts";
+import { RunStore } from "../source/engine/log/run-store.ts";
+import { trajectoryOf } from "../source/engine/log/trajectory.ts";
+import type { Row } from "../source/engine/types.ts";
+import { WrappedTexts } from "../source/terminal/drawing/wrapped-text.ts";
+import { blocksOf } from "../source/terminal/trajectory/section-blocks.ts";
+import type { View } from "../source/terminal/trajectory/view.ts";
+
+const sections = ["plan", "steps", "checks", "tree", "raw"] as const;
+
+/** Folds the run's log, or takes its rows from the files beside it, and lays out every section of every task. `run`: its folder. */
+export function shownRun(run: string): { readonly rows: readonly Row[]; readonly warnings: readonly string[] } {
+  const store = new RunStore(run, { keep: true });
+  const rows = store.table.rows();
+  const { warnings } = store.table;
+  const view: View = {
+    columns: 80,
+    symbols: symbolsOf(false),
+    texts: new WrappedTexts(),
+    wrapped: true,
+    toggled: new Set(),
+    errorKinds: [],
+  };
+  for (const { task } of rows)
+    for (const section of sections)
+      for (const raw of [false, true])
+        blocksOf(section, trajectoryOf(task, store.task(task)), undefined, { ...view, raw });
+  return { rows, warnings };
+}
