@@ -9,6 +9,8 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   workers: async () => (await import("./workers.ts")).workers,
   leaving: async () => (await import("./leaving.ts")).leaving,
   holders: async () => (await import("./holders.ts")).holders,
+  poison: async () => (await import("./poison.ts")).poison,
+  doors: async () => (await import("./doors.ts")).doors,
   "full-disk": async () => (await import("./full-disk.ts")).fullDisk,
   soak: async () => (await import("./soak.ts")).soak,
   "ways-out": async () => (await import("./ways-out.ts")).waysOut,

@@ -1,15 +1,18 @@
 /**
  * Loaded before the program (`node --import`): writes down each connection that it opens, in the file that
- * PLANWRIGHT_TEST_CONNECTIONS names, a line each. TLS and HTTP connect by the same socket.
+ * PLANWRIGHT_TEST_CONNECTIONS names, a line each. TLS and HTTP connect by the same socket. If PLANWRIGHT_TEST_CONNECTIONS_DENIED is
+ * set, all connections fail but those to sockets in the file system.
  */
 import dgram from "node:dgram";
 import { appendFileSync } from "node:fs";
 import { Socket } from "node:net";
 
 const path = process.env["PLANWRIGHT_TEST_CONNECTIONS"];
+const isDenied = process.env["PLANWRIGHT_TEST_CONNECTIONS_DENIED"] !== undefined;
 const note = (line: string) => path !== undefined && appendFileSync(path, `${line}\n`);
 
 type Place = { readonly host?: string; readonly port?: number | string; readonly path?: string };
+type Way = dgram.Socket | Socket;
 
 /** `net.connect` hands its arguments on as one list. */
 function placeOf(given: readonly unknown[]): Place {
@@ -19,11 +22,15 @@ function placeOf(given: readonly unknown[]): Place {
   return { port: first as number, ...(typeof second === "string" && { host: second }) };
 }
 
-function noteBefore(holder: object, name: string, textOf: (given: readonly unknown[]) => string): void {
+function noteBefore(holder: Way, name: string, textOf: (given: readonly unknown[]) => string): void {
   const original = Reflect.get(holder, name) as (...given: unknown[]) => unknown;
-  Reflect.set(holder, name, function counted(this: unknown, ...given: unknown[]): unknown {
-    note(textOf(given));
-    return Reflect.apply(original, this, given);
+  Reflect.set(holder, name, function counted(this: Way, ...given: unknown[]): unknown {
+    const text = textOf(given);
+    note(text);
+    if (!isDenied || text.startsWith("socket ")) return Reflect.apply(original, this, given);
+    const refused = Object.assign(new Error(`${text} is denied`), { code: "ECONNREFUSED" });
+    process.nextTick(() => (this instanceof Socket ? this.destroy(refused) : this.emit("error", refused)));
+    return this;
   });
 }
 

@@ -1,0 +1,147 @@
+/** Messages and lines that fit their checksum and nothing else: whoever reads them passes them over, and a run comes to its end. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { Redis } from "ioredis";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import type { Row } from "../../source/engine/types.ts";
+import { readShipment } from "../../source/workers/read-shipment.ts";
+import { roundKeys, roundsKey } from "../../source/workers/round-keys.ts";
+import { mutated } from "../../test/mutated-json.ts";
+import { shownRun } from "../../test/shown-run.ts";
+import { redisInstalled } from "../../test/workers/redis-server.ts";
+import { amount, type Line, type Torture } from "./part.ts";
+import { Scene, wait } from "./program.ts";
+import { WorkedRun } from "./worked-run.ts";
+
+/** Messages sent at a time, lines spoiled at a time, and how often the program itself reads what was spoiled. */
+const burst = 100;
+const atOnce = 20;
+const reads = 8;
+
+const cells = [
+  "suite: appbench\nmodel: builtin/slips?rate=0.5\nlimit: 4",
+  "suite: toolbench\ndata: sample\nstrategy: dfsdt\nmodel: builtin/slips?rate=0.3\nlimit: 2",
+];
+
+export async function* poison(torture: Torture): AsyncGenerator<Line> {
+  const count = amount(torture, 400, 10_000, 50_000);
+  yield await messages(torture.seed, count);
+  using scene = new Scene();
+  scene.session(cells.map((cell, index) => `\`\`\`run cell${index}\n${cell}\n\`\`\`\n`).join("\n"));
+  const { status, err } = await scene.run("run", "mine");
+  if (status !== 0) throw new Error(`Expected the runs to end, got status ${status}: ${err}`);
+  for (const file of ["events.jsonl", "rows.jsonl", "events.index"])
+    yield await lines(scene, file, { random: randomFrom(`${torture.seed} ${file}`), count });
+}
+
+async function messages(seed: number, count: number): Promise<Line> {
+  const tasks = 200;
+  const what = `mutated messages in the stream of a run with workers, ${tasks} tasks`;
+  if (!redisInstalled) return { what, tries: 0, broken: [], skipped: "there is no redis-server" };
+  await using run = await WorkedRun.begin({ tasks, workers: 2 });
+  await run.scored(tasks / 20);
+  const redis = new Redis(run.redis.url);
+  try {
+    await sendMessages(redis, count, randomFrom(`${seed} messages`));
+  } finally {
+    redis.disconnect();
+  }
+  const { broken, calls } = await run.ended();
+  const exported = await readBy(run.scene, "export", "mine", "--rows", "csv");
+  const note = `${calls - tasks} requests were sent again`;
+  return { what, tries: count, broken: [...broken, ...exported], note };
+}
+
+/** Spoils what workers have sent, under the names of attempts that go on, until so many were sent. */
+async function sendMessages(redis: Redis, count: number, random: () => number): Promise<void> {
+  const [round] = await redis.zrange(roundsKey, "0", "-1");
+  const { events, attempts } = roundKeys(round!);
+  const seen: string[] = [];
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  for (let sent = 0; sent < count; ) {
+    for (const [, [, text]] of await redis.xrevrange(events, "+", "-", "COUNT", burst)) seen.push(text!);
+    const present = Object.entries(await redis.hgetall(attempts));
+    if (seen.length === 0 || present.length === 0) continue;
+    const pipeline = redis.pipeline();
+    for (const limit = Math.min(count, sent + burst); sent < limit; ) {
+      const [task, text] = pick(present);
+      const [attempt, , from] = text.split("|");
+      const named = random() < 0.5 ? { task, attempt, from: Number(from) } : {};
+      const message = mutated(JSON.stringify({ ...(JSON.parse(pick(seen)) as object), ...named }), random);
+      if (isResult(message)) continue;
+      pipeline.xadd(events, "*", "of", message);
+      sent += 1;
+    }
+    await pipeline.exec();
+    await wait(50);
+  }
+}
+
+/** Whoever can write to a Redis can give it results: what reads as one is none of what is tried here. */
+function isResult(message: string): boolean {
+  const read = readShipment(message);
+  if ("refused" in read) return false;
+  const isEnd = read.entries.some((entry) => "event" in entry && ["scored", "failed"].includes(entry.event.type));
+  return isEnd || read.end !== undefined;
+}
+
+type Spoiling = { readonly random: () => number; readonly count: number };
+
+/** Spoils lines of one of the files of each run, and shows all of the run. */
+async function lines(scene: Scene, file: string, { random, count }: Spoiling): Promise<Line> {
+  const broken: string[] = [];
+  const runs = readdirSync(scene.at("sessions/mine/runs")).map((run) => scene.at("sessions/mine/runs", run));
+  const whole = new Map(runs.map((run) => [run, { rows: shownRun(run).rows, files: filesOf(run) }]));
+  const rounds = count / atOnce;
+  for (let round = 0; round < rounds && broken.length < 5; round++) {
+    const run = runs[round % runs.length]!;
+    const { rows, files } = whole.get(run)!;
+    const before = files.get(file)!.trimEnd().split("\n");
+    const after = [...before];
+    const touched = new Set<unknown>();
+    for (let spoiled = 0; spoiled < atOnce; spoiled++) {
+      const at = Math.floor(random() * before.length);
+      after[at] = file === "events.jsonl" ? mutated(before[at]!, random) : checked(mutated(before[at]!.slice(9), random));
+      if (file === "events.jsonl") for (const line of [before[at]!, after[at]!]) touched.add(taskOf(line));
+    }
+    for (const [name, content] of files) writeFileSync(join(run, name), content);
+    writeFileSync(join(run, file), `${after.join("\n")}\n`);
+    if (file === "events.jsonl") for (const name of ["rows.jsonl", "events.index"]) rmSync(join(run, name));
+    broken.push(...differing(run, rows, touched).map((each) => `${file}, round ${round}: ${each}`));
+    if (round % Math.ceil(rounds / reads) !== 0) continue;
+    for (const args of [["check"], ["export", "--rows", "csv"], ["export", "--format", "csv"], ["runs"]])
+      broken.push(...(await readBy(scene, args[0]!, "mine", ...args.slice(1))));
+  }
+  for (const [run, { files }] of whole) for (const [name, content] of files) writeFileSync(join(run, name), content);
+  return { what: `mutated lines of ${file}, ${rounds} folds`, tries: count, broken };
+}
+
+const filesOf = (run: string): ReadonlyMap<string, string> =>
+  new Map(["events.jsonl", "rows.jsonl", "events.index"].map((name) => [name, readFileSync(join(run, name), "utf8")]));
+
+const checked = (text: string) => `${crc32(text).toString(16).padStart(8, "0")} ${text}`;
+
+function taskOf(line: string): unknown {
+  return (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
+}
+
+/** Rows of tasks no line of which was spoiled that are others than before. */
+function differing(run: string, before: readonly Row[], touched: ReadonlySet<unknown>): string[] {
+  try {
+    const found = new Map(shownRun(run).rows.map((row) => [row.task, JSON.stringify(row)]));
+    const kept = before.filter(({ task }) => !touched.has(task));
+    return kept.filter((row) => found.get(row.task) !== JSON.stringify(row)).map(({ task }) => `${task} is another`);
+  } catch (error) {
+    return [(error as Error).stack ?? String(error)];
+  }
+}
+
+/** What is wrong with how a command reads a session: it may find damage, and ends with a sentence. */
+async function readBy(scene: Scene, ...args: readonly string[]): Promise<string[]> {
+  const { status, err } = await scene.run(...args);
+  return [
+    ...(status === 0 || status === 1 ? [] : [`\`${args.join(" ")}\`: status ${status}: ${err.slice(-300)}`]),
+    ...(/^ +at /m.test(err) ? [`\`${args.join(" ")}\` prints a stack trace: ${err.slice(-400)}`] : []),
+  ];
+}
