@@ -57,6 +57,7 @@ async function left(how: "stopped" | "killed", moment: number): Promise<Left> {
   if (how === "stopped") redis.suspend();
   else await redis.kill();
   await wait(moment);
+  const early = [worker, run].some(({ child }) => child.exitCode !== null);
   const seconds = secondsSince(performance.now());
   for (const { child } of [worker, run]) child.kill("SIGTERM");
   screen.kill("SIGTERM");
@@ -70,6 +71,7 @@ async function left(how: "stopped" | "killed", moment: number): Promise<Left> {
   const again = await scene.run("run", "mine");
   const late = (Object.keys(limits) as Who[]).filter((who) => took[who] > limits[who]);
   const broken = [
+    ...(early ? ["the run or the worker had ended before"] : []),
     ...late.map((who) => `${who}: ended after ${took[who].toFixed(1)} s`),
     ...locked.map((name) => `the lock of ${name} was left behind`),
     ...(again.status === 0 ? [] : [`run again: status ${again.status}: ${again.err.slice(-300)}`]),

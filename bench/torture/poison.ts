@@ -14,10 +14,9 @@ import { amount, type Line, type Torture } from "./part.ts";
 import { Scene, wait } from "./program.ts";
 import { WorkedRun } from "./worked-run.ts";
 
-/** Messages sent at a time, lines spoiled at a time, and how often the program itself reads what was spoiled. */
+/** Messages sent at a time, and lines spoiled at a time. */
 const burst = 100;
 const atOnce = 20;
-const reads = 8;
 
 const cells = [
   "suite: appbench\nmodel: builtin/slips?rate=0.5\nlimit: 4",
@@ -25,14 +24,14 @@ const cells = [
 ];
 
 export async function* poison(torture: Torture): AsyncGenerator<Line> {
-  const count = amount(torture, 400, 10_000, 50_000);
+  const [count, reads] = amount(torture, [400, 2], [10_000, 8], [50_000, 20]);
   yield await messages(torture.seed, count);
   using scene = new Scene();
   scene.session(cells.map((cell, index) => `\`\`\`run cell${index}\n${cell}\n\`\`\`\n`).join("\n"));
   const { status, err } = await scene.run("run", "mine");
   if (status !== 0) throw new Error(`Expected the runs to end, got status ${status}: ${err}`);
   for (const file of ["events.jsonl", "rows.jsonl", "events.index"])
-    yield await lines(scene, file, { random: randomFrom(`${torture.seed} ${file}`), count });
+    yield await lines(scene, file, { random: randomFrom(`${torture.seed} ${file}`), count, reads });
 }
 
 async function messages(seed: number, count: number): Promise<Line> {
@@ -57,19 +56,21 @@ async function messages(seed: number, count: number): Promise<Line> {
 async function sendMessages(redis: Redis, count: number, random: () => number): Promise<void> {
   const [round] = await redis.zrange(roundsKey, "0", "-1");
   const { events, attempts } = roundKeys(round!);
-  const seen: string[] = [];
+  const [seen, own]: [string[], Set<string>] = [[], new Set()];
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
-  for (let sent = 0; sent < count; ) {
-    for (const [, [, text]] of await redis.xrevrange(events, "+", "-", "COUNT", burst)) seen.push(text!);
+  for (let sent = 0; sent < count;) {
+    const last = await redis.xrevrange(events, "+", "-", "COUNT", 2 * burst);
+    seen.push(...last.flatMap(([, [, text]]) => (own.has(text!) ? [] : [text!])));
     const present = Object.entries(await redis.hgetall(attempts));
     if (seen.length === 0 || present.length === 0) continue;
     const pipeline = redis.pipeline();
-    for (const limit = Math.min(count, sent + burst); sent < limit; ) {
+    for (const limit = Math.min(count, sent + burst); sent < limit;) {
       const [task, text] = pick(present);
       const [attempt, , from] = text.split("|");
       const named = random() < 0.5 ? { task, attempt, from: Number(from) } : {};
       const message = mutated(JSON.stringify({ ...(JSON.parse(pick(seen)) as object), ...named }), random);
       if (isResult(message)) continue;
+      own.add(message);
       pipeline.xadd(events, "*", "of", message);
       sent += 1;
     }
@@ -86,10 +87,15 @@ function isResult(message: string): boolean {
   return isEnd || read.end !== undefined;
 }
 
-type Spoiling = { readonly random: () => number; readonly count: number };
+type Spoiling = {
+  readonly random: () => number;
+  readonly count: number;
+  /** How often the program itself reads what was spoiled. */
+  readonly reads: number;
+};
 
 /** Spoils lines of one of the files of each run, and shows all of the run. */
-async function lines(scene: Scene, file: string, { random, count }: Spoiling): Promise<Line> {
+async function lines(scene: Scene, file: string, { random, count, reads }: Spoiling): Promise<Line> {
   const broken: string[] = [];
   const runs = readdirSync(scene.at("sessions/mine/runs")).map((run) => scene.at("sessions/mine/runs", run));
   const whole = new Map(runs.map((run) => [run, { rows: shownRun(run).rows, files: filesOf(run) }]));
@@ -102,8 +108,12 @@ async function lines(scene: Scene, file: string, { random, count }: Spoiling): P
     const touched = new Set<unknown>();
     for (let spoiled = 0; spoiled < atOnce; spoiled++) {
       const at = Math.floor(random() * before.length);
-      after[at] = file === "events.jsonl" ? mutated(before[at]!, random) : checked(mutated(before[at]!.slice(9), random));
-      if (file === "events.jsonl") for (const line of [before[at]!, after[at]!]) touched.add(taskOf(line));
+      after[at] =
+        file === "events.jsonl" ? mutated(before[at]!, random) : checked(mutated(before[at]!.slice(9), random));
+      if (file !== "events.jsonl") continue;
+      for (const line of [before[at]!, after[at]!]) touched.add(taskOf(line));
+      // It says how the run is set up, which its rows depend on.
+      if (at === 0) for (const { task } of rows) touched.add(task);
     }
     for (const [name, content] of files) writeFileSync(join(run, name), content);
     writeFileSync(join(run, file), `${after.join("\n")}\n`);

@@ -66,8 +66,7 @@ export class Scene {
 
   /** Kills what still runs, also where a part fails, and removes the folder. */
   [Symbol.dispose](): void {
-    for (const child of this.#children)
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    for (const child of this.#children) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -3,18 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { RunStore } from "../../source/engine/log/run-store.ts";
-import { trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
-import { WrappedTexts } from "../../source/terminal/drawing/wrapped-text.ts";
-import type { View } from "../../source/terminal/trajectory/view.ts";
-import { blocksOf } from "../../source/terminal/trajectory/section-blocks.ts";
-import { symbolsOf } from "../../source/engine/figures/drawing/symbols.ts";
 import { mutated } from "../mutated-json.ts";
+import { shownRun } from "../shown-run.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const folder = temporaryFolder();
-const sections = ["plan", "steps", "checks", "tree", "raw"] as const;
 
 /** A session with a run of each of these cells. */
 async function session(
@@ -35,26 +29,6 @@ const searching = "suite: toolbench\ndata: sample\nstrategy: dfsdt\nmodel: built
 const analyses = ["overview", "profile", "errors", "cost", "efficiency", "tool-use", "structure"];
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
 const taskOf = (line: string) => (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
-
-/** Everything that is shown of a run. */
-function look(run: string) {
-  const store = new RunStore(run, { keep: true });
-  const rows = store.table.rows();
-  const warnings = store.table.warnings;
-  const view: View = {
-    columns: 80,
-    symbols: symbolsOf(false),
-    texts: new WrappedTexts(),
-    wrapped: true,
-    toggled: new Set(),
-    errorKinds: [],
-  };
-  for (const { task } of rows)
-    for (const section of sections)
-      for (const raw of [false, true])
-        blocksOf(section, trajectoryOf(task, store.task(task)), undefined, { ...view, raw });
-  return { rows, warnings };
-}
 
 /** Every command that reads runs ends with a sentence, not with a stack trace. */
 async function mustBeRead(path: string): Promise<void> {
@@ -84,7 +58,7 @@ describe("what no version has written, though no checksum says so", () => {
     for (const run of runs) {
       const log = join(run, "events.jsonl");
       const before = linesOf(log);
-      const whole = new Map(look(run).rows.map((row) => [row.task, row]));
+      const whole = new Map(shownRun(run).rows.map((row) => [row.task, row]));
       for (let round = 0; round < 12; round++) {
         const lines = [...before];
         const touched = new Set<unknown>();
@@ -95,7 +69,7 @@ describe("what no version has written, though no checksum says so", () => {
         }
         writeFileSync(log, `${lines.join("\n")}\n`);
         remove(run, "events.index", "rows.jsonl");
-        const others = look(run).rows.filter(({ task }) => !touched.has(task));
+        const others = shownRun(run).rows.filter(({ task }) => !touched.has(task));
         expect(others).toEqual(others.map(({ task }) => whole.get(task)));
         if (round % 4 === 0) await mustBeRead(path);
       }
@@ -110,7 +84,7 @@ describe("what no version has written, though no checksum says so", () => {
     for (let round = 0; round < 30; round++) {
       writeFileSync(log, `${[mutated(first!, random), ...rest].join("\n")}\n`);
       remove(runs[0]!, "events.index", "rows.jsonl");
-      look(runs[0]!);
+      shownRun(runs[0]!);
       if (round % 6 === 0) await mustBeRead(path);
     }
   });
@@ -119,13 +93,13 @@ describe("what no version has written, though no checksum says so", () => {
     const { path, runs } = await session(appbench);
     const random = randomFrom(file);
     const before = linesOf(join(runs[0]!, file));
-    const { rows } = look(runs[0]!);
+    const { rows } = shownRun(runs[0]!);
     for (let round = 0; round < 60; round++) {
       const at = Math.floor(random() * before.length);
       const text = mutated(before[at]!.slice(9), random);
       const line = `${crc32(text).toString(16).padStart(8, "0")} ${text}`;
       writeFileSync(join(runs[0]!, file), `${before.with(at, line).join("\n")}\n`);
-      expect(look(runs[0]!).rows).toHaveLength(rows.length);
+      expect(shownRun(runs[0]!).rows).toHaveLength(rows.length);
       if (round % 12 === 0) await mustBeRead(path);
     }
   });
@@ -134,13 +108,13 @@ describe("what no version has written, though no checksum says so", () => {
 test("a score that is none is damage: told by check, and passed over by whatever reads the run", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
-  const { rows } = look(runs[0]!);
+  const { rows } = shownRun(runs[0]!);
   const lines = linesOf(log);
   const seq = lines.length;
   const task = rows[0]!.task;
   writeFileSync(log, `${[...lines, JSON.stringify({ seq, at: 1, type: "scored", task })].join("\n")}\n`);
   remove(runs[0]!, "events.index", "rows.jsonl");
-  expect(look(runs[0]!)).toMatchObject({ rows });
+  expect(shownRun(runs[0]!)).toMatchObject({ rows });
   expect(await typed("check", path)).toMatchObject({
     status: 1,
     out: expect.stringContaining("1 line of the log could not be read"),
@@ -153,10 +127,10 @@ test("a score that is none is damage: told by check, and passed over by whatever
 test("an event whose number is too high keeps none of the later ones from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
-  const { rows } = look(runs[0]!);
+  const { rows } = shownRun(runs[0]!);
   writeFileSync(log, readFileSync(log, "utf8").replace(/"seq":2,/, '"seq":900000000000000,'));
   remove(runs[0]!, "events.index", "rows.jsonl");
-  expect(look(runs[0]!)).toMatchObject({ rows });
+  expect(shownRun(runs[0]!)).toMatchObject({ rows });
   expect((await typed("run", path)).status).toBe(0);
   expect(await typed("check", path)).toMatchObject({ status: 1, out: expect.stringContaining("are missing") });
 });
