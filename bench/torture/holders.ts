@@ -1,5 +1,5 @@
 /** A session whose holder was killed and that nobody has reaped, as in a container without an init: it opens at once. */
-import { createInterface } from "node:readline";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { openProgram } from "../../test/stories/pseudo-terminal.ts";
@@ -30,8 +30,8 @@ async function unreaped(moment: number): Promise<string[]> {
   // `sleep` takes the place of the shell, and asks for no child's end.
   const start = `"$1" "$2" run mine > /dev/null 2>&1 & echo $!; exec sleep 1000`;
   const { child } = scene.command("sh", ["-c", start, "sh", process.execPath, cli]);
-  const [line] = (await createInterface(child.stdout!)[Symbol.asyncIterator]().next()).value.split("\n") as [string];
-  const holder = Number(line);
+  const [line] = (await once(child.stdout!, "data")) as [Buffer];
+  const holder = Number(line.toString());
   while (!existsSync(scene.at("sessions/mine/session.lock"))) await wait(5);
   await wait(moment * 1000);
   process.kill(holder, "SIGKILL");

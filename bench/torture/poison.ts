@@ -14,9 +14,11 @@ import { amount, type Line, type Torture } from "./part.ts";
 import { Scene, wait } from "./program.ts";
 import { WorkedRun } from "./worked-run.ts";
 
-/** Messages sent at a time, and lines spoiled at a time. */
+/** Messages sent at a time. */
 const burst = 100;
-const atOnce = 20;
+/** Lines of each file that are spoiled at a time: the short ones are passed over as a whole for one line that does not fit. */
+const atOnce = { "events.jsonl": 20, "rows.jsonl": 2, "events.index": 2 } as const;
+type SpoiledFile = keyof typeof atOnce;
 
 const cells = [
   "suite: appbench\nmodel: builtin/slips?rate=0.5\nlimit: 4",
@@ -30,8 +32,10 @@ export async function* poison(torture: Torture): AsyncGenerator<Line> {
   scene.session(cells.map((cell, index) => `\`\`\`run cell${index}\n${cell}\n\`\`\`\n`).join("\n"));
   const { status, err } = await scene.run("run", "mine");
   if (status !== 0) throw new Error(`Expected the runs to end, got status ${status}: ${err}`);
-  for (const file of ["events.jsonl", "rows.jsonl", "events.index"])
-    yield await lines(scene, file, { random: randomFrom(`${torture.seed} ${file}`), count, reads });
+  for (const file of Object.keys(atOnce) as SpoiledFile[]) {
+    const folds = file === "events.jsonl" ? count / atOnce[file] : count / 10;
+    yield await lines(scene, file, { random: randomFrom(`${torture.seed} ${file}`), folds, reads });
+  }
 }
 
 async function messages(seed: number, count: number): Promise<Line> {
@@ -89,46 +93,60 @@ function isResult(message: string): boolean {
 
 type Spoiling = {
   readonly random: () => number;
-  readonly count: number;
+  readonly folds: number;
   /** How often the program itself reads what was spoiled. */
   readonly reads: number;
 };
 
 /** Spoils lines of one of the files of each run, and shows all of the run. */
-async function lines(scene: Scene, file: string, { random, count, reads }: Spoiling): Promise<Line> {
+async function lines(scene: Scene, file: SpoiledFile, { random, folds, reads }: Spoiling): Promise<Line> {
   const broken: string[] = [];
-  const runs = readdirSync(scene.at("sessions/mine/runs")).map((run) => scene.at("sessions/mine/runs", run));
-  const whole = new Map(runs.map((run) => [run, { rows: shownRun(run).rows, files: filesOf(run) }]));
-  const rounds = count / atOnce;
-  for (let round = 0; round < rounds && broken.length < 5; round++) {
-    const run = runs[round % runs.length]!;
-    const { rows, files } = whole.get(run)!;
-    const before = files.get(file)!.trimEnd().split("\n");
-    const after = [...before];
-    const touched = new Set<unknown>();
-    for (let spoiled = 0; spoiled < atOnce; spoiled++) {
-      const at = Math.floor(random() * before.length);
-      after[at] =
-        file === "events.jsonl" ? mutated(before[at]!, random) : checked(mutated(before[at]!.slice(9), random));
-      if (file !== "events.jsonl") continue;
-      for (const line of [before[at]!, after[at]!]) touched.add(taskOf(line));
-      // It says how the run is set up, which its rows depend on.
-      if (at === 0) for (const { task } of rows) touched.add(task);
-    }
-    for (const [name, content] of files) writeFileSync(join(run, name), content);
-    writeFileSync(join(run, file), `${after.join("\n")}\n`);
-    if (file === "events.jsonl") for (const name of ["rows.jsonl", "events.index"]) rmSync(join(run, name));
-    broken.push(...differing(run, rows, touched).map((each) => `${file}, round ${round}: ${each}`));
-    if (round % Math.ceil(rounds / reads) !== 0) continue;
+  const runs = readdirSync(scene.at("sessions/mine/runs")).map((run) => wholeRun(scene.at("sessions/mine/runs", run)));
+  for (let fold = 0; fold < folds && broken.length < 5; fold++) {
+    const run = runs[fold % runs.length]!;
+    const unspoiled = spoil(run, file, random);
+    broken.push(...differing(run.path, unspoiled).map((each) => `fold ${fold}: ${each}`));
+    if (fold % Math.ceil(folds / reads) !== 0) continue;
     for (const args of [["check"], ["export", "--rows", "csv"], ["export", "--format", "csv"], ["runs"]])
       broken.push(...(await readBy(scene, args[0]!, "mine", ...args.slice(1))));
   }
-  for (const [run, { files }] of whole) for (const [name, content] of files) writeFileSync(join(run, name), content);
-  return { what: `mutated lines of ${file}, ${rounds} folds`, tries: count, broken };
+  for (const { path, files } of runs) write(path, files);
+  return { what: `mutated lines of ${file}, ${folds} folds`, tries: folds * atOnce[file], broken };
 }
 
-const filesOf = (run: string): ReadonlyMap<string, string> =>
-  new Map(["events.jsonl", "rows.jsonl", "events.index"].map((name) => [name, readFileSync(join(run, name), "utf8")]));
+type WholeRun = {
+  readonly path: string;
+  readonly rows: readonly Row[];
+  readonly files: Readonly<Record<SpoiledFile, string>>;
+};
+
+function wholeRun(path: string): WholeRun {
+  const { rows } = shownRun(path);
+  const files = Object.keys(atOnce).map((file) => [file, readFileSync(join(path, file), "utf8")]);
+  return { path, rows, files: Object.fromEntries(files) as WholeRun["files"] };
+}
+
+function write(path: string, files: Readonly<Record<string, string>>): void {
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(path, file), content);
+}
+
+/** Writes the run with some lines of a file spoiled; returns the rows that must be as before. */
+function spoil({ path, rows, files }: WholeRun, file: SpoiledFile, random: () => number): readonly Row[] {
+  const before = files[file].trimEnd().split("\n");
+  const after = [...before];
+  const places = Array.from({ length: atOnce[file] }, () => Math.floor(random() * before.length));
+  const isLog = file === "events.jsonl";
+  for (const at of places)
+    after[at] = isLog ? mutated(before[at]!, random) : checked(mutated(before[at]!.slice(9), random));
+  write(path, { ...files, [file]: `${after.join("\n")}\n` });
+  // A row that fits in every way is believed: whoever writes it could write the log as well.
+  if (!isLog) return file === "rows.jsonl" ? [] : rows;
+  for (const name of ["rows.jsonl", "events.index"]) rmSync(join(path, name));
+  // The first line says how the run is set up, which all rows depend on.
+  if (places.includes(0)) return [];
+  const touched = new Set(places.flatMap((at) => [taskOf(before[at]!), taskOf(after[at]!)]));
+  return rows.filter(({ task }) => !touched.has(task));
+}
 
 const checked = (text: string) => `${crc32(text).toString(16).padStart(8, "0")} ${text}`;
 
@@ -136,12 +154,11 @@ function taskOf(line: string): unknown {
   return (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
 }
 
-/** Rows of tasks no line of which was spoiled that are others than before. */
-function differing(run: string, before: readonly Row[], touched: ReadonlySet<unknown>): string[] {
+/** What breaks by showing the run, and the rows that are others than before. */
+function differing(run: string, before: readonly Row[]): string[] {
   try {
     const found = new Map(shownRun(run).rows.map((row) => [row.task, JSON.stringify(row)]));
-    const kept = before.filter(({ task }) => !touched.has(task));
-    return kept.filter((row) => found.get(row.task) !== JSON.stringify(row)).map(({ task }) => `${task} is another`);
+    return before.filter((row) => found.get(row.task) !== JSON.stringify(row)).map(({ task }) => `${task} is another`);
   } catch (error) {
     return [(error as Error).stack ?? String(error)];
   }
