@@ -5,7 +5,7 @@ export type Size = "short" | "whole" | "long";
 export type Torture = {
   /** Where in time and in text it strikes follows from this alone. */
   readonly seed: number;
-  /** A part of two minutes, all that fits into fifteen, or everything. */
+  /** A part of four minutes, all that fits into twenty-five, or everything. */
   readonly size: Size;
 };
 
