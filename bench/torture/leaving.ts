@@ -12,29 +12,31 @@ import { cell, ifRedis } from "./worked-run.ts";
 const limits = { run: 5, notebook: 5, worker: 21 } as const;
 type Who = keyof typeof limits;
 const tasks = 40;
-/** As many as two cores take without being the reason that something ends late. */
-const atOnce = 2;
+/** As many of each kind as two cores take without being the reason that something ends late. */
+const atOnce = 3;
 
 type Left = { readonly took: Readonly<Record<Who, number>>; readonly broken: readonly string[] };
 
 export const leaving = (torture: Torture): AsyncGenerator<Line> =>
   ifRedis(async function* () {
-    for (const how of ["stopped", "killed"] as const) {
-      const tries = amount(torture, 1, 10, 20);
-      const random = randomFrom(`${torture.seed} leaving ${how}`);
-      const moments = Array.from({ length: tries }, () => random() * 6000);
-      const all: Left[] = [];
-      while (moments.length > 0)
-        all.push(...(await Promise.all(moments.splice(0, atOnce).map((moment) => left(how, moment)))));
-      const most = (who: Who) => Math.max(...all.map(({ took }) => took[who])).toFixed(1);
-      yield {
-        what: `SIGTERM to \`run\`, a notebook and a worker up to 6 s after Redis was ${how}; \`run\` again`,
-        tries: 3 * tries,
-        broken: all.flatMap(({ broken }) => broken),
-        note: `at most ${most("run")}, ${most("notebook")} and ${most("worker")} s`,
-      };
-    }
+    yield* await Promise.all([allLeft(torture, "stopped"), allLeft(torture, "killed")]);
   });
+
+async function allLeft(torture: Torture, how: "stopped" | "killed"): Promise<Line> {
+  const tries = amount(torture, 1, 10, 20);
+  const random = randomFrom(`${torture.seed} leaving ${how}`);
+  const moments = Array.from({ length: tries }, () => random() * 6000);
+  const all: Left[] = [];
+  while (moments.length > 0)
+    all.push(...(await Promise.all(moments.splice(0, atOnce).map((moment) => left(how, moment)))));
+  const most = (who: Who) => Math.max(...all.map(({ took }) => took[who])).toFixed(1);
+  return {
+    what: `SIGTERM to \`run\`, a notebook and a worker up to 6 s after Redis was ${how}; \`run\` again`,
+    tries: 3 * tries,
+    broken: all.flatMap(({ broken }) => broken),
+    note: `at most ${most("run")}, ${most("notebook")} and ${most("worker")} s`,
+  };
+}
 
 async function left(how: "stopped" | "killed", moment: number): Promise<Left> {
   await using redis = await RedisServer.start();

@@ -12,9 +12,16 @@ const noticed = 5;
 
 export const workers = (torture: Torture): AsyncGenerator<Line> =>
   ifRedis(async function* () {
-    yield await killed(torture);
-    for (const seconds of amount(torture, [5], [5, 15, 45]))
-      yield* await Promise.all([cutOff("Redis", seconds), cutOff("worker", seconds), cutOff("coordinator", seconds)]);
+    // Side by side, as they wait most of the time.
+    for (const seconds of amount(torture, [5], [5, 15, 45])) {
+      const kills = seconds === 5 ? [killed(torture)] : [];
+      yield* await Promise.all([
+        ...kills,
+        cutOff("Redis", seconds),
+        cutOff("worker", seconds),
+        cutOff("coordinator", seconds),
+      ]);
+    }
   });
 
 async function killed(torture: Torture): Promise<Line> {
