@@ -24,11 +24,15 @@ describe("a session of somebody else's", () => {
     expect({ connections: elsewhere(), sent: stranger.bytes() }).toEqual({ connections: [], sent: 0 });
   });
 
-  test("is counted by a hook that sees a connection", async () => {
+  test.each([
+    ["sees a connection", false],
+    ["denies a connection", true],
+  ])("is counted by a hook that %s", async (_, denied) => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
-    const { env, elsewhere } = countedConnections(session.folder);
+    const { env, elsewhere } = countedConnections(session.folder, denied);
     await started(session.folder, ["workers", stranger.url], env);
     expect(elsewhere()).toContain(stranger.url.slice("redis://".length));
+    expect(stranger.connections() > 0).toBe(!denied);
   });
 });
