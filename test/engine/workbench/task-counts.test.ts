@@ -32,6 +32,7 @@ import { totalOf } from "../../../source/terminal/notebook/run-grid.ts";
 import { runTable } from "../../../source/terminal/notebook/run-table.ts";
 import { runBoards, taskItems } from "../../../source/terminal/tasks/task-item.ts";
 import { runsOf, TemporarySessions } from "./temporary-session.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
@@ -152,7 +153,7 @@ describe("while a run is executed", () => {
     const store = new RunStore(join(sessions.folder, "run"));
     const tasks = inData.map((id): Task => ({ id, question: "", input: 0, answer: 0, facets: {} }));
     const loadedSuites = { tasks: () => Promise.resolve(tasks), suite: () => suite };
-    const spec = { suite: "tiny", split: "all", filter: {}, limit: 0, options: {}, budget: {} } as unknown as RunSpec;
+    const spec = bareSpec("tiny");
     const planned = { run: "r", spec } as never;
     const of = new RunTasks(planned, store, { loadedSuites: loadedSuites as never, changed: () => {} });
     await of.read();
