@@ -2,9 +2,10 @@
  * The temporary folder with the files of a round. The identity of its process lies beside the files, so that a later worker can tell
  * whether that process was killed before it removed the folder.
  */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { replaceFile } from "../engine/files/replace-file.ts";
 import { identityIn, identityLine, isAlive, thisProcess } from "../engine/files/process-identity.ts";
 
 const prefix = "planwright-round-";
@@ -17,7 +18,7 @@ export class RoundFolder {
 
   constructor() {
     this.files = join(this.#whole, "files");
-    writeFileSync(join(this.#whole, holderFile), identityLine(thisProcess()));
+    replaceFile(join(this.#whole, holderFile), identityLine(thisProcess()), { durable: false });
     mkdirSync(this.files);
   }
 

@@ -23,9 +23,9 @@ async function holding() {
   const script = `const { RoundFolder } = await import(${module});
     const { files } = new RoundFolder();
     console.log(files);
-    setInterval(() => {}, 1000);`;
+    process.stdin.resume();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const [files] = (await once(child.stdout, "data")) as [Buffer];
   return { child, files: String(files).trim() };

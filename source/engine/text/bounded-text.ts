@@ -49,7 +49,7 @@ async function* unpackedParts(path: string): AsyncGenerator<Buffer> {
 
 /** The whole text of a file. Throws the same. */
 export async function boundedText(path: string, bounds: ReadBounds): Promise<string> {
-  const text = new GatheredBytes(path);
+  const text = new GrowingText(path);
   for await (const part of boundedBytes(path, bounds)) text.add(part);
   return text.take();
 }
@@ -63,7 +63,7 @@ export async function* boundedLines<Read>(
   bounds: ReadBounds,
   read: (text: string, number: number) => Read,
 ): AsyncGenerator<Read> {
-  const line = new GatheredBytes(`a line of ${path}`);
+  const line = new GrowingText(`a line of ${path}`);
   let number = 1;
   const ended = () => {
     const text = line.take();
@@ -87,7 +87,7 @@ export async function* boundedLines<Read>(
 }
 
 /** Bytes that come in parts, as one text. */
-export class GatheredBytes {
+export class GrowingText {
   readonly #name: string;
   #bytes = Buffer.alloc(0);
   length = 0;

@@ -1,5 +1,5 @@
 /** Takes a JSON object apart as it is read: the items of one of its lists come one by one, all else together. */
-import { GatheredBytes } from "./bounded-text.ts";
+import { GrowingText } from "./bounded-text.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -16,8 +16,8 @@ export type Split = { readonly rest: string; readonly isWhole: boolean };
 export class SplitDocument<Item> {
   readonly #list: string;
   readonly #read: ((text: string, number: number) => Item) | undefined;
-  readonly #item: GatheredBytes;
-  readonly #rest: GatheredBytes;
+  readonly #item: GrowingText;
+  readonly #rest: GrowingText;
   #items: Item[] = [];
   #depth = 0;
   #isQuoted = false;
@@ -36,8 +36,8 @@ export class SplitDocument<Item> {
   /** `read` makes an item of its text and 1-based number; without it items are only counted. */
   constructor(list: string, read?: (text: string, number: number) => Item) {
     this.#list = list;
-    this.#item = new GatheredBytes(`an item of \`${list}\``);
-    this.#rest = new GatheredBytes(`all but \`${list}\``);
+    this.#item = new GrowingText(`an item of \`${list}\``);
+    this.#rest = new GrowingText(`all but \`${list}\``);
     this.#read = read;
   }
 
