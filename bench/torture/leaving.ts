@@ -8,10 +8,10 @@ import { amount, type Line, type Torture } from "./part.ts";
 import { Scene, scoredOnce, scoredTasks, type Started, wait } from "./program.ts";
 import { cell, ifRedis } from "./worked-run.ts";
 
-/** Seconds that each has to end. A worker tries so long to give back what it has in hand; one more for the process itself. */
-const limits = { run: 5, notebook: 5, worker: 21 } as const;
+/** Seconds that each has to end. */
+const limits = { run: 5, notebook: 5, worker: 20 } as const;
 type Who = keyof typeof limits;
-const tasks = 40;
+const tasks = 24;
 /** As many of each kind as two cores take without being the reason that something ends late. */
 const atOnce = 3;
 

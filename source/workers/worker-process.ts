@@ -34,8 +34,11 @@ const look = 1000;
 const mostBetween = 2000;
 /** So many processes that die while they execute a task end it as failed. */
 const mostDeaths = 3;
-/** Milliseconds after which it ends without Redis when it is told to: Slurm and Kubernetes kill after 30 seconds. */
-const longestEnding = 20_000;
+/**
+ * Milliseconds after which it gives up on Redis when it is told to end, so that the process is gone after 20 seconds, also on a busy
+ * machine: Slurm and Kubernetes kill after 30.
+ */
+const longestEnding = 18_000;
 
 export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly url: OwnRedis;

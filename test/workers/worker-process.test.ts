@@ -133,7 +133,7 @@ describeWithRedis("a worker that is told to end while Redis is away", () => {
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
     const far = openTestClock();
-    const clock = nearClock(far, 20_000);
+    const clock = nearClock(far, 18_000);
     const worker = await WorkerProcess.start({
       url: redis.url,
       concurrency: 4,
@@ -152,8 +152,8 @@ describeWithRedis("a worker that is told to end while Redis is away", () => {
     await until(() => expect(said.join()).toContain("Redis is away"));
     ending.abort();
     // Slurm and Kubernetes kill after 30 seconds.
-    expect(far.due()).toEqual([20_000]);
-    await far.advance(20_000);
+    expect(far.due()).toEqual([18_000]);
+    await far.advance(18_000);
     await over;
     await redis.restart();
     models.reply();
