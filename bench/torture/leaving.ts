@@ -49,17 +49,17 @@ async function left(how: "stopped" | "killed", moment: number): Promise<Left> {
   const files = { "questions.jsonl": questions(tasks) };
   for (const name of ["mine", "theirs"]) scene.session(cell(150), files, name);
   const work = () => scene.start(["worker", redis.url, "--concurrency", "6", "--lock", "3"]);
-  const worker = work();
-  const run = scene.start(["run", "mine"]);
   const screen = openProgram({ args: ["theirs"], folder: scene.folder, columns: 100, rows: 30 });
   await screen.waitFor(/run main/);
+  const worker = work();
+  const run = scene.start(["run", "mine"]);
   screen.type("r");
   await screen.waitFor(new RegExp(`\\b[1-9]\\d*/${tasks}`));
   while (scoredTasks(scene).length === 0) await wait(50);
   if (how === "stopped") redis.suspend();
   else await redis.kill();
   await wait(moment);
-  const early = [worker, run].some(({ child }) => child.exitCode !== null);
+  const early = Object.entries({ worker, run }).filter(([, { child }]) => child.exitCode !== null);
   const seconds = secondsSince(performance.now());
   for (const { child } of [worker, run]) child.kill("SIGTERM");
   screen.kill("SIGTERM");
@@ -73,7 +73,7 @@ async function left(how: "stopped" | "killed", moment: number): Promise<Left> {
   const again = await scene.run("run", "mine");
   const late = (Object.keys(limits) as Who[]).filter((who) => took[who] > limits[who]);
   const broken = [
-    ...(early ? ["the run or the worker had ended before"] : []),
+    ...early.map(([who, { printed }]) => `${who}: ended before: ${printed.err.slice(-300)}`),
     ...late.map((who) => `${who}: ended after ${took[who].toFixed(1)} s`),
     ...locked.map((name) => `the lock of ${name} was left behind`),
     ...(again.status === 0 ? [] : [`run again: status ${again.status}: ${again.err.slice(-300)}`]),
