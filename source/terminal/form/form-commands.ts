@@ -1,0 +1,158 @@
+/** The commands of the set-up form, and the changes they make to the notebook. */
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { copyText } from "../frame/copy.ts";
+import type { Commands } from "../input/keys.ts";
+import { freshName } from "../notebook/add-cell.ts";
+import { runCell } from "../notebook/run-cells.ts";
+import { fieldText, generatedField, readGenerated, valueOf } from "./form-fields.ts";
+import type { Field } from "./form-fields.ts";
+import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
+import { writeFrontMatter } from "./notebook-defaults.ts";
+import { cellAsOpened } from "./opened-cell.ts";
+import type { Form } from "./use-form.ts";
+import { chosenWorkers } from "./workers-field.ts";
+
+/** Rows that PageUp and PageDown move by. */
+const page = 8;
+
+export function formCommands(form: Form, find: () => void): Commands<"form"> {
+  const { terminal, fields, field, here, values, setAt } = form;
+  const { navigation, notices } = terminal;
+  return {
+    down: () => setAt((here + 1) % fields.length),
+    up: () => setAt((here - 1 + fields.length) % fields.length),
+    first: () => setAt(0),
+    last: () => setAt(fields.length - 1),
+    "page-down": () => setAt(Math.min(fields.length - 1, here + page)),
+    "page-up": () => setAt(Math.max(0, here - page)),
+    change: () => form.setOpened(field),
+    reset: () => field && reset(form, field),
+    share() {
+      if (field === undefined) return;
+      if ([generatedField, form.executor].includes(field)) notices.say("This is no field of a cell");
+      else share(form, field.name);
+    },
+    find,
+    copy: () => copyText(terminal, field && fieldText(field, values).text),
+    keep: () => void keep(form),
+    "keep-and-run"() {
+      const problem = form.isCurrent ? form.forecast?.problems[0] : undefined;
+      if (problem !== undefined) return notices.say(`This cannot run: ${problem.message}`, "bad");
+      const cell = keep(form);
+      if (cell !== undefined) runCell(terminal, cell);
+    },
+    back() {
+      if (!form.isChanged) return navigation.pop();
+      notices.ask(form.screen.cell === undefined ? "Discard this experiment?" : "Discard the changes?", navigation.pop);
+    },
+  };
+}
+
+/** Takes what was chosen in the list of a field. */
+export function takeChosen(form: Form, field: Field, chosen: readonly string[]): void {
+  if (field === generatedField) return generate(form, chosen[0] ?? "");
+  if (field.name === form.executor?.name) return chooseWorkers(form, chosenWorkers(chosen[0] ?? ""));
+  change(
+    form,
+    field.name,
+    chosen.map((value) => valueOf(field, value)),
+  );
+}
+
+/** Without `chosen` the field has its default again. */
+function change(form: Form, name: string, chosen?: readonly SettingValue[]): void {
+  const { own, defaults, workbench } = form;
+  const next = new Map(own);
+  if (chosen === undefined) next.delete(name);
+  else next.set(name, chosen);
+  form.setChosen({ own: settleOwn(next, defaults, workbench.suites), defaults });
+}
+
+function reset(form: Form, field: Field): void {
+  const { notices } = form.terminal;
+  const isSet = field.taken !== undefined || form.own.has(field.name);
+  if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another one");
+  else if (!isSet) notices.say("Nothing was chosen here for this cell");
+  else if (field === form.executor) chooseWorkers(form, undefined);
+  else change(form, field.name);
+}
+
+function chooseWorkers({ workbench, terminal }: Form, url: string | undefined): void {
+  try {
+    workbench.workers?.choose(url);
+  } catch (error) {
+    terminal.notices.say((error as Error).message, "bad");
+  }
+}
+
+/** Moves a field from the cell to the whole notebook, or back. */
+function share({ terminal, notebook, own, defaults, values, setChosen }: Form, name: string): void {
+  const { notices } = terminal;
+  const shared = fieldOf(name);
+  if (notebook.why !== undefined) return notices.say(notebook.why, "bad");
+  if (own.has(name)) {
+    const { from, to } = fieldMoved(shared, own, defaults);
+    setChosen({ own: from, defaults: to });
+  } else if (values.has(name)) {
+    const { from, to } = fieldMoved(shared, defaults, own);
+    setChosen({ own: to, defaults: from });
+  } else notices.say("This field has its default: choose a value first");
+}
+
+/** Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell; undefined if nothing was kept. */
+function keep(form: Form): string | undefined {
+  const { workbench, terminal, notebook, cell, previous, source, front, isFrontChanged } = form;
+  const { navigation, notices } = terminal;
+  if (workbench.readOnly !== undefined) {
+    notices.say(`Read-only: ${workbench.readOnly}`, "bad");
+    return undefined;
+  }
+  const cells = workbench.cells();
+  const frontNow = cells.find(({ kind }) => kind === "front-matter");
+  if (isFrontChanged && (frontNow?.source ?? "") !== notebook.source) {
+    notices.say("The notebook's defaults were changed elsewhere meanwhile: w keeps the field to this cell", "bad");
+    return undefined;
+  }
+  const there = cell && cellAsOpened(cells, cell);
+  navigation.pop();
+  let kept = there?.id;
+  workbench.together(() => {
+    if (isFrontChanged) writeFrontMatter(workbench, frontNow?.id, front);
+    if (there !== undefined) {
+      if (source !== previous) workbench.edit(there.id, source);
+    } else if (cell === undefined || source !== previous) {
+      const name = freshName(workbench, cell?.name ?? suiteOf(form.values, workbench.suites)?.name ?? "run");
+      const after = cells.find(({ kind, name }) => kind === "run" && name === cell?.name)?.id ?? form.screen.after;
+      kept = workbench.insert("run", after ?? cells.at(-1)?.id, source, name);
+    }
+  });
+  if (cell !== undefined && there === undefined)
+    notices.say(
+      `${cell.name} was changed elsewhere meanwhile: ${kept === undefined ? "it stays" : "yours is a cell of its own"}`,
+    );
+  return kept;
+}
+
+/** Makes tasks of the benchmark, and chooses them as its data. */
+function generate({ workbench, terminal, values, setChosen }: Form, text: string): void {
+  const { notices } = terminal;
+  const wanted = readGenerated(text);
+  const suite = suiteOf(values, workbench.suites);
+  if (wanted === undefined || suite === undefined) return;
+  notices.say(`Generating ${counted(wanted.count, "task")}, seed ${wanted.seed} ...`);
+  const report = (line: string) => notices.say(line);
+  workbench.makeTasks(suite.name, { ...wanted, report, signal: new AbortController().signal }).then(
+    () => {
+      setChosen(({ own, defaults }) => {
+        const chosen = new Map(own).set("data", ["published"]);
+        return { own: settleOwn(chosen, defaults, workbench.suites), defaults };
+      });
+      notices.say(
+        `Generated ${counted(wanted.count, "task")}, seed ${wanted.seed}: installed as the data of this benchmark`,
+        "good",
+      );
+    },
+    (error: Error) => notices.say(error.message, "bad"),
+  );
+}

@@ -1,0 +1,85 @@
+/** The state of the set-up form: what is chosen, the cells' texts that follow from it, and a forecast of them. */
+import { useState } from "react";
+import type { SettingValue } from "../../engine/run-settings-rows.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { ScreenOf } from "../frame/screen.ts";
+import { useTerminal, useWorkbench } from "../terminal.ts";
+import { type Field, formFields } from "./form-fields.ts";
+import { formSource } from "./form-source.ts";
+import { type FormValues, readValues, settle, settleOwn, withDefaults } from "./form-values.ts";
+import { notebookDefaults } from "./notebook-defaults.ts";
+import { useForecast } from "./use-forecast.ts";
+import { useWorkersField } from "./workers-field.ts";
+
+export type Form = ReturnType<typeof useForm>;
+
+export function useForm(screen: ScreenOf<"form">, active: boolean) {
+  const terminal = useTerminal();
+  const workbench = useWorkbench(active);
+  const [cell] = useState(() => workbench.cells().find(({ id }) => id === screen.cell));
+  const previous = cell?.source ?? "";
+  const [notebook] = useState(() => notebookDefaults(workbench, previous));
+  // The values of a new experiment that nobody chose.
+  const [first] = useState<FormValues>(() =>
+    screen.cell === undefined ? starting(workbench, readValues(notebook.source, "defaults")) : new Map(),
+  );
+  const [{ own, defaults }, setChosen] = useState<Chosen>(() => {
+    const defaults = readValues(notebook.source, "defaults");
+    const begun = screen.cell === undefined ? first : readValues(previous);
+    return { own: settleOwn(begun, defaults, workbench.suites), defaults };
+  });
+  const values = settle(withDefaults(own, defaults), workbench.suites);
+  const [at, setAt] = useState(0);
+  const [opened, setOpened] = useState<Field>();
+  const source = formSource(own, previous);
+  const front = formSource(defaults, notebook.source, "defaults");
+  const isFrontChanged = front !== notebook.source;
+  const [untouched] = useState(screen.cell === undefined ? source : previous);
+  const { forecast, isCurrent } = useForecast(source, isFrontChanged ? front : undefined, active);
+  const executors = useWorkersField(workbench.workers, active);
+  const fields = [...formFields(values, workbench), ...executors];
+  const here = Math.max(0, Math.min(at, fields.length - 1));
+  return {
+    terminal,
+    workbench,
+    screen,
+    /** The cell as it was when the form was opened, and its text. */
+    cell,
+    previous,
+    notebook,
+    first,
+    own,
+    defaults,
+    setChosen,
+    values,
+    setAt,
+    opened,
+    setOpened,
+    source,
+    front,
+    isFrontChanged,
+    isChanged: source !== untouched || isFrontChanged,
+    forecast,
+    isCurrent,
+    executor: executors[0],
+    fields,
+    here,
+    field: fields[here],
+  };
+}
+
+/** The cell's own values, and the values of the whole notebook. */
+type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
+
+/** The first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its own. */
+function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
+  const { suites } = workbench;
+  const models = workbench.modelNames();
+  const model = models.find((name) => name === "builtin/slips") ?? models[0];
+  const first = new Map<string, readonly SettingValue[]>([
+    ["suite", [suites[0]?.name ?? ""]],
+    ...(model === undefined ? [] : [["model", [model]] as const]),
+    ["limit", [20]],
+  ]);
+  return new Map([...first].filter(([name]) => !defaults.has(name)));
+}
