@@ -103,91 +103,101 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
 
 export type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
-/** Lays out the plan of a task and what stands beside it: in two columns where there is space, else as one list. */
-export function planLayout(
-  task: TaskView,
-  { heads: [ofPlan, ofReference], legend, styles, other: otherStyle }: PlanLook,
-  view: View,
-): PlanLayout {
-  const lineText = (text: string) => printable(view.raw === true ? text : readableLine(text));
-  return view.columns >= sideBySideFrom ? twoColumns() : oneColumn();
+/** Lays out the plan of a task beside its reference: in two columns if there is space, else as one list. */
+export function planLayout(task: TaskView, look: PlanLook, view: View): PlanLayout {
+  return view.columns >= sideBySideFrom ? twoColumns(task, look, view) : oneColumn(task, look, view);
+}
 
-  function twoColumns(): PlanLayout {
-    const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
-    const room = Math.floor((view.columns - 5) / 2);
-    const row = (mark: string, left: string, right: string, style: Style, title = false): Line => [
-      { text: `${mark} `, style },
-      { text: pad(left, room), style: title && style === "plain" ? "strong" : style },
-      { text: ` ${view.symbols.bar} `, style: "rule" },
-      { text: right, style: title && style === "plain" ? "strong" : style === "plain" ? "plain" : otherStyle },
-    ];
-    const rows = (mark: string, left: string[], right: string[], style: Style, title = false): Line[] =>
-      Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
-        row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
-      );
-    /** The first line after `first`; what does not fit on it is indented, after `rest`. */
-    const cell = (text: string | undefined, first: string, rest: string): string[] => {
-      if (text === undefined) return [];
-      const [line = ""] = wrap(text, Math.max(8, room - first.length));
-      const left = text.slice(line.length).trimStart();
-      const more = left === "" ? [] : wrap(left, Math.max(8, room - rest.length - further.length));
-      return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each}`)];
-    };
-    return {
-      heading: () => [blockOf("plan head", [row(" ", ofPlan, ofReference, "plain", true), legend, []])],
-      pair({ plan, reference, change, lines }) {
-        const own = plan === undefined ? undefined : task.plan[plan];
-        const other = reference === undefined ? undefined : task.reference[reference];
-        const titleStyle = change === "changed" && own?.title === other?.title ? "plain" : styles[change];
-        const inner = { left: gutters.plan.below(plan ?? -1), right: gutters.reference.below(reference ?? -1) };
-        const left = own && cell(titleOf(own, plan!), gutters.plan.title(plan!), inner.left);
-        const right = other && cell(titleOf(other, reference!), gutters.reference.title(reference!), inner.right);
-        return [
-          ...rows(marks[change], left ?? [], right ?? [], titleStyle, true),
-          ...lines.flatMap((pair) => {
-            const differs = changeOf(pair.plan, pair.reference);
-            const [one, two] = [pair.plan, pair.reference].map((text) =>
-              text === undefined ? text : `  ${lineText(text)}`,
-            );
-            return rows(
-              marks[differs],
-              cell(one, inner.left, inner.left),
-              cell(two, inner.right, inner.right),
-              styles[differs],
-            );
-          }),
-        ];
-      },
-    };
-  }
+function lineText(text: string, { raw }: View): string {
+  return printable(raw === true ? text : readableLine(text));
+}
 
-  function oneColumn(): PlanLayout {
-    const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
-      wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
-        { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
-        { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
-      ]);
-    return {
-      heading: () => [blockOf("plan head", [[{ text: `  ${ofPlan}. ${ofReference}.`, style: "strong" }], legend, []])],
-      pair({ plan, reference, change, lines }) {
-        const own = plan === undefined ? undefined : task.plan[plan];
-        const other = reference === undefined ? undefined : task.reference[reference];
-        const renamed = own !== undefined && other !== undefined && own.title !== other.title;
-        return [
-          ...line(renamed ? "extra" : change, titleOf((own ?? other)!, (plan ?? reference)!), 0, true),
-          ...(renamed ? line("missing", titleOf(other, reference!), 0) : []),
-          ...lines.flatMap((pair) => [
-            ...(pair.plan === undefined
-              ? []
-              : line(pair.plan === pair.reference ? "same" : "extra", lineText(pair.plan), 4)),
-            ...(pair.reference === undefined || pair.plan === pair.reference
-              ? []
-              : line("missing", lineText(pair.reference), 4)),
-          ]),
-        ];
-      },
-    };
-  }
+function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
+  const {
+    heads: [ofPlan, ofReference],
+    legend,
+    styles,
+    other: otherStyle,
+  } = look;
+  const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
+  const room = Math.floor((view.columns - 5) / 2);
+  const row = (mark: string, left: string, right: string, style: Style, title = false): Line => [
+    { text: `${mark} `, style },
+    { text: pad(left, room), style: title && style === "plain" ? "strong" : style },
+    { text: ` ${view.symbols.bar} `, style: "rule" },
+    { text: right, style: title && style === "plain" ? "strong" : style === "plain" ? "plain" : otherStyle },
+  ];
+  const rows = (mark: string, left: string[], right: string[], style: Style, title = false): Line[] =>
+    Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
+      row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
+    );
+  /** The first line after `first`; what does not fit on it is indented, after `rest`. */
+  const cell = (text: string | undefined, first: string, rest: string): string[] => {
+    if (text === undefined) return [];
+    const [line = ""] = wrap(text, Math.max(8, room - first.length));
+    const left = text.slice(line.length).trimStart();
+    const more = left === "" ? [] : wrap(left, Math.max(8, room - rest.length - further.length));
+    return [`${first}${line}`, ...more.map((each) => `${rest}${further}${each}`)];
+  };
+  return {
+    heading: () => [blockOf("plan head", [row(" ", ofPlan, ofReference, "plain", true), legend, []])],
+    pair({ plan, reference, change, lines }) {
+      const own = plan === undefined ? undefined : task.plan[plan];
+      const other = reference === undefined ? undefined : task.reference[reference];
+      const titleStyle = change === "changed" && own?.title === other?.title ? "plain" : styles[change];
+      const inner = { left: gutters.plan.below(plan ?? -1), right: gutters.reference.below(reference ?? -1) };
+      const left = own && cell(titleOf(own, plan!), gutters.plan.title(plan!), inner.left);
+      const right = other && cell(titleOf(other, reference!), gutters.reference.title(reference!), inner.right);
+      return [
+        ...rows(marks[change], left ?? [], right ?? [], titleStyle, true),
+        ...lines.flatMap((pair) => {
+          const differs = changeOf(pair.plan, pair.reference);
+          const [one, two] = [pair.plan, pair.reference].map((text) =>
+            text === undefined ? text : `  ${lineText(text, view)}`,
+          );
+          return rows(
+            marks[differs],
+            cell(one, inner.left, inner.left),
+            cell(two, inner.right, inner.right),
+            styles[differs],
+          );
+        }),
+      ];
+    },
+  };
+}
+
+function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
+  const {
+    heads: [ofPlan, ofReference],
+    legend,
+    styles,
+  } = look;
+  const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
+    wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
+      { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
+      { text: part, style: strong && change === "same" ? "strong" : styles[change] } satisfies Span,
+    ]);
+  return {
+    heading: () => [blockOf("plan head", [[{ text: `  ${ofPlan}. ${ofReference}.`, style: "strong" }], legend, []])],
+    pair({ plan, reference, change, lines }) {
+      const own = plan === undefined ? undefined : task.plan[plan];
+      const other = reference === undefined ? undefined : task.reference[reference];
+      const renamed = own !== undefined && other !== undefined && own.title !== other.title;
+      return [
+        ...line(renamed ? "extra" : change, titleOf((own ?? other)!, (plan ?? reference)!), 0, true),
+        ...(renamed ? line("missing", titleOf(other, reference!), 0) : []),
+        ...lines.flatMap((pair) => [
+          ...(pair.plan === undefined
+            ? []
+            : line(pair.plan === pair.reference ? "same" : "extra", lineText(pair.plan, view), 4)),
+          ...(pair.reference === undefined || pair.plan === pair.reference
+            ? []
+            : line("missing", lineText(pair.reference, view), 4)),
+        ]),
+      ];
+    },
+  };
 }
 
 function changeOf(plan: string | undefined, reference: string | undefined): PlanChange {

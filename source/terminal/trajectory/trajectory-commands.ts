@@ -1,8 +1,9 @@
-/** What the keys of the trajectory screen do. */
-import type { Trajectory } from "../../engine/log/trajectory.ts";
-import type { TaskRef } from "../../engine/types.ts";
+/** The commands of the trajectory screen. */
+import { lineText } from "../../engine/figures/drawing/line.ts";
 import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
-import type { ScreenOf } from "../frame/screen.ts";
+import { cellOfRun } from "../frame/cell-of-run.ts";
+import { copyText } from "../frame/copy.ts";
+import { exportRuns } from "../frame/export-runs.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
@@ -22,53 +23,66 @@ import {
 import { type Reading, freshReading } from "./reading.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import type { Section } from "./sections.ts";
+import type { ReadTask } from "./use-read-task.ts";
 
-type Context = {
-  readonly reading: Reading;
-  readonly section: Section;
-  readonly sections: readonly Section[];
+export type TrajectoryContext = Pick<
+  ReadTask,
+  | "terminal"
+  | "workbench"
+  | "reading"
+  | "section"
+  | "sections"
+  | "siblings"
+  | "go"
+  | "trajectory"
+  | "run"
+  | "correction"
+> & {
   readonly blocks: readonly Block[];
-  /** Those of another section. */
+  /** The blocks of another section. */
   readonly blocksIn: (section: Section) => readonly Block[];
   readonly place: Position;
   /** Rows of the part of the window that scrolls. */
   readonly height: number;
-  readonly siblings: readonly TaskRef[];
-  readonly go: (reading: Reading) => void;
-  readonly trajectory: Trajectory | undefined;
-  /** Tells the list of tasks which one is read now. */
-  readonly turned: (ref: TaskRef) => void;
-  /** Opens the field for what to find. */
+  /** Opens the field for the text to find. */
   readonly find: () => void;
-  readonly copy: () => void;
-  /** Opens the fork beside its original. */
-  readonly beside: () => void;
-  readonly export: () => void;
-  /** Opens the list of error kinds for the errors on this line. */
-  readonly correct: () => void;
-  readonly fork: (screen: ScreenOf<"fork">) => void;
-  readonly notify: (text: string) => void;
-  readonly back: () => void;
 };
 
-export function trajectoryCommands(context: Context): Commands<"trajectory"> {
-  const { reading, section, sections, blocks, place, height, go, notify, back } = context;
+export function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> {
+  const { terminal, reading, blocks, place, go, find, correction } = context;
+  const { navigation, notices } = terminal;
   const put = putOf(context);
+  const block = () => blockAt(blocks, lineAt(blocks, place));
+  return {
+    ...moveCommands(context, put),
+    ...sectionCommands(context),
+    open: () => openBlock(context, put),
+    find,
+    copy: () => copyText(terminal, copiedText(block())),
+    export: () => exportTask(context),
+    wrap() {
+      go({ ...reading, wrapped: !reading.wrapped });
+      notices.say(reading.wrapped ? "Long lines are cut" : "Long lines are wrapped");
+    },
+    raw() {
+      go({ ...reading, raw: !reading.raw });
+      notices.say(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
+    },
+    fork: () => forkHere(context),
+    beside: () => openBeside(context),
+    correct: () => correction.open(block()?.mistakes ?? []),
+    back: navigation.pop,
+  };
+}
+
+function moveCommands(context: TrajectoryContext, put: Put) {
+  const { terminal, reading, section, blocks, place, height, go } = context;
   const move = (by: number) => {
     // Already at the end: moving down keeps following it.
     if (by < 0 || place.seen !== undefined) put(movedBy(blocks, place, by, height));
   };
-  const show = (wanted: Section | undefined) => wanted !== undefined && go({ ...reading, section: wanted });
-  const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
-  const sibling = (by: number) => {
-    const { siblings } = context;
-    const at = placeInList(siblings, reading.ref);
-    const next = siblings[at + by];
-    if (at < 0 || next === undefined) return notify(by > 0 ? "This is the last task" : "This is the first task");
-    const { wrapped, raw } = reading;
-    go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
-    context.turned(next);
-  };
+  const toFound = (by: 1 | -1) =>
+    reading.find === "" ? toError(context, put, by) : findText(context, reading.find, by);
   return {
     down: () => move(1),
     up: () => move(-1),
@@ -76,54 +90,78 @@ export function trajectoryCommands(context: Context): Commands<"trajectory"> {
     "page-up": () => move(-Math.max(1, height - 2)),
     first: () => put(positionAt(blocks, 0, place.seen ?? linesOf(blocks))),
     last: () => put(end),
-    open: () => openBlock(context, put),
-    next: () => sibling(1),
-    previous: () => sibling(-1),
+    next: () => toSibling(context, 1),
+    previous: () => toSibling(context, -1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    "next-found": () => toFound(1),
+    "previous-found": () => toFound(-1),
     words() {
       const from = section === "steps" ? place : start;
       const next = atWords(reading, context.blocksIn("steps"), from, height);
-      if (next === undefined) notify("No error is of a model's words here");
+      if (next === undefined) terminal.notices.say("No error is of a model's words here");
       else go(next);
     },
-    find: context.find,
-    copy: context.copy,
-    export: context.export,
-    "next-found": () => (reading.find === "" ? toError(context, put, 1) : findText(context, reading.find, 1)),
-    "previous-found": () => (reading.find === "" ? toError(context, put, -1) : findText(context, reading.find, -1)),
+  };
+}
+
+function sectionCommands({ terminal, reading, section, sections, go }: TrajectoryContext) {
+  const show = (wanted: Section | undefined) => wanted !== undefined && go({ ...reading, section: wanted });
+  const cycle = (by: number) => show(sections[(sections.indexOf(section) + by + sections.length) % sections.length]);
+  return {
     "next-section": () => cycle(1),
     "previous-section": () => cycle(-1),
     "section-1": () => show("plan"),
     "section-2": () => show("steps"),
     "section-3": () => show("checks"),
     "section-4": () => show("raw"),
-    "section-5": () => (sections.includes("tree") ? show("tree") : notify("This strategy builds no tree")),
-    wrap() {
-      go({ ...reading, wrapped: !reading.wrapped });
-      notify(reading.wrapped ? "Long lines are cut" : "Long lines are wrapped");
-    },
-    raw() {
-      go({ ...reading, raw: !reading.raw });
-      notify(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
-    },
-    fork: () => forkHere(context),
-    beside: context.beside,
-    correct: context.correct,
-    back,
+    "section-5": () =>
+      sections.includes("tree") ? show("tree") : terminal.notices.say("This strategy builds no tree"),
   };
 }
 
+/** Goes to the next or previous task of the list the screen was opened from, which moves its cursor there too. */
+function toSibling({ terminal, siblings, reading, go }: TrajectoryContext, by: number): void {
+  const { navigation, notices } = terminal;
+  const at = placeInList(siblings, reading.ref);
+  const next = siblings[at + by];
+  if (at < 0 || next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
+  const { wrapped, raw } = reading;
+  go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
+  navigation.amend({ kind: "trajectory", ref: next, siblings });
+}
+
+/** Returns all lines of the block as they are shown, folded or not, without their indentation. */
+function copiedText(block: Block | undefined): string | undefined {
+  if (block === undefined) return undefined;
+  const shown = Array.from({ length: block.count }, (_, index) => lineText(block.line(index)));
+  return (block.folded?.lines ?? shown).map((line) => line.trim()).join("\n");
+}
+
+/** Opens the fork beside its original. */
+function openBeside({ terminal, reading, run }: TrajectoryContext): void {
+  const original = run?.spec.fork?.run;
+  const { ref } = reading;
+  if (original === undefined) return;
+  terminal.navigation.push({ kind: "beside", task: ref.task, tasks: [ref.task], runs: [original, ref.run] });
+}
+
+function exportTask({ terminal, workbench, reading }: TrajectoryContext): void {
+  const cell = cellOfRun(workbench, reading.ref.run)?.cell;
+  if (cell !== undefined) exportRuns(terminal, cell, "atif", reading.ref);
+}
+
 /** Forks from the request the cursor is on; where it is on none of several, says how to get to one. */
-function forkHere({ reading, trajectory, blocks, place, fork, notify }: Context): void {
+function forkHere({ terminal, reading, trajectory, blocks, place }: TrajectoryContext): void {
+  const { navigation, notices } = terminal;
   const block = blockAt(blocks, lineAt(blocks, place));
   const turn = trajectory && turnAt(trajectory, block && requestBlock(blocks, block).id);
   const hasRequest = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
-  if (!hasRequest) notify("No request was sent yet: there is nothing to fork from");
-  else if (turn === undefined) notify("Move to the request to fork from: 2 shows the steps, 4 the requests");
+  if (!hasRequest) notices.say("No request was sent yet: there is nothing to fork from");
+  else if (turn === undefined) notices.say("Move to the request to fork from: 2 shows the steps, 4 the requests");
   else {
     const { request, stage } = turn;
-    fork({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
+    navigation.push({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
   }
 }
 
@@ -135,23 +173,19 @@ function requestBlock(blocks: readonly Block[], block: Block): Block {
 
 type Put = (next: Position, more?: Partial<Reading>) => void;
 
-function putOf({ reading, section, go }: Pick<Context, "reading" | "section" | "go">): Put {
+function putOf({ reading, section, go }: Pick<TrajectoryContext, "reading" | "section" | "go">): Put {
   return (next, more = {}) =>
     go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
 }
 
 /** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
-export function findText(
-  context: Omit<Context, "find" | "copy" | "beside" | "export" | "correct">,
-  text: string,
-  by: 1 | -1,
-): void {
-  const { reading, blocks, place, height, go, notify } = context;
+export function findText(context: Omit<TrajectoryContext, "find">, text: string, by: 1 | -1): void {
+  const { terminal, reading, blocks, place, height, go } = context;
   if (text === "") return go({ ...reading, find: "" });
   const found = atOnce(nextFound(blocks, lineAt(blocks, place), text, by));
   if (found === undefined) {
     go({ ...reading, find: text });
-    return notify(`Not found in this section: ${text}`);
+    return terminal.notices.say(`Not found in this section: ${text}`);
   }
   const toggled = new Set(reading.toggled);
   if (found.opens !== undefined && !toggled.delete(found.opens)) toggled.add(found.opens);
@@ -159,14 +193,14 @@ export function findText(
   putOf(context)({ block: found.block, line: found.line, row: Math.floor(height / 3), seen }, { toggled, find: text });
 }
 
-function openBlock(context: Context, put: Put): void {
-  const { reading, blocks, place, height, notify } = context;
+function openBlock(context: TrajectoryContext, put: Put): void {
+  const { terminal, reading, blocks, place, height } = context;
   const found = blockAt(blocks, lineAt(blocks, place));
   // Within an expanded text, its heading is meant.
   const block =
     found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
   if (found?.leadsTo !== undefined) return followLead(context, found.leadsTo);
-  if (block === undefined) return notify("There is nothing to expand on this line");
+  if (block === undefined) return terminal.notices.say("There is nothing to expand on this line");
   const toggled = new Set(reading.toggled);
   if (!toggled.delete(block.id)) toggled.add(block.id);
   const next: Position = { block: block.id, line: 0, row: 0, seen: place.seen ?? linesOf(blocks) };
@@ -176,12 +210,12 @@ function openBlock(context: Context, put: Put): void {
 
 /** Goes to a block of another section, and expands what it is about. */
 function followLead(
-  { reading, blocksIn, height, go, notify }: Context,
+  { terminal, reading, blocksIn, height, go }: TrajectoryContext,
   { section, block }: NonNullable<Block["leadsTo"]>,
 ): void {
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
-  if (target === undefined) return notify("No model was asked for this: there are no words to show");
+  if (target === undefined) return terminal.notices.say("No model was asked for this: there are no words to show");
   go(readingAt(reading, section, { blocks, target, height }));
 }
 
@@ -206,11 +240,13 @@ export function atWords(
 }
 
 /** The next error of this section; where it has none, the plan. */
-function toError({ reading, section, blocks, place, height, go, notify }: Context, put: Put, by: 1 | -1): void {
+function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
+  const { terminal, reading, section, blocks, place, height, go } = context;
+  const { notices } = terminal;
   const block = nextError(blocks, place, by);
   const seen = place.seen ?? linesOf(blocks);
   if (block !== undefined) return put({ block: block.id, line: 0, row: Math.floor(height / 3), seen });
-  if (section === "plan") return notify("This plan has no errors");
-  notify("This section has no errors: here is the plan");
+  if (section === "plan") return notices.say("This plan has no errors");
+  notices.say("This section has no errors: here is the plan");
   go({ ...reading, section: "plan" });
 }
