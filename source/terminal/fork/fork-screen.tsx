@@ -9,7 +9,7 @@ import { cellOfRun } from "../frame/cell-of-run.ts";
 import { clicks } from "../frame/clicks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
-import { useEditor } from "../editor/use-editor.ts";
+import { type Editing, useEditor } from "../editor/use-editor.ts";
 import { readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/model-choices.ts";
 import { runCell } from "../notebook/run-cells.ts";
@@ -17,8 +17,9 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 
 type Name = "model" | "strategy" | "message";
@@ -31,77 +32,26 @@ const above = 4;
 const indent = 5;
 
 export function ForkScreen({ screen, active, focused, width, height }: ScreenProps<"fork">): ReactNode {
-  const terminal = useTerminal();
-  const { theme, navigation, notices } = terminal;
-  const workbench = useWorkbench(active);
-  const { ref, request, stage, message } = screen;
-  // Read once: should the cell of the run change meanwhile, making the fork says so.
-  const [spec] = useState(() => cellOfRun(workbench, ref.run)?.state.spec);
-  const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message };
-  const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
-  const [at, setAt] = useState(0);
-  const [opened, setOpened] = useState<Name>();
-  const now = { ...before, ...changed };
-  const field = names[at]!;
-  const set = (name: Name, value: string) => {
-    const { [name]: _, ...others } = changed;
-    setChanged(value === before[name] ? others : { ...others, [name]: value });
-  };
-  function fork(text = now.message): void {
-    const { message: _, ...others } = changed;
-    try {
-      const cell = workbench.fork(ref, request, { ...others, ...(text !== message && { message: text }) });
-      const state = workbench.state(cell);
-      const run = state.kind === "run" ? state.runs[0] : undefined;
-      if (run === undefined) navigation.pop();
-      else navigation.replace({ kind: "live", cell, run: run.run });
-      runCell(terminal, cell);
-    } catch (error) {
-      notices.say((error as Error).message, "bad");
-    }
-  }
+  const fork = useFork(screen, active);
+  const { terminal, now, at, setAt, opened } = fork;
   const textColumns = width - indent - 1;
-  const editing = useEditor(
-    focused && opened === "message",
-    { columns: textColumns, rows: height - above },
-    (text, then) => {
-      set("message", text);
-      setOpened(undefined);
-      if (then === "run") fork(text);
-    },
-  );
-  const find = useFind(width);
-  useLayer(focused, {
-    scope: "fork",
-    commands: {
-      down: () => setAt((at + 1) % names.length),
-      up: () => setAt((at - 1 + names.length) % names.length),
-      change() {
-        if (field === "message") editing.open(now.message);
-        setOpened(field);
-      },
-      reset() {
-        if (field in changed) set(field, before[field]);
-        else notices.say("This field is as it was in the run");
-      },
-      find: find.open,
-      copy: () => copyText(terminal, now[field]),
-      fork: () => fork(),
-      back() {
-        if (changed.message === undefined) return navigation.pop();
-        notices.ask("Discard the message you wrote?", navigation.pop);
-      },
-    },
+  const size = { columns: textColumns, rows: height - above };
+  const editing = useEditor(focused && opened === "message", size, (text, then) => {
+    fork.set("message", text);
+    fork.setOpened(undefined);
+    if (then === "run") makeFork(fork, text);
   });
+  const find = useFind(width);
+  useLayer(focused, { scope: "fork", commands: forkCommands(fork, editing, find.open) });
   if (!active) return null;
 
-  const listed =
-    opened === "model" || opened === "strategy" ? Math.min(height - above - 1, Math.max(8, height >> 1)) : 0;
+  const list = opened === "message" ? undefined : opened;
+  const listed = list === undefined ? 0 : Math.min(height - above - 1, Math.max(8, height >> 1));
   const room = Math.max(1, height - above - listed - find.rows);
   const heading: Line = [
-    { text: ` Fork ${printable(ref.task)}`, style: "title" },
+    { text: ` Fork ${printable(screen.ref.task)}`, style: "title" },
     {
-      text: `   at request ${request + 1} (${printable(stage)}): earlier replies are repeated`,
+      text: `   at request ${screen.request + 1} (${printable(screen.stage)}): earlier replies are repeated`,
       style: "faint",
     },
   ];
@@ -109,13 +59,17 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
       <Rows
-        lines={names.map((name, index) => fieldLine(name, index === at))}
+        lines={names.map((name, index) => fieldLine(fork, name, index === at))}
         columns={width}
         height={names.length}
         click={clicks("fork", terminal, (line) => line, at, setAt)}
       />
-      {opened === "message" ? editedMessage() : <Rows lines={messageLines()} columns={width} height={room} />}
-      {opened === "model" || opened === "strategy" ? choicesOf(opened) : null}
+      {opened === "message" ? (
+        <EditedMessage editing={editing} columns={width} rows={room} />
+      ) : (
+        <Rows lines={messageLines(fork, width, room)} columns={width} height={room} />
+      )}
+      {list === undefined ? null : <FieldChoices fork={fork} name={list} columns={width} rows={listed} />}
       {find.field({
         blocks: () => names.map((name) => blockOf(name, [[{ text: `${titles[name]} ${printable(now[name])}` }]])),
         here: at,
@@ -123,68 +77,139 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
       })}
     </Box>
   );
+}
 
-  function fieldLine(name: Name, chosen: boolean): Line {
-    const own = name in changed;
-    const value = name === "message" ? (own ? "changed" : "unchanged") : now[name];
-    return [
-      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: pad(titles[name], 10), style: chosen ? "strong" : "plain" },
-      { text: `  ${printable(value)}`, style: own ? "code" : "faint" },
-      { text: opened === name && name === "message" ? "  (editing: Esc keeps the text)" : "", style: "warn" },
-    ];
-  }
+type Fork = ReturnType<typeof useFork>;
 
-  function editedMessage(): ReactNode {
-    const { lines, focus } = editorLines(editing.buffer, textColumns, theme);
-    const top = Math.max(0, Math.min(focus - (room >> 1), lines.length - room));
-    const shown = lines.slice(top, top + room).map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
-    const at = (line: number, column: number) =>
-      editing.move(cursorAt(editing.buffer, textColumns, theme, top + line, column - indent));
-    return <Rows lines={shown} columns={width} height={room} click={{ scope: "editor", at }} />;
-  }
+/** The fields of the run, and their changes. */
+function useFork(screen: ScreenOf<"fork">, active: boolean) {
+  const terminal = useTerminal();
+  const workbench = useWorkbench(active);
+  // Read once: if the cell of the run changes meanwhile, making the fork reports it.
+  const [spec] = useState(() => cellOfRun(workbench, screen.ref.run)?.state.spec);
+  const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message: screen.message };
+  const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
+  const [at, setAt] = useState(0);
+  const [opened, setOpened] = useState<Name>();
+  const now = { ...before, ...changed };
+  const set = (name: Name, value: string) => {
+    const { [name]: _, ...others } = changed;
+    setChanged(value === before[name] ? others : { ...others, [name]: value });
+  };
+  return { terminal, workbench, screen, spec, before, changed, now, set, at, setAt, opened, setOpened };
+}
 
-  function messageLines(): readonly Line[] {
-    // Only the visible part is wrapped: a message may be very long.
-    const lines = now.message
-      .split("\n", room)
-      .flatMap((text) => wrap(printable(text.slice(0, room * width)), Math.max(10, textColumns)));
-    const shown = lines.slice(
-      0,
-      lines.length > room || lines.length < now.message.split("\n").length ? room - 1 : room,
-    );
-    const cut = shown.length < lines.length || now.message.split("\n").length > room;
-    const style = changed.message === undefined ? "faint" : "code";
-    const drawn = shown.map((text): Line => [{ text: `     ${text}`, style }]);
-    return cut ? [...drawn, [{ text: `     ${theme.symbols.more}`, style: "faint" }]] : drawn;
-  }
+function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<"fork"> {
+  const { terminal, before, changed, now, set, at, setAt } = fork;
+  const { navigation, notices } = terminal;
+  const field = names[at]!;
+  return {
+    down: () => setAt((at + 1) % names.length),
+    up: () => setAt((at - 1 + names.length) % names.length),
+    change() {
+      if (field === "message") editing.open(now.message);
+      fork.setOpened(field);
+    },
+    reset() {
+      if (field in changed) set(field, before[field]);
+      else notices.say("This field is as it was in the run");
+    },
+    find,
+    copy: () => copyText(terminal, now[field]),
+    fork: () => makeFork(fork),
+    back() {
+      if (changed.message === undefined) return navigation.pop();
+      notices.ask("Discard the message you wrote?", navigation.pop);
+    },
+  };
+}
 
-  function choicesOf(name: "model" | "strategy"): ReactNode {
-    const suite = suiteNamed(spec?.suite, workbench.suites);
-    const strategies = (suite?.strategies ?? []).map((each) => ({
-      value: each.name,
-      title: each.name,
-      note: each.title,
-    }));
-    const known = modelChoices(workbench);
-    const own = { value: before.model, title: before.model, note: "as in the run" };
-    const models = known.some(({ value }) => value === own.value) ? known : [own, ...known];
-    return (
-      <ChoiceList
-        title={titles[name]}
-        choices={name === "model" ? models : strategies}
-        taken={[now[name]]}
-        {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
-        columns={width}
-        height={listed}
-        back={() => setOpened(undefined)}
-        take={([value]) => {
-          setOpened(undefined);
-          if (value !== undefined) set(name, value);
-        }}
-      />
-    );
+/** Adds the cell of the fork, and runs it. */
+function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = now.message): void {
+  const { navigation, notices } = terminal;
+  const { message: _, ...others } = changed;
+  try {
+    const changes = { ...others, ...(text !== screen.message && { message: text }) };
+    const cell = workbench.fork(screen.ref, screen.request, changes);
+    const state = workbench.state(cell);
+    const run = state.kind === "run" ? state.runs[0] : undefined;
+    if (run === undefined) navigation.pop();
+    else navigation.replace({ kind: "live", cell, run: run.run });
+    runCell(terminal, cell);
+  } catch (error) {
+    notices.say((error as Error).message, "bad");
   }
+}
+
+function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen: boolean): Line {
+  const own = name in changed;
+  const value = name === "message" ? (own ? "changed" : "unchanged") : now[name];
+  return [
+    { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
+    { text: pad(titles[name], 10), style: chosen ? "strong" : "plain" },
+    { text: `  ${printable(value)}`, style: own ? "code" : "faint" },
+    { text: opened === name && name === "message" ? "  (editing: Esc keeps the text)" : "", style: "warn" },
+  ];
+}
+
+type EditedProps = { readonly editing: Editing; readonly columns: number; readonly rows: number };
+
+function EditedMessage({ editing, columns, rows }: EditedProps): ReactNode {
+  const { theme } = useTerminal();
+  const textColumns = columns - indent - 1;
+  const { lines, focus } = editorLines(editing.buffer, textColumns, theme);
+  const top = Math.max(0, Math.min(focus - (rows >> 1), lines.length - rows));
+  const shown = lines.slice(top, top + rows).map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
+  const at = (line: number, column: number) =>
+    editing.move(cursorAt(editing.buffer, textColumns, theme, top + line, column - indent));
+  return <Rows lines={shown} columns={columns} height={rows} click={{ scope: "editor", at }} />;
+}
+
+function messageLines({ terminal, changed, now }: Fork, columns: number, rows: number): readonly Line[] {
+  // Only the visible part is wrapped: a message may be very long.
+  const lines = now.message
+    .split("\n", rows)
+    .flatMap((text) => wrap(printable(text.slice(0, rows * columns)), Math.max(10, columns - indent - 1)));
+  const shown = lines.slice(0, lines.length > rows || lines.length < now.message.split("\n").length ? rows - 1 : rows);
+  const cut = shown.length < lines.length || now.message.split("\n").length > rows;
+  const style = changed.message === undefined ? "faint" : "code";
+  const drawn = shown.map((text): Line => [{ text: `     ${text}`, style }]);
+  return cut ? [...drawn, [{ text: `     ${terminal.theme.symbols.more}`, style: "faint" }]] : drawn;
+}
+
+type FieldChoicesProps = {
+  readonly fork: Fork;
+  readonly name: "model" | "strategy";
+  readonly columns: number;
+  readonly rows: number;
+};
+
+function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNode {
+  const { workbench, spec, before, now, set, setOpened } = fork;
+  const suite = suiteNamed(spec?.suite, workbench.suites);
+  const strategies = (suite?.strategies ?? []).map((each) => ({
+    value: each.name,
+    title: each.name,
+    note: each.title,
+  }));
+  const known = modelChoices(workbench);
+  const own = { value: before.model, title: before.model, note: "as in the run" };
+  const models = known.some(({ value }) => value === own.value) ? known : [own, ...known];
+  return (
+    <ChoiceList
+      title={titles[name]}
+      choices={name === "model" ? models : strategies}
+      taken={[now[name]]}
+      {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
+      columns={columns}
+      height={rows}
+      back={() => setOpened(undefined)}
+      take={([value]) => {
+        setOpened(undefined);
+        if (value !== undefined) set(name, value);
+      }}
+    />
+  );
 }
 
 function problemOf(read: string | { readonly problem: string }): string | undefined {
