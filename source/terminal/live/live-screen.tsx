@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
+import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/answer-source.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -16,7 +16,7 @@ import { clicks } from "../frame/clicks.ts";
 import { useFind } from "../editor/use-find.tsx";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { blockOf } from "../trajectory/block.ts";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
@@ -26,7 +26,7 @@ import { flightLine, oldestRunning } from "./flight-line.ts";
 import { graphLines } from "./graph-lines.ts";
 import { laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { type Lane, laneAt, lanesThatFit } from "./lanes.ts";
+import { type Lane, laneAt, lanesThatFit, type Size } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import type { KnownRows } from "./side-by-side.ts";
@@ -34,42 +34,12 @@ import { openTexts, useLanes } from "./use-lanes.ts";
 import { frameAt, useNow } from "./use-now.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
-  const terminal = useTerminal();
-  const { theme } = terminal;
-  const workbench = useWorkbench(active);
-  const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
-  const { run } = selection;
-  const runs = active ? runsOf(workbench, screen.cell) : [];
-  const state = runs.find((each) => each.run === run);
-  const running = state !== undefined && isActive(state);
-  const now = useNow(active && running);
-  // The runs of a cell execute one after the other: when the run on the screen ends, the next one is shown.
-  const [wasRunning, setWasRunning] = useState(false);
-  if (active && running && !wasRunning) setWasRunning(true);
-  const next = runs.find((each) => each.run !== run && isActive(each))?.run;
-  if (active && !running && wasRunning && next !== undefined && selection.task === undefined) {
-    setWasRunning(false);
-    select({ ...selection, run: next });
-  }
-
-  const board = active ? workbench.board(run) : [];
-  const isDialogue = hasResponder(state);
-  const fit = lanesThatFit({ columns: width, rows: height }, isDialogue);
-  const count = Math.min(selection.lanes ?? fit, fit);
-  const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
-  const [texts] = useState(openTexts);
-  const [tops] = useState(() => new LaneTops());
-  const [known] = useState((): KnownRows[] => []);
-  const [marked] = useState(() => new DrawnBoard());
-  const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
-  const first = selection.task ?? newest?.task?.task;
-  const selected = Math.max(
-    0,
-    board.findIndex(({ task }) => task === first),
-  );
-  const { isSpoken = false } = terminal;
-  // Which task is watched stands over its lane in words: a row of marks would be said anew with every task that ends.
-  const [perRow, rows] = isSpoken ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
+  const view = useWatched(screen, active, { columns: width, rows: height });
+  const { terminal, workbench, selection, select, run, state, board, isDialogue, fit, lanes, selected } = view;
+  const [drawings] = useState(openDrawings);
+  // In speech the task that is watched is named over its lane: a row of marks would be said anew with every task that ends.
+  const [perRow, rows] =
+    terminal.isSpoken === true ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
   const find = useFind(width);
   useLayer(active, {
     scope: "live",
@@ -92,48 +62,19 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   });
   if (!active) return null;
   if (state === undefined) {
-    const gone: Line = [{ text: "  No cell has this run any more: its cell was changed or removed", style: "faint" }];
+    const gone = styled("faint", "  No cell has this run any more: its cell was changed or removed");
     return <Rows lines={[gone]} columns={width} height={height} />;
   }
-
-  const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
-  const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
-  const { lines: marks, hidden } = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, rows, theme);
-  const oldest = oldestRunning(board);
-  const top: Line[] = [
-    headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
-    // In a low window the board is more important than the numbers.
-    ...spanRows(
-      [
-        ...countSpans(state, theme),
-        ...caveatSpans(state, theme),
-        ...takenSpans(state),
-        ...measures(state),
-        ...workerSpans(state),
-      ],
-      width,
-    ).slice(0, Math.max(1, height - 8)),
-    ...preparingLines(state, width),
-    state.preparing === undefined && (running || state.counts.running > 0)
-      ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
-      : endLine(state),
-    ...marks,
-    ruleLine(),
-  ];
-  const room = Math.max(1, height - top.length - find.rows);
-  // At the start of a run there are fewer tasks than lanes.
-  const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
-  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
-  const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : now };
-  const size = { columns: width, rows: room - graph.length };
-  const body = laneLines(filled, size, { theme, about, tops, known, viewOf });
   return (
     <Box flexDirection="column" height={height}>
-      <Rows
-        lines={[...top, ...body, ...graph]}
-        columns={width}
+      <Watched
+        view={view}
+        state={state}
+        drawings={drawings}
+        width={width}
         height={height - find.rows}
-        click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
+        boardRows={rows}
+        mostNumbers={height - 8}
       />
       {find.field({
         blocks: () =>
@@ -145,39 +86,137 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
       })}
     </Box>
   );
+}
 
-  /** The task whose mark, or whose lane, stands there. */
+type View = ReturnType<typeof useWatched>;
+
+/** The run on the screen, its tasks, and the lanes with the trajectories that are watched. */
+function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
+  const terminal = useTerminal();
+  const workbench = useWorkbench(active);
+  const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
+  const { run } = selection;
+  const runs = active ? runsOf(workbench, screen.cell) : [];
+  const state = runs.find((each) => each.run === run);
+  const running = state !== undefined && isActive(state);
+  const now = useNow(active && running);
+  // The runs of a cell execute one after the other: when the run on the screen ends, the next one is shown.
+  const [wasRunning, setWasRunning] = useState(false);
+  if (active && running && !wasRunning) setWasRunning(true);
+  const next = runs.find((each) => each.run !== run && isActive(each))?.run;
+  if (active && !running && wasRunning && next !== undefined && selection.task === undefined) {
+    setWasRunning(false);
+    select({ ...selection, run: next });
+  }
+  const board = active ? workbench.board(run) : [];
+  const isDialogue = hasResponder(state);
+  const fit = lanesThatFit(size, isDialogue);
+  const count = Math.min(selection.lanes ?? fit, fit);
+  const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
+  const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
+  const first = selection.task ?? newest?.task?.task;
+  const at = board.findIndex(({ task }) => task === first);
+  const selected = Math.max(0, at);
+  return { terminal, workbench, selection, select, run, state, running, now, board, isDialogue, fit, lanes, selected };
+}
+
+/** Drawings of the last frame, of which most is drawn again in the next one. */
+type Drawings = ReturnType<typeof openDrawings>;
+
+function openDrawings() {
+  return { texts: openTexts(), tops: new LaneTops(), known: [] as KnownRows[], marked: new DrawnBoard() };
+}
+
+type WatchedProps = {
+  readonly view: View;
+  readonly state: RunState;
+  readonly drawings: Drawings;
+  readonly width: number;
+  readonly height: number;
+  readonly boardRows: number;
+  /** Rows at most for the numbers of the run: in a low window the board is more important. */
+  readonly mostNumbers: number;
+};
+
+function Watched({ view, state, drawings, width, height, boardRows, mostNumbers }: WatchedProps): ReactNode {
+  const { terminal, workbench, selection, select, board, isDialogue, lanes, selected } = view;
+  const { theme, isSpoken = false } = terminal;
+  const { texts, tops, known, marked } = drawings;
+  const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
+  const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
+  const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, boardRows, theme);
+  const marks = shown.lines;
+  const head = headLines(view, state, width, Math.max(1, mostNumbers));
+  const top = [...head, ...marks, ruleLine(view, shown.hidden, width)];
+  const room = Math.max(1, height - top.length);
+  // At the start of a run there are fewer tasks than lanes.
+  const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
+  const viewOf = ({ task }: Lane, columns: number) => {
+    const own = texts(task?.task ?? "");
+    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds };
+  };
+  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
+  const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : view.now };
+  const size = { columns: width, rows: room - graph.length };
+  const body = laneLines(filled, size, { theme, about, tops, known, viewOf });
+  return (
+    <Rows
+      lines={[...top, ...body, ...graph]}
+      columns={width}
+      height={height}
+      click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
+    />
+  );
+
+  /** The task whose mark or lane is in this place. */
   function taskAt(line: number, column: number): number | undefined {
-    const row = line - (top.length - 1 - marks.length);
+    const row = line - head.length;
     if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
     if (row < 0 || row === marks.length) return undefined;
-    return markAt(board.length, selected, width, rows, row, column);
+    return markAt(board.length, selected, width, boardRows, row, column);
   }
 
   function boardIndex(lane: number | undefined): number | undefined {
-    const shown = lane === undefined ? undefined : filled[lane]?.task?.task;
-    return shown === undefined ? undefined : board.findIndex(({ task }) => task === shown);
+    const task = lane === undefined ? undefined : filled[lane]?.task?.task;
+    return task === undefined ? undefined : board.findIndex((each) => each.task === task);
   }
+}
 
-  function viewOf({ task }: Lane, columns: number) {
-    const own = texts(task?.task ?? "");
-    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds };
-  }
+/** The name of the run, its numbers in at most `most` rows, and the oldest request in flight or how the run ended. */
+function headLines(view: View, state: RunState, width: number, most: number): readonly Line[] {
+  const { terminal, workbench, run, running, now, board } = view;
+  const { theme } = terminal;
+  const oldest = oldestRunning(board);
+  const numbers = [
+    ...countSpans(state, theme),
+    ...caveatSpans(state, theme),
+    ...takenSpans(state),
+    ...measures(state),
+    ...workerSpans(state),
+  ];
+  return [
+    headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
+    ...spanRows(numbers, width).slice(0, most),
+    ...preparingLines(state, width),
+    state.preparing === undefined && (running || state.counts.running > 0)
+      ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
+      : endLine(state),
+  ];
+}
 
-  function ruleLine(): Line {
-    const hint = !running
-      ? "arrows select a task, Enter opens it"
-      : selection.task === undefined
-        ? "following the newest tasks"
-        : "f follows the newest tasks";
-    const title = `${hidden === "" ? "" : `${hidden}, `}${hint}`;
-    const dashes = theme.symbols.rule.repeat(Math.max(0, width - title.length - 4));
-    return [
-      { text: `${theme.symbols.rule} `, style: "rule" },
-      { text: title, style: "faint" },
-      { text: ` ${dashes}`, style: "rule" },
-    ];
-  }
+function ruleLine({ terminal, running, selection }: View, hidden: string, width: number): Line {
+  const { symbols } = terminal.theme;
+  const hint = !running
+    ? "arrows select a task, Enter opens it"
+    : selection.task === undefined
+      ? "following the newest tasks"
+      : "f follows the newest tasks";
+  const title = `${hidden === "" ? "" : `${hidden}, `}${hint}`;
+  return [
+    { text: `${symbols.rule} `, style: "rule" },
+    { text: title, style: "faint" },
+    { text: ` ${symbols.rule.repeat(Math.max(0, width - title.length - 4))}`, style: "rule" },
+  ];
 }
 
 const noBoard: Shown = { lines: [], hidden: "" };

@@ -64,15 +64,9 @@ function movements({
 }
 
 function documentCommands(context: NotebookContext) {
-  const { terminal, selected, go, edit, ask } = context;
+  const { terminal, selected, edit, ask } = context;
   const { workbench, notices, navigation } = terminal;
-  const attempt = (change: () => void) => {
-    try {
-      change();
-    } catch (error) {
-      notices.say((error as Error).message, "bad");
-    }
-  };
+  const attempt = (change: () => void) => attempted(terminal, change);
   const add = (after: string | undefined) =>
     ask({
       title: "Which kind of cell?",
@@ -88,15 +82,7 @@ function documentCommands(context: NotebookContext) {
     "add-below": () => add(selected?.id),
     note: () => attempt(() => addCell("note", selected?.id, context)),
     "new-run": () => navigation.push({ kind: "form", ...(selected && { after: selected.id }) }),
-    delete() {
-      if (selected === undefined) return;
-      const cells = workbench.cells();
-      const index = cells.findIndex(({ id }) => id === selected.id);
-      const next = cells[index + 1] ?? cells[index - 1];
-      attempt(() => workbench.remove(selected.id));
-      go({ selected: next?.id, anchor: 0 });
-      notices.say(selected.kind === "run" ? "Deleted; z undoes it, its runs stay on disk" : "Deleted; z undoes it");
-    },
+    delete: () => selected && deleteCell(selected, context),
     rename() {
       if (selected === undefined) return;
       const { id, name } = selected;
@@ -126,31 +112,71 @@ function documentCommands(context: NotebookContext) {
   };
 }
 
+/** Reports the error if the change fails. */
+function attempted({ notices }: Terminal, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    notices.say((error as Error).message, "bad");
+  }
+}
+
+function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext): void {
+  const { workbench, notices } = terminal;
+  const cells = workbench.cells();
+  const index = cells.findIndex((each) => each.id === id);
+  const next = cells[index + 1] ?? cells[index - 1];
+  attempted(terminal, () => workbench.remove(id));
+  go({ selected: next?.id, anchor: 0 });
+  notices.say(kind === "run" ? "Deleted; z undoes it, its runs stay on disk" : "Deleted; z undoes it");
+}
+
 function runCommands(context: NotebookContext) {
-  const { terminal, selected, state, edit, ask } = context;
+  const { terminal, selected, ask } = context;
   const { workbench, notices, navigation } = terminal;
-  // Read when a key is pressed: what was drawn last may be a frame old.
-  const runsNow = () => {
-    const now = workbench.state(cell);
-    return now.kind === "run" ? now.runs : [];
-  };
   const cell = selected?.id ?? "";
+  // Read when a key is pressed: what was drawn last may be a frame old.
+  const runsNow = () => runsOf(cell, terminal);
   const changeConcurrency = (by: number) => {
     const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.concurrency ?? 1;
     const wanted = Math.max(1, now + by);
     workbench.setConcurrency(cell, wanted);
     notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
-  const withRun = (title: string, then: (run: string) => void, thenAll?: (runs: readonly string[]) => void) => {
-    const active = runsNow().filter(({ status }) => status === "running" || status === "paused");
-    const runs = active.length === 1 ? active : runsNow();
-    if (runs.length === 0) return notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
-    const all = thenAll && (() => thenAll(runs.map(({ run }) => run)));
-    pickRun(runs, title, context, ({ run }) => then(run), all);
+  return {
+    ...openCommands(context),
+    form: () => navigation.push({ kind: "form", cell }),
+    run: () => runCell(terminal, cell),
+    "run-all": () => runAllCells(terminal),
+    stop: () => workbench.stop(cell),
+    pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
+    increase: () => changeConcurrency(1),
+    decrease: () => changeConcurrency(-1),
+    rescore: () => rescore(cell, terminal),
+    incomplete: () => openIncomplete(cell, terminal),
+    "export-runs": () =>
+      ask({
+        title: "Write its runs as",
+        choices: exportChoices,
+        taken: [],
+        answer: (format) => exportRuns(terminal, cell, format as RunFormat),
+      }),
+    "take-up-workers": () => takeUpWorkers(cell, context),
+    "give-up-workers": () => giveUpWorkers(cell, terminal),
+    "stray-runs": () => chooseStrayRun(context),
+    "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
+    compare: () => compare(context),
   };
+}
+
+/** Opening the figure, the tasks or the live view of the selected cell, or its text. */
+function openCommands(context: NotebookContext) {
+  const { terminal, selected, state, edit } = context;
+  const { workbench, notices, navigation } = terminal;
+  const cell = selected?.id ?? "";
   const openTasks = () => {
     const push = (runs: readonly string[]) => selected && navigation.push(tasksOfRuns(selected, runs));
-    withRun("The tasks of which run?", (run) => push([run]), push);
+    withRun("The tasks of which run?", context, (run) => push([run]), push);
   };
   const openFigure = (instead: () => void) => {
     const figures = state?.kind === "analysis" ? state.figures.length : 0;
@@ -170,45 +196,52 @@ function runCommands(context: NotebookContext) {
       else if (state?.kind === "analysis") openFigure(() => notices.say(state.missing ?? "No figures yet", "bad"));
       else if (selected !== undefined) notices.say("Nothing to open here: Enter edits the text", "bad");
     },
-    live: () => withRun("Watch which run?", (run) => navigation.push({ kind: "live", cell, run })),
-    form: () => navigation.push({ kind: "form", cell }),
-    run: () => runCell(terminal, cell),
-    "run-all": () => runAllCells(terminal),
-    stop: () => workbench.stop(cell),
-    pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
-    increase: () => changeConcurrency(1),
-    decrease: () => changeConcurrency(-1),
-    rescore() {
-      notices.say("Re-scoring saved answers ...");
-      report(
-        terminal,
-        workbench.rescore(cell).then(() => {
-          const problem = problemOf(runsNow());
-          if (problem === undefined) notices.say("Re-scored", "good");
-          else notices.say(problem, "bad");
-        }),
-      );
-    },
-    incomplete() {
-      const tasks = runsNow().flatMap(({ run }) =>
-        workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
-      );
-      if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
-      else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
-    },
-    "export-runs": () =>
-      ask({
-        title: "Write its runs as",
-        choices: exportChoices,
-        taken: [],
-        answer: (format) => exportRuns(terminal, cell, format as RunFormat),
-      }),
-    "take-up-workers": () => takeUpWorkers(cell, context),
-    "give-up-workers": () => giveUpWorkers(cell, terminal),
-    "stray-runs": () => chooseStrayRun(context),
-    "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
-    compare: () => compare(context),
+    live: () => withRun("Watch which run?", context, (run) => navigation.push({ kind: "live", cell, run })),
   };
+}
+
+function runsOf(cell: string, { workbench }: Terminal): readonly RunState[] {
+  const state = workbench.state(cell);
+  return state.kind === "run" ? state.runs : [];
+}
+
+/** Calls back with the active run of the selected cell, or else with the run that is picked; with all of them if that is picked. */
+function withRun(
+  title: string,
+  context: NotebookContext,
+  then: (run: string) => void,
+  thenAll?: (runs: readonly string[]) => void,
+): void {
+  const { terminal, selected } = context;
+  const all = runsOf(selected?.id ?? "", terminal);
+  const active = all.filter(({ status }) => status === "running" || status === "paused");
+  const runs = active.length === 1 ? active : all;
+  if (runs.length === 0)
+    return terminal.notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
+  const every = thenAll && (() => thenAll(runs.map(({ run }) => run)));
+  pickRun(runs, title, context, ({ run }) => then(run), every);
+}
+
+function rescore(cell: string, terminal: Terminal): void {
+  const { workbench, notices } = terminal;
+  notices.say("Re-scoring saved answers ...");
+  report(
+    terminal,
+    workbench.rescore(cell).then(() => {
+      const problem = problemOf(runsOf(cell, terminal));
+      if (problem === undefined) notices.say("Re-scored", "good");
+      else notices.say(problem, "bad");
+    }),
+  );
+}
+
+function openIncomplete(cell: string, terminal: Terminal): void {
+  const { workbench, notices, navigation } = terminal;
+  const tasks = runsOf(cell, terminal).flatMap(({ run }) =>
+    workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
+  );
+  if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
+  else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
 }
 
 /** Saves the session, and says so. */

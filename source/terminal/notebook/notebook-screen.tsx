@@ -11,8 +11,8 @@ import { marksOf } from "../../engine/workbench/warning-marks.ts";
 import { listRows } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
-import { useFind } from "../editor/use-find.tsx";
-import { type Editing, useEditor } from "../editor/use-editor.ts";
+import { type Searched, useFind } from "../editor/use-find.tsx";
+import { type Editing, type Leaving, useEditor } from "../editor/use-editor.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { Clickable } from "../painting/surface.ts";
 import { clicks } from "../frame/clicks.ts";
@@ -46,56 +46,16 @@ function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
 }
 
 export function NotebookScreen({ active, focused, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
-  const terminal = useTerminal();
-  const { theme } = terminal;
+  const book = useNotebook(active);
+  const { terminal, cells, states, selected, edited, setEdited, asking, ask, viewport, go } = book;
   const { workbench } = terminal;
-  const cells = workbench.cells();
-  const [wanted, setWanted] = useState<Wanted>(() =>
-    withIndex({ selected: workbench.typed?.cell ?? cells[0]?.id, anchor: 0 }, workbench),
-  );
-  const [edited, setEdited] = useState(workbench.typed?.cell);
-  const [asking, setAsking] = useState<ListRequest>();
-  const [place, setPlace] = useState<Found>();
-  const go = (next: Viewport, found?: Found) => {
-    setWanted(withIndex(next, workbench));
-    setPlace(found);
-  };
-  const found = cells.findIndex(({ id }) => id === wanted.selected);
-  const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
-  const viewport: Viewport = { ...wanted, selected: selected?.id };
-  const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
-  const warned = marksOf(workbench);
-  const colours = runColours(workbench);
-  const own = (cell: string) => ({ warned: warned.get(cell), colours });
-  const spinning = [...states.values()].some(spins);
-  const { frame } = useAnimation({ interval: 120, isActive: active && spinning });
-  // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
-  useWorkbench(active && !spinning);
   const find = useFind(width);
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const room = height - listed;
-
   // One column less than there is: without colour the cursor itself takes a column.
-  const space = { columns: width - markColumns - 2, rows: room - 3 };
-  const editing = useEditor(
-    focused && edited !== undefined,
-    space,
-    (text, then) => {
-      const cell = cells.find(({ id }) => id === edited);
-      setEdited(undefined);
-      workbench.keepTyped(undefined);
-      if (cell === undefined) return;
-      const source = typedSource(cell.source, text);
-      if (source !== cell.source) workbench.edit(cell.id, source);
-      if (then === "save") saveSession(terminal);
-      if (then === "run" && cell.kind === "run") runCell(terminal, cell.id);
-    },
-    () => typedBefore(workbench),
-  );
-  useLayoutEffect(() => {
-    if (edited !== undefined) workbench.keepTyped({ cell: edited, text: bufferText(editing.buffer) });
-  }, [workbench, edited, editing.buffer]);
-  const drawn = active ? cells.map((cell) => drawCell(cell, states.get(cell.id)!)) : [];
+  const editorSize = { columns: width - markColumns - 2, rows: room - 3 };
+  const editing = useCellEditor(book, focused, editorSize);
+  const drawn = active ? drawnCells(book, editing, width - 2) : [];
   const blocks = layOut(
     drawn.map(({ cell, lines, focus }) => ({
       id: cell.id,
@@ -113,10 +73,10 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
     go,
     edit(cell) {
       editing.open(editorText(cell));
-      setWanted((before) => withIndex({ ...before, selected: cell.id }, workbench));
+      book.setWanted((before) => withIndex({ ...before, selected: cell.id }, workbench));
       setEdited(cell.id);
     },
-    ask: setAsking,
+    ask,
     find: find.open,
   });
   useLayer(focused, {
@@ -127,85 +87,185 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
   });
   const beside = besideNotebook(cells, states, selected);
   useLayoutEffect(() => leadTo(beside));
-  const known = useRef<ReadonlySet<string>>(undefined);
-  useLayoutEffect(() => {
-    // A cell that was added elsewhere (by the form, by undo) is selected.
-    const added = cells.filter(({ id, kind }) => kind !== "front-matter" && known.current?.has(id) === false);
-    if (active && added.length === 1) setWanted(withIndex({ selected: added[0]!.id, anchor: 2 }, workbench));
-    if (active) known.current = new Set(cells.map(({ id }) => id));
-  }, [active, cells, workbench]);
   if (!active) return null;
 
-  const top = topLine(blocks, viewport, room);
-  const lines = visibleLines(drawn, blocks, top, room, { selected: selected?.id, place }, theme);
-  const clicked = edited === undefined ? cellClicked() : textClicked(edited);
+  const seen: Seen = { drawn, blocks, top: topLine(blocks, viewport, room), height: room };
+  const clicked =
+    edited === undefined
+      ? cellClicked(book, seen)
+      : textClicked(edited, editing, seen, editorSize.columns, terminal.theme);
   return (
     <Box flexDirection="column" height={height}>
-      <Rows lines={withBeginning()} columns={width} height={room} click={clicked} />
+      <Rows lines={shownLines(book, seen)} columns={width} height={room} click={clicked} />
       {asking === undefined ? (
-        find.field({
-          blocks: () => drawn.flatMap(searchedBlocks),
-          here: lineOfPlace(),
-          found(next) {
-            // What is folded away stands for the head of its cell.
-            const line = next.opens === undefined ? next.line : 0;
-            go({ selected: next.block, anchor: (height >> 1) - line }, { ...next, line });
-          },
-        })
+        find.field(searched(book, drawn, height))
       ) : (
-        <AskedChoice asking={asking} columns={width} height={listed} close={() => setAsking(undefined)} />
+        <AskedChoice asking={asking} columns={width} height={listed} close={() => ask(undefined)} />
       )}
     </Box>
   );
+}
 
-  /** With how to begin below what is there, where nothing was begun. */
-  function withBeginning(): readonly Line[] {
-    if (edited !== undefined || !isUnbegun(cells)) return lines;
-    const own = drawn.flatMap((each) => each.lines).length;
-    return [...lines.slice(0, own), ...howToBegin(cells)];
-  }
+type Notebook = ReturnType<typeof useNotebook>;
 
-  function cellClicked(): Clickable {
-    return clicks(
-      "notebook",
-      terminal,
-      (line) => {
-        const at = blocks.findIndex(({ start, lines: count }) => top + line >= start && top + line < start + count);
-        return at < 0 ? undefined : at;
-      },
-      drawn.findIndex(({ cell }) => cell.id === selected?.id),
-      (at) => go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
-    );
-  }
+/** The cells with their states, the selected cell, and the cell that is edited. */
+function useNotebook(active: boolean) {
+  const terminal = useTerminal();
+  const { workbench } = terminal;
+  const cells = workbench.cells();
+  const [wanted, setWanted] = useState<Wanted>(() =>
+    withIndex({ selected: workbench.typed?.cell ?? cells[0]?.id, anchor: 0 }, workbench),
+  );
+  const [edited, setEdited] = useState(workbench.typed?.cell);
+  const [asking, ask] = useState<ListRequest>();
+  const [place, setPlace] = useState<Found>();
+  const go = (next: Viewport, found?: Found) => {
+    setWanted(withIndex(next, workbench));
+    setPlace(found);
+  };
+  const found = cells.findIndex(({ id }) => id === wanted.selected);
+  const selected = cells[found >= 0 ? found : Math.min(wanted.index, cells.length - 1)];
+  const viewport: Viewport = { ...wanted, selected: selected?.id };
+  const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
+  const isSpinning = [...states.values()].some(spins);
+  const { frame } = useAnimation({ interval: 120, isActive: active && isSpinning });
+  // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
+  useWorkbench(active && !isSpinning);
+  useAdded(active, cells, workbench, setWanted);
+  return {
+    terminal,
+    cells,
+    states,
+    frame,
+    selected,
+    viewport,
+    go,
+    setWanted,
+    edited,
+    setEdited,
+    asking,
+    ask,
+    /** The place that was found last. */
+    place,
+  };
+}
 
-  /** Puts the cursor where the text of the cell was clicked. */
-  function textClicked(cell: string): Clickable {
-    return {
-      scope: "editor",
-      at(line, column) {
-        const block = blocks.find(({ id }) => id === cell);
-        const row = block === undefined ? -1 : top + line - block.start - headLines;
-        if (block === undefined || row < 0 || row >= block.lines - headLines) return;
-        editing.move(cursorAt(editing.buffer, space.columns, theme, row, column - markColumns));
-      },
-    };
-  }
+/** Selects a cell that was added elsewhere: by the form, by undo. */
+function useAdded(
+  active: boolean,
+  cells: readonly SessionCell[],
+  workbench: Workbench,
+  setWanted: (next: Wanted) => void,
+): void {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useLayoutEffect(() => {
+    if (!active) return;
+    const added = cells.filter(({ id, kind }) => kind !== "front-matter" && known.current?.has(id) === false);
+    if (added.length === 1) setWanted(withIndex({ selected: added[0]!.id, anchor: 2 }, workbench));
+    known.current = new Set(cells.map(({ id }) => id));
+  }, [active, cells, workbench, setWanted]);
+}
 
-  /** The number of the line the last place found is in; since the cursor was moved, that before the selected cell. */
+/** The editor of a cell; the workbench keeps the text it contains in case the program ends. */
+function useCellEditor(
+  { terminal, cells, edited, setEdited }: Notebook,
+  focused: boolean,
+  size: Parameters<typeof useEditor>[1],
+): Editing {
+  const { workbench } = terminal;
+  const leave: Leaving = (text, then) => {
+    const cell = cells.find(({ id }) => id === edited);
+    setEdited(undefined);
+    workbench.keepTyped(undefined);
+    if (cell === undefined) return;
+    const source = typedSource(cell.source, text);
+    if (source !== cell.source) workbench.edit(cell.id, source);
+    if (then === "save") saveSession(terminal);
+    if (then === "run" && cell.kind === "run") runCell(terminal, cell.id);
+  };
+  const editing = useEditor(focused && edited !== undefined, size, leave, () => typedBefore(workbench));
+  const { buffer } = editing;
+  useLayoutEffect(() => {
+    if (edited !== undefined) workbench.keepTyped({ cell: edited, text: bufferText(buffer) });
+  }, [workbench, edited, buffer]);
+  return editing;
+}
+
+function drawnCells(book: Notebook, editing: Editing, columns: number): readonly Drawn[] {
+  const { terminal, cells, states, edited, frame } = book;
+  const { workbench, theme } = terminal;
+  const warned = marksOf(workbench);
+  const colours = runColours(workbench);
+  return cells.map((cell) => {
+    const state = states.get(cell.id)!;
+    if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, columns - markColumns, theme) };
+    const lines = cellLines(cell, state, columns, theme, frame, { warned: warned.get(cell.id), colours });
+    return { cell, state, lines };
+  });
+}
+
+/** The part of the document in the window. */
+type Seen = {
+  readonly drawn: readonly Drawn[];
+  readonly blocks: readonly CellExtent[];
+  /** The first line in the window. */
+  readonly top: number;
+  readonly height: number;
+};
+
+/** The lines in the window; in an empty notebook, followed by how to begin. */
+function shownLines({ terminal, cells, edited, selected, place }: Notebook, seen: Seen): readonly Line[] {
+  const lines = visibleLines(seen, { selected: selected?.id, place }, terminal.theme);
+  if (edited !== undefined || !isUnbegun(cells)) return lines;
+  const own = seen.drawn.flatMap((each) => each.lines).length;
+  return [...lines.slice(0, own), ...howToBegin(cells)];
+}
+
+function cellClicked({ terminal, selected, go }: Notebook, { drawn, blocks, top }: Seen): Clickable {
+  const cellAt = (line: number) => {
+    const at = blocks.findIndex(({ start, lines }) => top + line >= start && top + line < start + lines);
+    return at < 0 ? undefined : at;
+  };
+  const here = drawn.findIndex(({ cell }) => cell.id === selected?.id);
+  return clicks("notebook", terminal, cellAt, here, (at) =>
+    go({ selected: blocks[at]!.id, anchor: blocks[at]!.start - top }),
+  );
+}
+
+/** Puts the cursor where the text of the cell was clicked. */
+function textClicked(cell: string, editing: Editing, { blocks, top }: Seen, columns: number, theme: Theme): Clickable {
+  return {
+    scope: "editor",
+    at(line, column) {
+      const block = blocks.find(({ id }) => id === cell);
+      const row = block === undefined ? -1 : top + line - block.start - headLines;
+      if (block === undefined || row < 0 || row >= block.lines - headLines) return;
+      editing.move(cursorAt(editing.buffer, columns, theme, row, column - markColumns));
+    },
+  };
+}
+
+function searched({ selected, place, go }: Notebook, drawn: readonly Drawn[], height: number): Searched {
+  return {
+    blocks: () => drawn.flatMap(searchedBlocks),
+    here: lineOfPlace(),
+    found(next) {
+      // A place in a folded text is shown at the head of its cell.
+      const line = next.opens === undefined ? next.line : 0;
+      go({ selected: next.block, anchor: (height >> 1) - line }, { ...next, line });
+    },
+  };
+
+  /** The number of the line of the last place found; if the cursor was moved since, of the line before the selected cell. */
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
-      // Behind what is folded into the head of the cell, where that was found.
+      // Behind the folded text in the head of the cell, if the place is in that.
       const folded = place?.opens === undefined ? 0 : 0.5;
       if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line + folded : -1);
       before += lines.length;
     }
     return -1;
-  }
-
-  function drawCell(cell: SessionCell, state: CellState): Drawn {
-    if (cell.id === edited) return { cell, state, ...editedCell(cell, editing, space.columns, theme) };
-    return { cell, state, lines: cellLines(cell, state, width - 2, theme, frame, own(cell.id)) };
   }
 }
 
@@ -272,10 +332,7 @@ function goTo(cell: SessionCell, perform: () => void) {
 
 /** The lines from `top` on, those of the selected cell with a mark before them, another one before what was found. */
 function visibleLines(
-  drawn: readonly Drawn[],
-  blocks: readonly CellExtent[],
-  top: number,
-  height: number,
+  { drawn, blocks, top, height }: Seen,
   { selected, place }: { readonly selected: string | undefined; readonly place: Found | undefined },
   { symbols }: Theme,
 ): Line[] {
