@@ -13,7 +13,8 @@ import { useFind } from "../editor/use-find.tsx";
 import { allRuns } from "../frame/all-runs.ts";
 import { cellOfRun } from "../frame/cell-of-run.ts";
 import { copyText } from "../frame/copy.ts";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
+import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import {
@@ -38,8 +39,46 @@ const none: ReadonlySet<string> = new Set();
 const headRows = 4;
 
 export function BesideScreen({ screen, active, focused, width, height }: ScreenProps<"beside">): ReactNode {
+  const read = usePair(screen, active, width);
+  const { terminal, place, setPlace, blocks } = read;
+  const find = useFind(width);
+  const room = Math.max(1, height - headRows - find.rows);
+  const here = lineAt(blocks, place);
+  const commands = besideCommands(read, room, find.open);
+  useLayer(focused, { scope: "beside", commands });
+  if (!active) return null;
+
+  const top = topOf(blocks, place, room);
+  const lines = visibleLines(blocks, top, room).map((line, index): Line => [
+    { text: focused && top + index === here ? `${terminal.theme.symbols.here} ` : "  ", style: "accent" },
+    ...line,
+  ]);
+  // A click on the names of the sections shows the other one.
+  const clickHead = (line: number) => line === 0 && commands.section("");
+  return (
+    <Box flexDirection="column" height={height}>
+      <Rows lines={headOf(read)} columns={width} height={headRows} click={{ scope: "beside", at: clickHead }} />
+      <Rows
+        lines={lines}
+        columns={width}
+        height={room}
+        click={{ scope: "beside", at: (line) => setPlace(positionAt(blocks, top + line, linesOf(blocks), line)) }}
+      />
+      {find.field({
+        blocks: () => blocks,
+        here,
+        found: ({ block, line }) => setPlace({ block, line, row: Math.floor(room / 3), seen: 0 }),
+      })}
+    </Box>
+  );
+}
+
+type Pair = ReturnType<typeof usePair>;
+
+/** The task in both runs, and the section of it that is read. */
+function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const terminal = useTerminal();
-  const { theme, navigation, notices } = terminal;
+  const { symbols } = terminal.theme;
   const workbench = useWorkbench(active);
   const { task } = screen;
   const [section, setSection] = useState<"plans" | "steps">("plans");
@@ -55,15 +94,8 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
   // Each run has texts of its own: what is broken into lines is kept by name.
   const [texts] = useState(() => [new WrappedTexts(), new WrappedTexts()] as const);
   const view = useMemo(
-    (): View => ({
-      columns: width - 2,
-      symbols: theme.symbols,
-      texts: texts[0],
-      wrapped: true,
-      toggled: none,
-      errorKinds,
-    }),
-    [width, theme, texts, errorKinds],
+    (): View => ({ columns: width - 2, symbols, texts: texts[0], wrapped: true, toggled: none, errorKinds }),
+    [width, symbols, texts, errorKinds],
   );
   const [left, right] = [one.trajectory, other.trajectory];
   const [leftPlan, rightPlan] = [one.view, other.view];
@@ -74,106 +106,87 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
     ];
     return section === "plans" ? plansBeside(sides, view) : stepsBeside(sides, view, texts);
   }, [left, right, leftPlan, rightPlan, section, view, texts]);
-  const find = useFind(width);
-  const room = Math.max(1, height - headRows - find.rows);
-  const here = lineAt(blocks, place);
+  return { terminal, workbench, screen, section, setSection, place, setPlace, one, other, blocks };
+}
+
+function besideCommands(read: Pair, room: number, find: () => void): Commands<"beside"> {
+  const { terminal, screen, section, place, setPlace, blocks } = read;
+  const [first, second] = screen.runs;
   const to = (line: number) => setPlace(positionAt(blocks, line, 0, Math.floor(room / 3)));
-  const toDifference = (by: 1 | -1) => {
-    const block = nextError(blocks, place, by);
-    if (block === undefined) notices.say("They do not differ here, and there is no mistake");
-    else setPlace({ block: block.id, line: 0, row: Math.floor(room / 3), seen: 0 });
-  };
-  const toTask = (by: number) => {
-    const next = screen.tasks[screen.tasks.indexOf(task) + by];
-    if (next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
-    navigation.amend({ ...screen, task: next });
-    setPlace(start);
-  };
-  const open = (run: string) => {
-    const siblings = screen.tasks.map((each) => ({ run, task: each }));
-    navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
-  };
-  const commands = {
-    down: () => setPlace(movedBy(blocks, place, 1, room)),
-    up: () => setPlace(movedBy(blocks, place, -1, room)),
-    "page-down": () => setPlace(movedBy(blocks, place, room - 2, room)),
-    "page-up": () => setPlace(movedBy(blocks, place, 2 - room, room)),
+  const by = (lines: number) => setPlace(movedBy(blocks, place, lines, room));
+  return {
+    down: () => by(1),
+    up: () => by(-1),
+    "page-down": () => by(room - 2),
+    "page-up": () => by(2 - room),
     first: () => to(0),
     last: () => to(linesOf(blocks) - 1),
     section() {
-      setSection(section === "plans" ? "steps" : "plans");
+      read.setSection(section === "plans" ? "steps" : "plans");
       setPlace(start);
     },
-    "next-difference": () => toDifference(1),
-    "previous-difference": () => toDifference(-1),
-    "open-first": () => open(first),
-    "open-second": () => open(second),
-    next: () => toTask(1),
-    previous: () => toTask(-1),
-    find: find.open,
+    "next-difference": () => toDifference(read, room, 1),
+    "previous-difference": () => toDifference(read, room, -1),
+    "open-first": () => openIn(first, read),
+    "open-second": () => openIn(second, read),
+    next: () => toTask(read, 1),
+    previous: () => toTask(read, -1),
+    find,
     copy() {
-      const block = blockAt(blocks, here);
+      const block = blockAt(blocks, lineAt(blocks, place));
       const lines = Array.from({ length: block?.count ?? 0 }, (_, index) => lineText(block!.line(index)).trim());
       copyText(terminal, lines.join("\n"));
     },
-    back: navigation.pop,
+    back: terminal.navigation.pop,
   };
-  useLayer(focused, { scope: "beside", commands });
-  if (!active) return null;
+}
 
-  const colours = runColours(workbench);
-  const at = screen.tasks.length > 1 ? `  ${screen.tasks.indexOf(task) + 1} of ${screen.tasks.length}` : "";
-  const question = left?.question ?? right?.question ?? "";
-  const head: Line[] = [
+function toDifference({ terminal, blocks, place, setPlace }: Pair, room: number, by: 1 | -1): void {
+  const block = nextError(blocks, place, by);
+  if (block === undefined) terminal.notices.say("They do not differ here, and there is no mistake");
+  else setPlace({ block: block.id, line: 0, row: Math.floor(room / 3), seen: 0 });
+}
+
+function toTask({ terminal, screen, setPlace }: Pair, by: number): void {
+  const { navigation, notices } = terminal;
+  const next = screen.tasks[screen.tasks.indexOf(screen.task) + by];
+  if (next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
+  navigation.amend({ ...screen, task: next });
+  setPlace(start);
+}
+
+/** Opens the trajectory of the task in this run. */
+function openIn(run: string, { terminal, screen }: Pair): void {
+  const siblings = screen.tasks.map((task) => ({ run, task }));
+  terminal.navigation.push({ kind: "trajectory", ref: { run, task: screen.task }, siblings });
+}
+
+function headOf(read: Pair): readonly Line[] {
+  const { screen, section, one, other } = read;
+  const { task, tasks, runs } = screen;
+  const at = tasks.length > 1 ? `  ${tasks.indexOf(task) + 1} of ${tasks.length}` : "";
+  const question = one.trajectory?.question ?? other.trajectory?.question ?? "";
+  return [
     [
       { text: ` ${printable(task)}`, style: "title" },
       { text: `${at}  `, style: "faint" },
       { text: section === "plans" ? "[Plans] Steps" : "Plans [Steps]", style: "accent" },
     ],
     [{ text: ` ${printable(question)}` }],
-    sideLine(1, first, one),
-    sideLine(2, second, other),
+    sideLine(1, runs[0], one, read),
+    sideLine(2, runs[1], other, read),
   ];
-  const top = topOf(blocks, place, room);
-  const lines = visibleLines(blocks, top, room).map((line, index): Line => [
-    { text: focused && top + index === here ? `${theme.symbols.here} ` : "  ", style: "accent" },
-    ...line,
-  ]);
-  return (
-    <Box flexDirection="column" height={height}>
-      <Rows lines={head} columns={width} height={headRows} click={{ scope: "beside", at: clickHead }} />
-      <Rows
-        lines={lines}
-        columns={width}
-        height={room}
-        click={{ scope: "beside", at: (line) => setPlace(positionAt(blocks, top + line, linesOf(blocks), line)) }}
-      />
-      {find.field({
-        blocks: () => blocks,
-        here,
-        found: ({ block, line }) => setPlace({ block, line, row: Math.floor(room / 3), seen: 0 }),
-      })}
-    </Box>
-  );
+}
 
-  /** On the names of the sections: the other one. */
-  function clickHead(line: number): void {
-    if (line === 0) commands.section();
-  }
-
-  function sideLine(number: number, run: string, { trajectory }: Side): Line {
-    const state = allRuns(workbench).find((each) => each.run === run);
-    const score = trajectory?.score;
-    const mark = markOf(attemptState(trajectory, workbench.live({ run, task }) !== undefined), theme.symbols);
-    const fork = state?.spec.fork;
-    return [
-      { text: ` ${number} ` },
-      { text: printable(state?.label ?? run), ...inkOf(colours.get(run), "strong") },
-      {
-        text: `  ${mark.sign} ${mark.word}${partlyText(score)}`,
-        style: mark.style,
-      },
-      { text: fork === undefined ? "" : `  a fork from request ${fork.request + 1}`, style: "faint" },
-    ];
-  }
+function sideLine(number: number, run: string, { trajectory }: Side, { terminal, workbench, screen }: Pair): Line {
+  const state = allRuns(workbench).find((each) => each.run === run);
+  const isLive = workbench.live({ run, task: screen.task }) !== undefined;
+  const mark = markOf(attemptState(trajectory, isLive), terminal.theme.symbols);
+  const fork = state?.spec.fork;
+  return [
+    { text: ` ${number} ` },
+    { text: printable(state?.label ?? run), ...inkOf(runColours(workbench).get(run), "strong") },
+    { text: `  ${mark.sign} ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
+    { text: fork === undefined ? "" : `  a fork from request ${fork.request + 1}`, style: "faint" },
+  ];
 }

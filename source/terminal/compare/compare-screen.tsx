@@ -3,6 +3,7 @@ import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
@@ -17,7 +18,8 @@ import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { SmallTable, type SmallTableProps } from "../drawing/small-table.tsx";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { Screen, ScreenOf, ScreenProps } from "../frame/screen.ts";
+import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import type { ComparedRuns, Pair } from "./compared-runs.ts";
@@ -31,104 +33,31 @@ const lowest = 10;
 
 export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const { screen, active, focused, opened, leadTo, width, height } = props;
-  const terminal = useTerminal();
-  const { theme, navigation, notices } = terminal;
-  const workbench = useWorkbench(active);
-  const [at, setAt] = useState(0);
-  const [onlyDifferent, setOnlyDifferent] = useState(true);
-  const [first, second] = screen.runs;
-  const areHere = active && [first, second].every((run) => workbench.hasRows(run));
-  const compared = useCompared(...(areHere ? [workbench.rows(first), workbench.rows(second)] : []));
-  const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
-  const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
-  // The task that is read is the one the cursor is on, also where reading went on to the next one.
-  const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
-  if (read >= 0 && read !== at) setAt(read);
-  const here = Math.max(0, Math.min(at, shown.length - 1));
-  const { runs } = screen;
-  const task = tasks[here];
-  const next = useMemo(
-    () => (task === undefined ? undefined : ({ kind: "beside", task, tasks, runs } as const)),
-    [task, tasks, runs],
-  );
+  const pairs = usePairs(screen, opened, active);
+  const { terminal, compared, shown, here, setAt, next } = pairs;
   useLayoutEffect(() => leadTo(next));
-  const open = (run: string) => {
-    const pair = shown[here];
-    const siblings = shown.map(({ task }) => ({ run, task }));
-    if (pair === undefined) notices.say(noTask);
-    else navigation.push({ kind: "trajectory", ref: { run, task: pair.task }, siblings });
-  };
   const find = useFind(width);
   const hasTable = height > low;
   const said = (compared === undefined ? ["Comparing the tasks of both"] : textsOf(compared)).flatMap((text) =>
     height < lowest ? [text] : wrap(text, Math.max(10, width - 2)),
   );
   const room = Math.max(1, height - said.length - 1 - (hasTable ? 4 : 0) - find.rows);
-  useLayer(focused, {
-    scope: "compare",
-    commands: {
-      down: () => setAt(Math.min(here + 1, shown.length - 1)),
-      up: () => setAt(Math.max(0, here - 1)),
-      first: () => setAt(0),
-      last: () => setAt(shown.length - 1),
-      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
-      "page-up": () => setAt(Math.max(0, here - room)),
-      open() {
-        if (next === undefined) notices.say(noTask);
-        else navigation.push(next);
-      },
-      "open-first": () => open(first),
-      "open-second": () => open(second),
-      filter() {
-        setOnlyDifferent(!onlyDifferent);
-        notices.say(onlyDifferent ? "All tasks of both runs" : "Only tasks whose score differs");
-      },
-      find: find.open,
-      copy: () => copyText(terminal, task),
-      back: navigation.pop,
-    },
-  });
+  useLayer(focused, { scope: "compare", commands: compareCommands(pairs, room, find.open) });
   if (!active) return null;
-  const label = (run: string) => printable(allRuns(workbench).find((each) => each.run === run)?.label ?? run);
-  const colours = runColours(workbench);
-  const side = Math.max(8, width - 40);
-  const names = [first, second].map((run) => fitMiddle(label(run), side));
-  const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent");
-  const count = (of: "better" | "worse") => (compared === undefined ? "-" : String(compared[of]));
-  const heads: SmallTableProps = {
-    columns: [
-      { title: "", align: "left" },
-      { title: "Run", align: "left" },
-      { title: "Mean score", align: "right" },
-      { title: "Better in", align: "right" },
-    ],
-    rows: [
-      [{ text: "1" }, { text: names[0]! }, { text: mean(0) }, { text: count("worse") }],
-      [{ text: "2" }, { text: names[1]! }, { text: mean(1) }, { text: count("better") }],
-    ],
-    colourOf: (text) => (text === names[0] ? colours.get(first) : text === names[1] ? colours.get(second) : undefined),
-  };
+
   const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
   const seen = shown.slice(from, from + room);
   const tasksSeen = seen.map((pair) => printable(pair.task));
   const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
-  const lines = seen.map((pair, index) => pairLine(pair, from + index === here));
-  const none: Line = [
-    {
-      text: compared === undefined || compared.test.n === 0 ? "" : "   No score differs: f shows all tasks",
-      style: "faint",
-    },
-  ];
+  const lines = seen.map((pair, index) => pairLine(pair, from + index === here, nameColumns, terminal.theme.symbols));
+  const nothing = compared === undefined || compared.test.n === 0 ? "" : "   No score differs: f shows all tasks";
   return (
     <Box flexDirection="column">
-      {hasTable ? <SmallTable {...heads} /> : null}
+      {hasTable ? <SmallTable {...headTable(pairs, Math.max(8, width - 40))} /> : null}
       <Rows lines={said.map((text) => styled("faint", ` ${text}`))} columns={width} height={said.length} />
-      <TextRow
-        line={[{ text: `       1      2   ${pad("task", nameColumns)}  question`, style: "faint" }]}
-        columns={width}
-      />
+      <TextRow line={styled("faint", `       1      2   ${pad("task", nameColumns)}  question`)} columns={width} />
       <Rows
-        lines={lines.length === 0 ? [none] : lines}
+        lines={lines.length === 0 ? [styled("faint", nothing)] : lines}
         columns={width}
         height={room}
         click={clicks("compare", terminal, (line) => from + line, here, setAt)}
@@ -143,17 +72,102 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
       })}
     </Box>
   );
+}
 
-  function pairLine({ task, question, first: one, second: other, change }: Pair, chosen: boolean): Line {
-    const style: Style = change === "better" ? "good" : change === "worse" ? "bad" : "plain";
-    const arrow = change === "better" ? theme.symbols.up : change === "worse" ? theme.symbols.down : " ";
-    return [
-      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      { text: `${valueText(one)}  ${valueText(other)} ${arrow}  `, style },
-      { text: pad(fitMiddle(printable(task), nameColumns), nameColumns), style: chosen ? "strong" : "plain" },
-      { text: `  ${printable(question)}`, style: "faint" },
-    ];
-  }
+type Pairs = ReturnType<typeof usePairs>;
+
+/** The tasks that both runs have, or only those whose scores differ, and the cursor. */
+function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, active: boolean) {
+  const terminal = useTerminal();
+  const workbench = useWorkbench(active);
+  const [at, setAt] = useState(0);
+  const [onlyDifferent, setOnlyDifferent] = useState(true);
+  const { runs } = screen;
+  const [first, second] = runs;
+  const areHere = active && runs.every((run) => workbench.hasRows(run));
+  const compared = useCompared(...(areHere ? [workbench.rows(first), workbench.rows(second)] : []));
+  const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
+  const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
+  // The cursor follows the task that is read, also when reading continues with the next one.
+  const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
+  if (read >= 0 && read !== at) setAt(read);
+  const here = Math.max(0, Math.min(at, shown.length - 1));
+  const task = tasks[here];
+  const next = useMemo(
+    () => (task === undefined ? undefined : ({ kind: "beside", task, tasks, runs } as const)),
+    [task, tasks, runs],
+  );
+  return { terminal, workbench, runs, compared, shown, here, setAt, onlyDifferent, setOnlyDifferent, task, next };
+}
+
+function compareCommands(pairs: Pairs, room: number, find: () => void): Commands<"compare"> {
+  const { terminal, runs, shown, here, setAt, onlyDifferent, task, next } = pairs;
+  const { navigation, notices } = terminal;
+  const [first, second] = runs;
+  const open = (run: string) => {
+    const siblings = shown.map((pair) => ({ run, task: pair.task }));
+    if (task === undefined) notices.say(noTask);
+    else navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
+  };
+  return {
+    down: () => setAt(Math.min(here + 1, shown.length - 1)),
+    up: () => setAt(Math.max(0, here - 1)),
+    first: () => setAt(0),
+    last: () => setAt(shown.length - 1),
+    "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
+    "page-up": () => setAt(Math.max(0, here - room)),
+    open() {
+      if (next === undefined) notices.say(noTask);
+      else navigation.push(next);
+    },
+    "open-first": () => open(first),
+    "open-second": () => open(second),
+    filter() {
+      pairs.setOnlyDifferent(!onlyDifferent);
+      notices.say(onlyDifferent ? "All tasks of both runs" : "Only tasks whose score differs");
+    },
+    find,
+    copy: () => copyText(terminal, task),
+    back: navigation.pop,
+  };
+}
+
+/** Both runs with their mean scores; names take at most `columns`. */
+function headTable({ workbench, runs, compared }: Pairs, columns: number): SmallTableProps {
+  const states = allRuns(workbench);
+  const colours = runColours(workbench);
+  const labels = runs.map((run) => printable(states.find((each) => each.run === run)?.label ?? run));
+  const names = labels.map((label) => fitMiddle(label, columns));
+  const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent");
+  const count = (of: "better" | "worse") => (compared === undefined ? "-" : String(compared[of]));
+  return {
+    columns: [
+      { title: "", align: "left" },
+      { title: "Run", align: "left" },
+      { title: "Mean score", align: "right" },
+      { title: "Better in", align: "right" },
+    ],
+    rows: [
+      [{ text: "1" }, { text: names[0]! }, { text: mean(0) }, { text: count("worse") }],
+      [{ text: "2" }, { text: names[1]! }, { text: mean(1) }, { text: count("better") }],
+    ],
+    colourOf(text) {
+      const at = names.indexOf(text);
+      return at < 0 ? undefined : colours.get(runs[at]!);
+    },
+  };
+}
+
+function pairLine(pair: Pair, chosen: boolean, nameColumns: number, symbols: Symbols): Line {
+  const { task, question, first, second, change } = pair;
+  const style: Style = change === "better" ? "good" : change === "worse" ? "bad" : "plain";
+  const arrow = change === "better" ? symbols.up : change === "worse" ? symbols.down : " ";
+  return [
+    { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
+    { text: `${valueText(first)}  ${valueText(second)} ${arrow}  `, style },
+    { text: pad(fitMiddle(printable(task), nameColumns), nameColumns), style: chosen ? "strong" : "plain" },
+    { text: `  ${printable(question)}`, style: "faint" },
+  ];
 }
 
 /** How many tasks were compared, and how. */

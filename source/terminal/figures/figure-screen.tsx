@@ -12,6 +12,7 @@ import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/warning-marks.ts";
+import type { CellState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { listRows } from "../input/choice-list.tsx";
 import { chosenText } from "./chosen-text.ts";
@@ -27,7 +28,8 @@ import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { activeRuns } from "../frame/header.tsx";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
+import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -36,147 +38,198 @@ import { hasTasks, tasksAt } from "./tasks-at.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
+  const shown = useFigure(screen, active);
+  const { terminal, workbench, state, figure, stops, at, setAt, chart, next } = shown;
+  const [asking, ask] = useState<ListRequest>();
+  // The cursor and the edge take two more.
+  const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, terminal.theme.ascii) + 2;
+  // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
+  const leads = focused ? hasTasks(stops) : !isEmpty(next) && activeRuns(workbench) === 0;
+  useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
+  const find = useFind(width);
+  useLayer(focused, { scope: "figure", commands: figureCommands(shown, ask, find.open) });
+  if (!active) return null;
+  if (figure === undefined || state?.kind !== "analysis") {
+    const why = state?.kind === "analysis" ? (state.missing ?? "No figures yet") : "This cell was removed";
+    return <Rows lines={[styled("faint", ` ${printable(why)}`)]} columns={width} height={height} />;
+  }
+  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
+  // The same for every value, so that the figure above stays as it is.
+  const detailRows = width < narrow && height >= 20 ? 2 : 1;
+  // In the lowest windows the marks in the title and `n` are enough.
+  const warned = height < lowest ? [] : [warningRow(shown.warnings, width, terminal.theme)];
+  const colourOf = colouringOf(state, runColours(workbench));
+  return (
+    <Box flexDirection="column" height={height}>
+      <TextRow line={headingOf(shown, figure, state, colourOf, width)} columns={width} />
+      <Rows lines={warned} columns={width} height={warned.length} />
+      <FigureBody
+        {...bodyOf(shown, figure)}
+        marks={shown.marks?.marks ?? []}
+        colourOf={colourOf}
+        focused={focused}
+        width={width}
+        height={height - listed - 1 - warned.length - detailRows}
+        turnTo={shown.turnTo}
+      />
+      <Rows lines={focused ? stopLines(shown.stop, width, detailRows) : []} columns={width} height={detailRows} />
+      {asking === undefined ? (
+        find.field(searchedStops(stops, at, setAt))
+      ) : (
+        <AskedChoice asking={asking} columns={width} height={listed} close={() => ask(undefined)} />
+      )}
+    </Box>
+  );
+}
+
+type ShownFigure = ReturnType<typeof useFigure>;
+type AnalysisState = Extract<CellState, { readonly kind: "analysis" }>;
+
+/** The figure of the cell that is shown, the cursor on its values, and the tasks the cursor leads to. */
+function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean) {
   const terminal = useTerminal();
-  const { theme, navigation, notices } = terminal;
   const workbench = useWorkbench(active);
-  const [index, setIndex] = useState(screen.figure);
+  const [wantedIndex, setIndex] = useState(first);
   const [wanted, setAt] = useState<At>();
   const [asBars, setAsBars] = useState(false);
-  const [asking, setAsking] = useState<ListRequest>();
-  const exists = workbench.cells().some(({ id }) => id === screen.cell);
-  const state = exists ? workbench.state(screen.cell) : undefined;
+  const exists = workbench.cells().some(({ id }) => id === cell);
+  const state = exists ? workbench.state(cell) : undefined;
   const figures = state?.kind === "analysis" ? state.figures : [];
-  const marks = exists ? marksOf(workbench).get(screen.cell) : undefined;
+  const marks = exists ? marksOf(workbench).get(cell) : undefined;
   const remarks = remarksOf(workbench);
   const all = state?.kind === "analysis" ? state.warnings : [];
   const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
-  const shown = Math.min(index, figures.length - 1);
-  const figure = figures[shown];
+  const index = Math.min(wantedIndex, figures.length - 1);
+  const figure = figures[index];
   const stops = figureStops(figure ?? nothing);
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops.row(at.row)[at.column];
   const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
-  // The bars of a heat map's row stand below each other.
+  // The bars of a heat map's row are below each other.
   const isTurned = chart !== undefined && figure?.kind === "grid";
-  const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
-  const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
-  const cycle = (by: number) => {
-    if (figures.length > 1) setIndex((shown + by + figures.length) % figures.length);
-    else notices.say("This cell has only one figure");
-    setAt(undefined);
-  };
   const { label, tasks } = tasksAt(stops.row(at.row), at.column);
   const none = whyNoTasks(stop);
   const next = { kind: "tasks", title: `${figure?.title ?? ""}: ${label}`, tasks, none } as const;
-  // The cursor and the edge take two more.
-  const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, theme.ascii) + 2;
-  // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
-  const isEmpty = "length" in tasks && tasks.length === 0;
-  const leads = focused ? hasTasks(stops) : !isEmpty && activeRuns(workbench) === 0;
-  useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
-  const find = useFind(width);
-  useLayer(focused, {
-    scope: "figure",
-    commands: {
-      up: () => along(-1),
-      down: () => along(1),
-      left: () => across(-1),
-      right: () => across(1),
-      first: () => along(-Infinity),
-      last: () => along(Infinity),
-      "page-up": () => along(-10),
-      "page-down": () => along(10),
-      ...exportCommands(terminal, screen.cell),
-      next: () => cycle(1),
-      previous: () => cycle(-1),
-      find: find.open,
-      copy: () => copyText(terminal, stop?.cell?.text),
-      back: navigation.pop,
-      bars() {
-        if (figure === undefined) notices.say(noFigure);
-        else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
-        else if (figure.kind === "table" || figure.kind === "grid")
-          notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
-        else notices.say("This figure is a drawing already");
-      },
-      notes() {
-        if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
-        navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
-      },
-      open() {
-        if (isEmpty) notices.say(none);
-        else navigation.push(next);
-      },
-      choose() {
-        const next = choiceAsking(state, (name, value) => workbench.choose(screen.cell, name, value));
-        if (next === undefined) notices.say("This analysis has no options");
-        else setAsking(next);
-      },
+  const turnTo = (other: number | Figure) => {
+    setIndex(typeof other === "number" ? other : figures.indexOf(other));
+    setAt(undefined);
+  };
+  return {
+    terminal,
+    workbench,
+    cell,
+    state,
+    figures,
+    index,
+    figure,
+    marks,
+    warnings,
+    stops,
+    at,
+    setAt,
+    stop,
+    asBars,
+    setAsBars,
+    chart,
+    isTurned,
+    next,
+    turnTo,
+  };
+}
+
+function isEmpty({ tasks }: ShownFigure["next"]): boolean {
+  return "length" in tasks && tasks.length === 0;
+}
+
+function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
+  const { terminal, workbench, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
+  const { navigation, notices } = terminal;
+  const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
+  const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
+  const cycle = (by: number) => {
+    if (figures.length > 1) return shown.turnTo((index + by + figures.length) % figures.length);
+    notices.say("This cell has only one figure");
+    setAt(undefined);
+  };
+  return {
+    up: () => along(-1),
+    down: () => along(1),
+    left: () => across(-1),
+    right: () => across(1),
+    first: () => along(-Infinity),
+    last: () => along(Infinity),
+    "page-up": () => along(-10),
+    "page-down": () => along(10),
+    ...exportCommands(terminal, cell),
+    next: () => cycle(1),
+    previous: () => cycle(-1),
+    find,
+    copy: () => copyText(terminal, stop?.cell?.text),
+    back: navigation.pop,
+    bars: () => toggleBars(shown),
+    notes() {
+      if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
+      navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
     },
-  });
-  if (!active) return null;
-  const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
-  const choices = asking && (
-    <AskedChoice asking={asking} columns={width} height={listed} close={() => setAsking(undefined)} />
-  );
-  if (figure === undefined || state?.kind !== "analysis") {
-    return (
-      <Rows
-        lines={[
-          styled(
-            "faint",
-            ` ${printable(state?.kind === "analysis" ? (state.missing ?? "No figures yet") : "This cell was removed")}`,
-          ),
-        ]}
-        columns={width}
-        height={height}
-      />
-    );
-  }
-  const place = figures.length > 1 ? `  ${shown + 1} of ${figures.length}` : "";
-  const colourOf = colouringOf(state, runColours(workbench));
+    open() {
+      if (isEmpty(next)) notices.say(next.none);
+      else navigation.push(next);
+    },
+    choose() {
+      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
+      if (asking === undefined) notices.say("This analysis has no options");
+      else ask(asking);
+    },
+  };
+}
+
+function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): void {
+  const { notices } = terminal;
+  if (figure === undefined) notices.say(noFigure);
+  else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
+  else if (figure.kind === "table" || figure.kind === "grid")
+    notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
+  else notices.say("This figure is a drawing already");
+}
+
+/** The title, which figure of how many it is, and the choices if there is room for them. */
+function headingOf(
+  { figures, index, chart, marks }: ShownFigure,
+  figure: Figure,
+  state: AnalysisState,
+  colourOf: ColourOf,
+  width: number,
+): Line {
+  const place = figures.length > 1 ? `  ${index + 1} of ${figures.length}` : "";
   const title: Line = [
     { text: " " },
     ...titleLine(chart?.figure ?? figure, marks?.marks ?? [], colourOf, width - 1 - place.length),
     { text: place, style: "faint" },
   ];
   const left = width - lineWidth(title) - 2;
-  // A letter or two of them say nothing, and `c` shows them all.
+  // A letter or two of the choices say nothing, and `c` shows them all.
   const chosen = left < leastOfChoices ? "" : fit(chosenText(state), left);
-  const heading: Line = chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
-  // The same for every value, so that the figure above stays as it is.
-  const detailRows = width < narrow && height >= 20 ? 2 : 1;
-  // In the lowest windows the marks in the title and `n` are enough.
-  const warned = height < lowest ? [] : [warningRow(warnings, width, theme)];
-  return (
-    <Box flexDirection="column" height={height}>
-      <TextRow line={heading} columns={width} />
-      <Rows lines={warned} columns={width} height={warned.length} />
-      <FigureBody
-        figure={chart?.figure ?? figure}
-        others={[...figures.slice(shown + 1), ...figures.slice(0, shown)]}
-        marks={marks?.marks ?? []}
-        colourOf={colourOf}
-        at={
-          chart === undefined ? at : { row: chart.places.indexOf(isTurned ? at.column - gridNames : at.row), column: 0 }
-        }
-        focused={focused}
-        width={width}
-        height={height - listed - 1 - warned.length - detailRows}
-        go={(to) => {
-          const place = chart?.places[to.row];
-          if (place === undefined) setAt(to);
-          else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
-        }}
-        turnTo={(other) => {
-          setIndex(figures.indexOf(other));
-          setAt(undefined);
-        }}
-      />
-      <Rows lines={focused ? stopLines(stop, width, detailRows) : []} columns={width} height={detailRows} />
-      {choices ?? find.field(searchedStops(stops, at, setAt))}
-    </Box>
-  );
+  return chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
+}
+
+/** The figure that is drawn, the cursor in it, and the figures below it; bars have a cursor of their own. */
+function bodyOf(
+  { figures, index, at, setAt, chart, isTurned }: ShownFigure,
+  figure: Figure,
+): Pick<BodyProps, "figure" | "others" | "at" | "go"> {
+  const others = [...figures.slice(index + 1), ...figures.slice(0, index)];
+  if (chart === undefined) return { figure, others, at, go: setAt };
+  const row = chart.places.indexOf(isTurned ? at.column - gridNames : at.row);
+  return {
+    figure: chart.figure,
+    others,
+    at: { row, column: 0 },
+    go(to) {
+      const place = chart.places[to.row];
+      if (place === undefined) setAt(to);
+      else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
+    },
+  };
 }
 
 const noFigure = "There is no figure yet";

@@ -75,13 +75,47 @@ type Placed = ChoiceListProps & {
 };
 
 function FilteredList(props: Placed): ReactNode {
-  const { title, about, several = false, free, columns, height, take, back, on, moved } = props;
+  const { title, about, columns, height } = props;
   const terminal = useTerminal();
   const { theme } = terminal;
+  const room = Math.max(1, height - (about === undefined ? 2 : 3));
+  const list = useFiltered(props);
+  const { shown, here, setAt } = list;
+  useFilterKeys(props, list, room);
+  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
+  const rows = shown.slice(from, from + room);
+  const titles = titleWidth(rows);
+  const lines = rows.map((choice, index): Line => {
+    const isSelected = from + index === here;
+    const text = choiceText(choice, signOf(choice.value, list.marked, props.several), titles);
+    return [
+      { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      ...choiceLine(text, choice.faint, isSelected),
+    ];
+  });
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
+      <TextRow line={headingOf(title, list, columns)} columns={columns} />
+      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+      <Rows
+        lines={lines}
+        columns={columns}
+        height={room}
+        click={clicks("choices", terminal, (line) => from + line, here, setAt)}
+      />
+    </Box>
+  );
+}
+
+type Filtered = ReturnType<typeof useFiltered>;
+
+/** The choices that match the filter, the cursor, and the choices that are marked. */
+function useFiltered(props: Placed) {
+  const { free, on, moved } = props;
   const [filter, setFilter] = useState("");
-  const [touched, setTouched] = useState(false);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
-  // What was typed and marked stays in the list when the filter is erased.
+  // Values that were typed and marked stay in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
   const [at, setAt] = useState(() => startOf(choices, on, props.standard));
@@ -102,21 +136,44 @@ function FilteredList(props: Placed): ReactNode {
   const value = shown[here]?.value;
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
-  const room = Math.max(1, height - (about === undefined ? 2 : 3));
-
   const type = (text: string) => {
     // Space that marks in other lists is no beginning of a word in this one.
     setFilter(text.trimStart().slice(0, longest));
     setAt(0);
     setComplaint("");
   };
-  const accept = () => {
-    const choice = shown[here];
-    if (choice === undefined) return;
-    const problem = problemOf(choice.value);
-    if (problem !== undefined) return setComplaint(problem);
-    // Once something was marked or unmarked by hand, the marks count.
-    take(touched && marked.length > 0 ? marked : valuesOf(choice.value));
+  const hasNone = choices.length === 0;
+  return {
+    filter,
+    type,
+    shown,
+    hasNone,
+    here,
+    setAt,
+    value,
+    valuesOf,
+    problemOf,
+    marked,
+    setMarked,
+    complaint,
+    setComplaint,
+  };
+}
+
+function useFilterKeys({ several = false, provisional, take, back }: Placed, list: Filtered, room: number): void {
+  const { filter, type, shown, here, setAt, value, valuesOf, problemOf, marked, setMarked, setComplaint } = list;
+  const [touched, setTouched] = useState(false);
+  /** Calls back with the value of the cursor, unless there is something wrong with it. */
+  const withValue = (then: (value: string) => void) => {
+    if (value === undefined) return;
+    const problem = problemOf(value);
+    if (problem === undefined) then(value);
+    else setComplaint(problem);
+  };
+  const mark = (value: string) => {
+    const before = provisional === true && !touched ? [] : marked;
+    setTouched(true);
+    setMarked(toggledAll(before, valuesOf(value)));
   };
   useLayer(true, {
     scope: "choices",
@@ -127,60 +184,34 @@ function FilteredList(props: Placed): ReactNode {
       "page-up": () => setAt(Math.max(0, here - room)),
       first: () => setAt(0),
       last: () => setAt(shown.length - 1),
-      accept,
+      // Once something was marked or unmarked by hand, the marks count.
+      accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
       back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
-      ...(several && {
-        mark: () => {
-          const value = shown[here]?.value;
-          if (value === undefined) return;
-          const problem = problemOf(value);
-          if (problem !== undefined) return setComplaint(problem);
-          const before = props.provisional === true && !touched ? [] : marked;
-          setTouched(true);
-          setMarked(toggledAll(before, valuesOf(value)));
-        },
-      }),
+      ...(several && { mark: () => withValue(mark) }),
     },
     text: (text) => type(filter + text),
     paste: (text) => type(filter + (text.split(/[\r\n]/)[0] ?? "")),
   });
+}
 
-  const from = Math.max(0, Math.min(here - (room >> 1), shown.length - room));
-  const rows = shown.slice(from, from + room);
-  const sign = (value: string) => (marked.includes(value) ? (several ? "[x] " : "* ") : several ? "[ ] " : "  ");
-  const titles = titleWidth(rows);
-  const lines = rows.map((choice, index): Line => {
-    const isSelected = from + index === here;
-    return [
-      { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      ...choiceLine(choiceText(choice, sign(choice.value), titles), choice.faint, isSelected),
-    ];
-  });
-  const invited = choices.length === 0 ? "  (type it, then Enter)" : "  (type to filter)";
+function signOf(value: string, marked: readonly string[], several = false): string {
+  if (several) return marked.includes(value) ? "[x] " : "[ ] ";
+  return marked.includes(value) ? "* " : "  ";
+}
+
+function headingOf(title: string, { filter, shown, hasNone, here, complaint }: Filtered, columns: number): Line {
+  const invited = hasNone ? "  (type it, then Enter)" : "  (type to filter)";
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
   const note = `  ${complaint === "" ? count : complaint}`;
-  // What was typed may be long; the complaint about it must stay visible.
+  // The filter may be long; the complaint about it must stay visible.
   const space = Math.max(8, columns - width(title) - width(note) - 4);
-  const heading: Line = [
+  return [
     { text: ` ${printable(title)}`, style: "title" },
     filter === "" ? { text: invited, style: "faint" } : { text: `  ${fit(printable(filter), space)}`, style: "code" },
     { text: note, style: complaint === "" ? "faint" : "bad" },
   ];
-  return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={heading} columns={columns} />
-      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
-      <Rows
-        lines={lines}
-        columns={columns}
-        height={room}
-        click={clicks("choices", terminal, (line) => from + line, here, setAt)}
-      />
-    </Box>
-  );
 }
 
 function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {
