@@ -1,5 +1,5 @@
 import { keyTable } from "../../source/terminal/input/keys.ts";
-import { openKeyboard } from "../../source/terminal/input/keyboard.ts";
+import { Keyboard } from "../../source/terminal/input/keyboard.ts";
 import { openNavigation } from "../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../source/terminal/frame/notices.ts";
 import type { Terminal } from "../../source/terminal/terminal.ts";
@@ -12,7 +12,7 @@ export function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
   return {
     workbench: openDouble(),
     navigation: openNavigation({ kind: "notebook" }),
-    keyboard: openKeyboard(keyTable, notices),
+    keyboard: new Keyboard(keyTable, notices),
     notices,
     theme: openTheme({ colour: false, ascii: false }),
     quit: () => {},

@@ -9,7 +9,7 @@ import { chordsOf } from "../input/chord.ts";
 import { Boundary } from "./boundary.tsx";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { openKeyboard } from "../input/keyboard.ts";
+import { Keyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
 import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
@@ -58,7 +58,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       notices.say("What was being typed last time is back in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
-    const keyboard = openKeyboard(keyTable, notices);
+    const keyboard = new Keyboard(keyTable, notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());
     return {
@@ -132,7 +132,7 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
   const [palette, setPalette] = useState(false);
   const [leaving, setLeaving] = useState<"open" | "new">();
-  const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
+  useQuestion();
   useInput((input, key) => {
     pressed();
     keyboard.press(chordsOf(input, key));
@@ -156,15 +156,6 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
       suspend,
       interrupt,
     },
-  });
-  useLayer(question !== undefined, {
-    scope: "question",
-    commands: {
-      yes: () => notices.answer("yes"),
-      no: () => notices.answer("no"),
-      ...(question?.save && { save: () => notices.answer("save") }),
-    },
-    otherwise: () => notices.answer("no"),
   });
   const small = columns < smallest.columns || rows < smallest.rows;
   const body = Math.max(1, rows - 3);
@@ -194,4 +185,19 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
       </Box>
     </Box>
   );
+}
+
+/** Takes the keys that answer a question while there is one. */
+function useQuestion(): void {
+  const { notices } = useTerminal();
+  const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
+  useLayer(question !== undefined, {
+    scope: "question",
+    commands: {
+      yes: () => notices.answer("yes"),
+      no: () => notices.answer("no"),
+      ...(question?.save && { save: () => notices.answer("save") }),
+    },
+    otherwise: () => notices.answer("no"),
+  });
 }

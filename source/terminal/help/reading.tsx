@@ -2,7 +2,8 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
@@ -31,8 +32,6 @@ export function columnsOfParts(count: number, width: number): number {
 
 export function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
-  const { navigation, theme } = terminal;
-  const { symbols } = theme;
   const [top, setTop] = useState(0);
   const room = height - 1;
   const longest = Math.max(...parts.map(({ length }) => length));
@@ -64,46 +63,40 @@ export function LongText({ title, parts, active, focused, width, height }: Props
       "previous-found": () => find.again(searched, -1),
       copy() {
         const line = marked && parts[marked.part]?.[marked.line];
-        const copied = line === undefined ? parts.flat() : [line];
-        copyText(
-          terminal,
-          copied
-            .map((each) => lineText(each).trimEnd())
-            .join("\n")
-            .trim(),
-        );
+        const copied = (line === undefined ? parts.flat() : [line]).map((each) => lineText(each).trimEnd());
+        copyText(terminal, copied.join("\n").trim());
       },
-      back: navigation.pop,
+      back: terminal.navigation.pop,
     },
   });
   if (!active) return null;
   const where = last === 0 ? "" : `  lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`;
-  const seen = parts.map((lines, part) =>
-    lines.slice(from, from + room - find.rows).map((line, index): Line => {
-      const isMarked = marked?.part === part && marked.line === from + index;
-      return isMarked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line;
-    }),
-  );
+  const seen = parts.map((lines, part) => {
+    const shown = lines.slice(from, from + room - find.rows);
+    return marked?.part === part ? withMark(shown, marked.line - from, terminal.theme.symbols) : shown;
+  });
   const own = columnsOfParts(parts.length, width);
   const shown = abreast(
     seen,
     parts.map(() => own),
     gap,
   );
-  const heading: Line = [
-    { text: ` ${title}`, style: "title" },
-    { text: where, style: "faint" },
-  ];
   return (
     <Box flexDirection="column">
-      <TextRow line={heading} columns={width} />
+      <TextRow line={[...styled("title", ` ${title}`), ...styled("faint", where)]} columns={width} />
       <Rows lines={shown} columns={width} height={room - find.rows} />
       {find.field(searched)}
     </Box>
   );
 }
 
-/** Lines are indented: their first column is where a mark can stand. */
+/** Marks the line at this index, in the first column: lines are indented. */
+function withMark(lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] {
+  return lines.map((line, at) =>
+    at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line,
+  );
+}
+
 function withoutFirst([first, ...rest]: Line): Line {
   return first === undefined ? [] : [{ ...first, text: first.text.slice(1) }, ...rest];
 }

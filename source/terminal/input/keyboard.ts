@@ -30,27 +30,6 @@ export type Layer = {
 
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
 
-export type Keyboard = {
-  /** `wait` is called after every key, and calls back when the screen has rendered what that key changed. */
-  settleWith(wait: (then: () => void) => void): void;
-  press(chords: readonly string[]): void;
-  paste(text: string): void;
-  /** Puts a layer on top. `current` is called at every press, so the layer may change. Returns a function that removes it. */
-  add(current: () => Layer): () => void;
-  top(): Layer | undefined;
-  /** Whether a layer of this scope is open, whatever lies over it. */
-  has(scope: Scope): boolean;
-  /** The layer of scope `everywhere`. */
-  base(): Layer | undefined;
-  /** Notifies listeners (the footer) that what a layer offers may have changed; keys that waited for it are handled. */
-  refresh(): void;
-  /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
-  perform(scope: Scope, command: string): void;
-  /** The keys pressed so far of a sequence, such as `d`; else empty. */
-  pending(): string;
-  subscribe(listener: () => void): () => void;
-};
-
 /** Higher layers take keys first; among equals, the last one added. */
 function height(scope: Scope): number {
   switch (scope) {
@@ -76,164 +55,194 @@ const ofTerminal: ReadonlySet<string> = new Set(["ctrl+c", "ctrl+z", "ctrl+l"]);
 
 type Press = { readonly chord: string } | { readonly paste: string };
 
-export function openKeyboard(table: KeyTable, notices: Notices): Keyboard {
-  const layers: (() => Layer)[] = [];
-  const queue: Press[] = [];
-  const listeners = new Set<() => void>();
-  let pending = "";
-  let running = false;
-  let settle: (then: () => void) => void = setImmediate;
+export class Keyboard {
+  readonly #table: KeyTable;
+  readonly #notices: Notices;
+  readonly #layers: (() => Layer)[] = [];
+  readonly #queue: Press[] = [];
+  readonly #listeners = new Set<() => void>();
+  #pending = "";
+  #running = false;
+  #settle: (then: () => void) => void = setImmediate;
 
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
-  const top = () => {
+  constructor(table: KeyTable, notices: Notices) {
+    this.#table = table;
+    this.#notices = notices;
+  }
+
+  /** `wait` is called after every key, and calls back when the screen has rendered what that key changed. */
+  settleWith(wait: (then: () => void) => void): void {
+    this.#settle = wait;
+  }
+
+  press(chords: readonly string[]): void {
+    for (const chord of chords) this.#queue.push({ chord });
+    this.#start();
+  }
+
+  paste(text: string): void {
+    this.#queue.push({ paste: text });
+    this.#start();
+  }
+
+  /** Puts a layer on top. `current` is called at every press, so the layer may change. Returns a function that removes it. */
+  add(current: () => Layer): () => void {
+    this.#layers.push(current);
+    this.#pending = "";
+    this.#notify();
+    return () => {
+      this.#layers.splice(this.#layers.indexOf(current), 1);
+      this.#notify();
+    };
+  }
+
+  top(): Layer | undefined {
     let best: Layer | undefined;
-    for (const each of layers) {
+    for (const each of this.#layers) {
       const layer = each();
       if (best === undefined || height(layer.scope) >= height(best.scope)) best = layer;
     }
     return best;
-  };
-  const base = () => layers.map((layer) => layer()).find(({ scope }) => scope === "everywhere");
+  }
 
-  const setPending = (keys: string) => {
-    if (keys === pending) return;
-    pending = keys;
-    notify();
+  /** Returns true if a layer of this scope is open, also under other layers. */
+  has(scope: Scope): boolean {
+    return this.#layers.some((layer) => layer().scope === scope);
+  }
+
+  /** The layer of scope `everywhere`. */
+  base(): Layer | undefined {
+    return this.#layers.map((layer) => layer()).find(({ scope }) => scope === "everywhere");
+  }
+
+  /** Notifies listeners (the footer) that what a layer offers may have changed; keys that waited for it are handled. */
+  refresh(): void {
+    this.#notify();
+    if (this.#running || this.#queue.length === 0) return;
+    this.#running = true;
+    this.#settle(this.#next);
+  }
+
+  /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
+  perform(scope: Scope, command: string): void {
+    const layer = this.#layers.map((each) => each()).findLast((each) => each.scope === scope);
+    const binding = this.#table[scope].find((each) => each.command === command);
+    if (layer !== undefined && binding !== undefined) this.#run(binding, layer, binding.keys[0] ?? "");
+  }
+
+  /** Returns the keys pressed so far of a sequence, such as `d`; else an empty text. */
+  readonly pending = (): string => this.#pending;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
-  const run = (binding: Binding, layer: Layer, keys: string): boolean => {
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #setPending(keys: string): void {
+    if (keys === this.#pending) return;
+    this.#pending = keys;
+    this.#notify();
+  }
+
+  #start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#next();
+  }
+
+  readonly #next = (): void => {
+    const press = this.#mustWait() ? undefined : this.#queue.shift();
+    if (press === undefined) {
+      this.#running = false;
+      return;
+    }
+    if ("chord" in press) {
+      this.#notices.clear();
+      this.#handle(press.chord);
+    } else {
+      const paste = this.top()?.paste;
+      if (paste === undefined) this.#notices.say("There is no text field to paste into");
+      else paste(press.paste);
+    }
+    this.#settle(this.#next);
+  };
+
+  /** Drops the keys before one that does not wait: it leads away from the content they were about. */
+  #mustWait(): boolean {
+    const layer = this.top();
+    if (layer?.meanwhile === undefined) return false;
+    const { meanwhile } = layer;
+    const at = this.#queue.findIndex((press) => this.#needsNothing(press, layer, meanwhile));
+    this.#queue.splice(0, Math.max(0, at));
+    return at < 0;
+  }
+
+  #needsNothing(press: Press, layer: Layer, meanwhile: readonly string[]): boolean {
+    if (!("chord" in press)) return true;
+    const bound = this.#lookUp(press.chord, layer);
+    return bound === undefined ? !this.#startsSequence(press.chord, layer) : meanwhile.includes(bound.command);
+  }
+
+  #handle(chord: string): void {
+    const layer = this.top();
+    if (layer === undefined) return;
+    const before = this.#pending;
+    const keys = before === "" ? chord : `${before} ${chord}`;
+    this.#setPending("");
+    const bound = this.#lookUp(keys, layer);
+    if (bound !== undefined) return void this.#run(bound, layer, keys);
+    if (this.#startsSequence(keys, layer)) return this.#setPending(keys);
+    if (before !== "") return this.#handle(chord);
+    if (ofTerminal.has(chord)) return void this.#handleEverywhere(chord);
+    const text = layer.text && typed(chord);
+    if (text !== undefined) return layer.text!(text + this.#typedAhead(layer));
+    if (layer.otherwise !== undefined) return layer.otherwise(chord);
+    if (this.#handleEverywhere(chord)) return;
+    // Esc and a letter pressed quickly arrive as Alt and the letter.
+    if (chord.startsWith("alt+")) {
+      this.#queue.unshift({ chord: "esc" }, { chord: chord.slice(4) });
+      return;
+    }
+    if (chord !== "esc") this.#notices.say(`${chord} has no function here: ? lists the keys`);
+  }
+
+  #handleEverywhere(chord: string): boolean {
+    const layer = this.base();
+    const binding = layer && this.#lookUp(chord, layer);
+    return binding !== undefined && this.#run(binding, layer!, chord);
+  }
+
+  #run(binding: Binding, layer: Layer, keys: string): boolean {
     const command = layer.commands[binding.command];
     if (command === undefined) return false;
     const reason = binding.disabled?.(layer.context());
     if (reason === undefined) command(keys);
-    else notices.say(reason, "bad");
+    else this.#notices.say(reason, "bad");
     return true;
-  };
-
-  const lookUp = (keys: string, layer: Layer) =>
-    table[layer.scope].find((binding) => binding.keys.includes(keys) && layer.commands[binding.command] !== undefined);
-  const startsSequence = (keys: string, layer: Layer) =>
-    table[layer.scope].some(({ keys: all }) => all.some((each) => each.startsWith(`${keys} `)));
+  }
 
   /** Takes the characters that follow out of the queue, so that a text field gets them as one text. */
-  const typedAhead = (layer: Layer): string => {
+  #typedAhead(layer: Layer): string {
+    const queue = this.#queue;
     let characters = "";
     for (let press = queue[0]; press !== undefined && "chord" in press; press = queue[0]) {
       const text = typed(press.chord);
-      if (text === undefined || lookUp(press.chord, layer) !== undefined) break;
+      if (text === undefined || this.#lookUp(press.chord, layer) !== undefined) break;
       characters += text;
       queue.shift();
     }
     return characters;
-  };
+  }
 
-  const handleEverywhere = (chord: string): boolean => {
-    const layer = base();
-    const binding = layer && lookUp(chord, layer);
-    return binding !== undefined && run(binding, layer!, chord);
-  };
+  #lookUp(keys: string, { scope, commands }: Layer): Binding | undefined {
+    return this.#table[scope].find((binding) => binding.keys.includes(keys) && commands[binding.command] !== undefined);
+  }
 
-  const handle = (chord: string): void => {
-    const layer = top();
-    if (layer === undefined) return;
-    const before = pending;
-    const keys = before === "" ? chord : `${before} ${chord}`;
-    setPending("");
-    const bound = lookUp(keys, layer);
-    if (bound !== undefined) return void run(bound, layer, keys);
-    if (startsSequence(keys, layer)) return setPending(keys);
-    if (before !== "") return handle(chord);
-    if (ofTerminal.has(chord)) return void handleEverywhere(chord);
-    const text = layer.text && typed(chord);
-    if (text !== undefined) return layer.text!(text + typedAhead(layer));
-    if (layer.otherwise !== undefined) return layer.otherwise(chord);
-    if (handleEverywhere(chord)) return;
-    // Esc and a letter pressed quickly arrive as Alt and the letter.
-    if (chord.startsWith("alt+")) {
-      queue.unshift({ chord: "esc" }, { chord: chord.slice(4) });
-      return;
-    }
-    if (chord !== "esc") notices.say(`${chord} has no function here: ? lists the keys`);
-  };
-
-  const needsNothing = (press: Press, layer: Layer, meanwhile: readonly string[]): boolean => {
-    if (!("chord" in press)) return true;
-    const bound = lookUp(press.chord, layer);
-    return bound === undefined ? !startsSequence(press.chord, layer) : meanwhile.includes(bound.command);
-  };
-  /** What was typed before a key that does not wait is dropped: that key leads away from what it was about. */
-  const mustWait = (): boolean => {
-    const layer = top();
-    if (layer?.meanwhile === undefined) return false;
-    const { meanwhile } = layer;
-    const at = queue.findIndex((press) => needsNothing(press, layer, meanwhile));
-    queue.splice(0, Math.max(0, at));
-    return at < 0;
-  };
-
-  const next = () => {
-    const press = mustWait() ? undefined : queue.shift();
-    if (press === undefined) {
-      running = false;
-      return;
-    }
-    if ("chord" in press) {
-      notices.clear();
-      handle(press.chord);
-    } else {
-      const paste = top()?.paste;
-      if (paste === undefined) notices.say("There is no text field to paste into");
-      else paste(press.paste);
-    }
-    settle(next);
-  };
-  const start = () => {
-    if (running) return;
-    running = true;
-    next();
-  };
-
-  return {
-    settleWith(wait) {
-      settle = wait;
-    },
-    press(chords) {
-      for (const chord of chords) queue.push({ chord });
-      start();
-    },
-    paste(text) {
-      queue.push({ paste: text });
-      start();
-    },
-    add(current) {
-      layers.push(current);
-      pending = "";
-      notify();
-      return () => {
-        layers.splice(layers.indexOf(current), 1);
-        notify();
-      };
-    },
-    top,
-    has: (scope) => layers.some((layer) => layer().scope === scope),
-    base,
-    refresh() {
-      notify();
-      if (running || queue.length === 0) return;
-      running = true;
-      settle(next);
-    },
-    perform(scope, command) {
-      const layer = layers.map((each) => each()).findLast((each) => each.scope === scope);
-      const binding = table[scope].find((each) => each.command === command);
-      if (layer !== undefined && binding !== undefined) run(binding, layer, binding.keys[0] ?? "");
-    },
-    pending: () => pending,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  #startsSequence(keys: string, { scope }: Layer): boolean {
+    return this.#table[scope].some(({ keys: all }) => all.some((each) => each.startsWith(`${keys} `)));
+  }
 }

@@ -35,18 +35,8 @@ type Props = {
   readonly back: () => void;
 };
 
-export function ShortList({
-  title,
-  about,
-  choices,
-  taken,
-  start,
-  columns,
-  height,
-  take,
-  back,
-  moved,
-}: Props): ReactNode {
+export function ShortList(props: Props): ReactNode {
+  const { title, about, choices, taken, start, columns, height, take, back, moved } = props;
   const { notices } = useTerminal();
   const { symbols } = useTheme();
   const stdin = use(StdinContext);

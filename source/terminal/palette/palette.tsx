@@ -2,13 +2,14 @@
 import { Box } from "ink";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { fuzzy, hasWords } from "../input/fuzzy.ts";
 import type { Scope } from "../input/binding.ts";
 import { keyGroups, keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
 import { abreast } from "../drawing/abreast.ts";
+import type { Theme } from "../drawing/theme.ts";
 import { clicks } from "../frame/clicks.ts";
 import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -27,7 +28,7 @@ type Props = { readonly width: number; readonly height: number; readonly close: 
 
 export function Palette({ width, height, close }: Props): ReactNode {
   const terminal = useTerminal();
-  const { theme, notices } = terminal;
+  const { theme } = terminal;
   const [entries] = useState(() => paletteEntries(terminal));
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -47,7 +48,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
       accept() {
         const entry = found[here];
         close();
-        if (entry === undefined) notices.say("No command matches", "bad");
+        if (entry === undefined) terminal.notices.say("No command matches", "bad");
         else entry.perform();
       },
     },
@@ -55,35 +56,6 @@ export function Palette({ width, height, close }: Props): ReactNode {
     paste: (text) => type(typed + (text.split(/[\r\n]/)[0] ?? "")),
     otherwise: () => {},
   });
-  const room = height - 3;
-  const parts = isWide(width) ? 2 : 1;
-  const own = Math.floor((width - between * (parts - 1)) / parts);
-  const from = Math.max(0, Math.min(here - ((room * parts) >> 1), found.length - room * parts));
-  const seen = found.slice(from, from + room * parts);
-  const widest = Math.max(0, ...seen.map(({ title }) => textWidth(printable(title))));
-  const side = Math.min(60, widest, own - 20);
-  const lines = seen.map((entry, index): Line => {
-    const chosen = from + index === here;
-    return [
-      { text: chosen ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
-      {
-        text: pad(printable(entry.title), side),
-        style: entry.reason === undefined ? (chosen ? "strong" : "plain") : "faint",
-      },
-      { text: `  ${entry.keys}`, style: "code" },
-      { text: entry.reason === undefined ? "" : `  ${printable(entry.reason)}`, style: "faint" },
-    ];
-  });
-  const columns = Array.from({ length: parts }, (_, part) => lines.slice(part * room, (part + 1) * room));
-  const shown = abreast(
-    columns,
-    columns.map(() => own),
-    between,
-  );
-  const entryAt = (line: number, column: number) => {
-    const entry = from + line + Math.min(parts - 1, Math.floor(column / (own + between))) * room;
-    return entry < found.length ? entry : undefined;
-  };
   const prompt: Line = [
     { text: " : ", style: "accent" },
     { text: printable(typed) },
@@ -93,15 +65,57 @@ export function Palette({ width, height, close }: Props): ReactNode {
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={prompt} columns={width} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Rows
-        lines={shown.length === 0 ? [[{ text: "   no command matches", style: "faint" }]] : shown}
-        columns={width}
-        height={room}
-        click={clicks("palette", terminal, entryAt, here, setAt)}
-      />
+      <Entries entries={found} here={here} go={setAt} columns={width} rows={height - 3} />
       <TextRow line={wholeLine(found[here])} columns={width} />
     </Box>
   );
+}
+
+type EntriesProps = {
+  readonly entries: readonly Entry[];
+  readonly here: number;
+  readonly go: (at: number) => void;
+  readonly columns: number;
+  readonly rows: number;
+};
+
+/** The entries around the cursor, in a wide window in two columns. */
+function Entries({ entries, here, go, columns, rows }: EntriesProps): ReactNode {
+  const terminal = useTerminal();
+  const parts = isWide(columns) ? 2 : 1;
+  const own = Math.floor((columns - between * (parts - 1)) / parts);
+  const from = Math.max(0, Math.min(here - ((rows * parts) >> 1), entries.length - rows * parts));
+  const seen = entries.slice(from, from + rows * parts);
+  const widest = Math.max(0, ...seen.map(({ title }) => textWidth(printable(title))));
+  const side = Math.min(60, widest, own - 20);
+  const lines = seen.map((entry, index) => entryLine(entry, from + index === here, side, terminal.theme));
+  const beside = Array.from({ length: parts }, (_, part) => lines.slice(part * rows, (part + 1) * rows));
+  const shown = abreast(
+    beside,
+    beside.map(() => own),
+    between,
+  );
+  const entryAt = (line: number, column: number) => {
+    const entry = from + line + Math.min(parts - 1, Math.floor(column / (own + between))) * rows;
+    return entry < entries.length ? entry : undefined;
+  };
+  return (
+    <Rows
+      lines={shown.length === 0 ? [styled("faint", "   no command matches")] : shown}
+      columns={columns}
+      height={rows}
+      click={clicks("palette", terminal, entryAt, here, go)}
+    />
+  );
+}
+
+function entryLine({ title, keys, reason }: Entry, chosen: boolean, side: number, { symbols }: Theme): Line {
+  return [
+    { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
+    { text: pad(printable(title), side), style: reason === undefined ? (chosen ? "strong" : "plain") : "faint" },
+    { text: `  ${keys}`, style: "code" },
+    { text: reason === undefined ? "" : `  ${printable(reason)}`, style: "faint" },
+  ];
 }
 
 /** Of the one the cursor is on, what may have been cut in its line. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Layer } from "../../../source/terminal/input/keyboard.ts";
 import { chordsOf } from "../../../source/terminal/input/chord.ts";
 import { withKeys } from "../../../build/readme-keys.ts";
-import { openKeyboard } from "../../../source/terminal/input/keyboard.ts";
+import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
 import { keyGroups, keyName, keyTable } from "../../../source/terminal/input/keys.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { openDouble } from "../double-workbench.ts";
@@ -76,7 +76,7 @@ describe("the table of keys", () => {
 describe("from keys to commands", () => {
   function context() {
     const notices = openNotices();
-    const keyboard = openKeyboard(keyTable, notices);
+    const keyboard = new Keyboard(keyTable, notices);
     const done: string[] = [];
     const workbench = openDouble();
     const layer =
