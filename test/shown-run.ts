@@ -4,7 +4,7 @@ import { RunStore } from "../source/engine/log/run-store.ts";
 import { trajectoryOf } from "../source/engine/log/trajectory.ts";
 import type { Row } from "../source/engine/types.ts";
 import { WrappedTexts } from "../source/terminal/drawing/wrapped-text.ts";
-import { blocksOf } from "../source/terminal/trajectory/section-blocks.ts";
+import { blocksOf } from "../source/terminal/trajectory/sections/section-blocks.ts";
 import type { View } from "../source/terminal/trajectory/view.ts";
 
 const sections = ["plan", "steps", "checks", "tree", "raw"] as const;

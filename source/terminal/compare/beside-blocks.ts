@@ -7,11 +7,11 @@ import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { rowBeside } from "../live/side-by-side.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
-import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/plan-blocks.ts";
-import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/plan-diff.ts";
+import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
+import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/sections/plan-diff.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { failureBlocks, markedByEntry } from "../trajectory/step-blocks.ts";
+import { failureBlocks, markedByEntry } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
 /** What one of the runs made of the task; undefined where it has nothing of it. */

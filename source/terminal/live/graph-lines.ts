@@ -2,7 +2,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { treeBlocks } from "../trajectory/tree-blocks.ts";
+import { treeBlocks } from "../trajectory/sections/tree-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
 /** With fewer lines, the conversation gets all of them. */

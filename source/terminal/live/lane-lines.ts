@@ -2,7 +2,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines } from "../trajectory/position.ts";
-import { lastStepBlocks } from "../trajectory/step-blocks.ts";
+import { lastStepBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import { type About, laneHead } from "./lane-head.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";

@@ -1,7 +1,7 @@
 /** A long document as blocks of lines, drawn only where it is visible. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
-import type { Section } from "./sections.ts";
+import type { Section } from "./sections/sections.ts";
 
 export type Block = {
   /** Constant while the document grows: positions and what is expanded are kept by it. */

@@ -22,7 +22,7 @@ import {
 } from "./position.ts";
 import { type Reading, freshReading } from "./reading.ts";
 import { placeInList } from "../tasks/task-places.ts";
-import type { Section } from "./sections.ts";
+import type { Section } from "./sections/sections.ts";
 import type { ReadTask } from "./use-read-task.ts";
 
 export type TrajectoryContext = Pick<

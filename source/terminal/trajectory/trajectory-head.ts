@@ -10,7 +10,7 @@ import { type Mark, markOf } from "../drawing/task-mark.ts";
 import { packedSpans } from "../drawing/packed-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
-import { type Section, sectionTitles } from "./sections.ts";
+import { type Section, sectionTitles } from "./sections/sections.ts";
 
 type Head = {
   readonly task: string;

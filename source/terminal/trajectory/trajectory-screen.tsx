@@ -15,7 +15,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import { Correction } from "./correction.tsx";
 import { lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
-import { isCut } from "./preview-blocks.ts";
+import { isCut } from "./sections/preview-blocks.ts";
 import { positionIn, settled } from "./reading.ts";
 import { atWords, findText, trajectoryCommands, type TrajectoryContext } from "./trajectory-commands.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";

@@ -9,7 +9,7 @@ import { cellOfRun } from "../frame/cell-of-run.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { freshReading, type Reading } from "./reading.ts";
-import { firstSection, sectionsOf } from "./sections.ts";
+import { firstSection, sectionsOf } from "./sections/sections.ts";
 import { useCorrection } from "./use-correction.ts";
 import { useTrajectory } from "./use-trajectory.ts";
 

@@ -2,7 +2,7 @@
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
-import type { Measured } from "./measured.ts";
+import type { Measured } from "./sections/measured.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { forgetReading, growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";

@@ -4,7 +4,7 @@ import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { blockOf, textBlock } from "../../../source/terminal/trajectory/block.ts";
 import { nextFound } from "../../../source/terminal/trajectory/find.ts";
-import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { type BareEvent, asking, eventsOf } from "../sample-trajectory.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";

@@ -11,7 +11,7 @@ import {
   lastStepBlocks,
   stepBlocks,
   stepBlocksAround,
-} from "../../../source/terminal/trajectory/step-blocks.ts";
+} from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 

@@ -3,7 +3,7 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { blockOf } from "../../../source/terminal/trajectory/block.ts";
-import { markedBlocks } from "../../../source/terminal/trajectory/mistake-marks.ts";
+import { markedBlocks } from "../../../source/terminal/trajectory/sections/mistake-marks.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 

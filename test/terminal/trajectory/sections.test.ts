@@ -1,11 +1,11 @@
-import { firstSection } from "../../../source/terminal/trajectory/sections.ts";
+import { firstSection } from "../../../source/terminal/trajectory/sections/sections.ts";
 import { describe, expect, test } from "vitest";
 import { fitLine, lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
-import { blocksOf } from "../../../source/terminal/trajectory/section-blocks.ts";
+import { blocksOf } from "../../../source/terminal/trajectory/sections/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, nextError, visibleLines } from "../../../source/terminal/trajectory/position.ts";
-import type { Section } from "../../../source/terminal/trajectory/sections.ts";
+import type { Section } from "../../../source/terminal/trajectory/sections/sections.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
@@ -15,9 +15,9 @@ import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
 import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
-import { measuredOf } from "../../../source/terminal/trajectory/measured.ts";
+import { measuredOf } from "../../../source/terminal/trajectory/sections/measured.ts";
 import { bareRow } from "../../bare-row.ts";
-import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 
 type Look = { readonly colour?: boolean; readonly ascii?: boolean; readonly toggled?: readonly string[] };
 const all: readonly Section[] = ["plan", "steps", "checks", "raw", "tree"];

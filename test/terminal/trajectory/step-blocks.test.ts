@@ -5,7 +5,7 @@ import type { TaskEvent } from "../../../source/engine/types.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
-import { stepBlocks } from "../../../source/terminal/trajectory/step-blocks.ts";
+import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 
 const call = { id: "a", name: "currency_rate_for_table", text: '{"base":"SUN","quote":"MARL"}', arguments: {} };
 const result = { ok: true, status: 0, observation: '{"error": "", "rate": 3}' };

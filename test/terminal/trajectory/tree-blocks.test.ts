@@ -4,7 +4,7 @@ import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Node } from "../../../source/engine/log/trajectory.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { treeBlocks } from "../../../source/terminal/trajectory/tree-blocks.ts";
+import { treeBlocks } from "../../../source/terminal/trajectory/sections/tree-blocks.ts";
 
 const view = (columns: number) => ({
   columns,

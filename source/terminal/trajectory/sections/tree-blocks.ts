@@ -1,17 +1,17 @@
 /** The nodes a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
-import { callText, readableLine } from "../../engine/text/call-text.ts";
-import { printable, width, wrap } from "../../engine/text/printable.ts";
-import type { Node } from "../../engine/log/trajectory.ts";
-import { field } from "../../engine/text/json-record.ts";
-import type { Json, Mistake } from "../../engine/types.ts";
-import { type Line, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
-import type { TaskView } from "../../engine/loaded-suite.ts";
-import { mistakeText } from "../../engine/log/mistake-text.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { type Block, blockOf } from "./block.ts";
+import { callText, readableLine } from "../../../engine/text/call-text.ts";
+import { printable, width, wrap } from "../../../engine/text/printable.ts";
+import type { Node } from "../../../engine/log/trajectory.ts";
+import { field } from "../../../engine/text/json-record.ts";
+import type { Json, Mistake } from "../../../engine/types.ts";
+import { type Line, lineWidth, type Style } from "../../../engine/figures/drawing/line.ts";
+import type { TaskView } from "../../../engine/loaded-suite.ts";
+import { mistakeText } from "../../../engine/log/mistake-text.ts";
+import { wrapSpans } from "../../drawing/wrapped-spans.ts";
+import { type Block, blockOf } from "../block.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { leadsToWords } from "./step-blocks.ts";
-import type { View } from "./view.ts";
+import type { View } from "../view.ts";
 
 const unjudged: Judged = { mistakes: [], task: undefined };
 

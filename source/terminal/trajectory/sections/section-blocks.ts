@@ -1,14 +1,14 @@
-import { standingErrors } from "../../engine/log/verdict.ts";
-import type { TaskView } from "../../engine/loaded-suite.ts";
-import type { Trajectory } from "../../engine/log/trajectory.ts";
-import { type Block, blockOf } from "./block.ts";
+import { standingErrors } from "../../../engine/log/verdict.ts";
+import type { TaskView } from "../../../engine/loaded-suite.ts";
+import type { Trajectory } from "../../../engine/log/trajectory.ts";
+import { type Block, blockOf } from "../block.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { planBlocks } from "./plan-blocks.ts";
 import { rawBlocks } from "./raw-blocks.ts";
 import type { Section } from "./sections.ts";
 import { stepBlocks } from "./step-blocks.ts";
 import { treeBlocks } from "./tree-blocks.ts";
-import type { View } from "./view.ts";
+import type { View } from "../view.ts";
 
 /** All blocks of one section; `task` is undefined while it is loaded, and where the data no longer has it. */
 export function blocksOf(

@@ -1,14 +1,14 @@
 /** Of a long trajectory, what is drawn beside a list whose keys would wait for all of it. */
-import type { TaskView } from "../../engine/loaded-suite.ts";
-import type { Trajectory } from "../../engine/log/trajectory.ts";
-import { plural } from "../drawing/amount.ts";
-import { type Block, blockOf } from "./block.ts";
-import type { Position } from "./position.ts";
+import type { TaskView } from "../../../engine/loaded-suite.ts";
+import type { Trajectory } from "../../../engine/log/trajectory.ts";
+import { plural } from "../../drawing/amount.ts";
+import { type Block, blockOf } from "../block.ts";
+import type { Position } from "../position.ts";
 import { rawBlocks } from "./raw-blocks.ts";
 import { blocksOf } from "./section-blocks.ts";
 import type { Section } from "./sections.ts";
 import { stepBlocksAround } from "./step-blocks.ts";
-import type { View } from "./view.ts";
+import type { View } from "../view.ts";
 
 /** Entries that are all drawn within a few milliseconds. */
 const mostEntries = 100;

@@ -1,16 +1,16 @@
 /** The plan beside its reference: in two columns where there is space, else as one list. */
-import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
-import { readableLine } from "../../engine/text/call-text.ts";
-import { pad, printable, wrap } from "../../engine/text/printable.ts";
-import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
-import type { Mistake } from "../../engine/types.ts";
-import { plural } from "../drawing/amount.ts";
-import { type Block, blockOf, gap, textBlock } from "./block.ts";
-import { mistakeText, overruledText } from "../../engine/log/mistake-text.ts";
+import type { Line, Span, Style } from "../../../engine/figures/drawing/line.ts";
+import { readableLine } from "../../../engine/text/call-text.ts";
+import { pad, printable, wrap } from "../../../engine/text/printable.ts";
+import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
+import type { Mistake } from "../../../engine/types.ts";
+import { plural } from "../../drawing/amount.ts";
+import { type Block, blockOf, gap, textBlock } from "../block.ts";
+import { mistakeText, overruledText } from "../../../engine/log/mistake-text.ts";
 import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
 import { leadsToWords } from "./step-blocks.ts";
-import { type View, linesOfText } from "./view.ts";
+import { type View, linesOfText } from "../view.ts";
 
 /** Least columns for two plans side by side. */
 export const sideBySideFrom = 76;

@@ -1,6 +1,6 @@
 /** A plan compared with its reference, step by step and line by line. */
-import type { PlanStep, TaskView } from "../../engine/loaded-suite.ts";
-import type { Mistake } from "../../engine/types.ts";
+import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
+import type { Mistake } from "../../../engine/types.ts";
 
 export type PlanChange = "same" | "changed" | "missing" | "extra";
 export type LinePair = { readonly plan: string | undefined; readonly reference: string | undefined };

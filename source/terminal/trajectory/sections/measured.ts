@@ -1,7 +1,7 @@
 /** What a suite measures of one task, in the words its figures use. */
-import { shownValue } from "../../engine/measures/measure-cell.ts";
-import type { Measure } from "../../engine/suite.ts";
-import type { Row } from "../../engine/types.ts";
+import { shownValue } from "../../../engine/measures/measure-cell.ts";
+import type { Measure } from "../../../engine/suite.ts";
+import type { Row } from "../../../engine/types.ts";
 
 export type Measured = { readonly title: string; readonly mode: string; readonly text: string };
 

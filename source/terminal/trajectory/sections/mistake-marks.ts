@@ -1,11 +1,11 @@
 /** Mistakes where they were made: the words marked, and under them what is wrong with them. */
-import { type Line, lineText, type Span } from "../../engine/figures/drawing/line.ts";
-import type { WordsPlace } from "../../engine/log/mistake-place.ts";
-import { mistakeText } from "../../engine/log/mistake-text.ts";
-import { printable, width, wrap } from "../../engine/text/printable.ts";
-import type { Mistake } from "../../engine/types.ts";
-import { type Block, blockOf } from "./block.ts";
-import type { View } from "./view.ts";
+import { type Line, lineText, type Span } from "../../../engine/figures/drawing/line.ts";
+import type { WordsPlace } from "../../../engine/log/mistake-place.ts";
+import { mistakeText } from "../../../engine/log/mistake-text.ts";
+import { printable, width, wrap } from "../../../engine/text/printable.ts";
+import type { Mistake } from "../../../engine/types.ts";
+import { type Block, blockOf } from "../block.ts";
+import type { View } from "../view.ts";
 
 /** A mistake made in an entry; `words` are those it got there, absent where it is of the whole reply. */
 export type Made = {

@@ -1,21 +1,21 @@
 /** The conversation of a task in order: requests, replies as they stream, tool calls and their results. */
-import type { Entry, Trajectory, Turn } from "../../engine/log/trajectory.ts";
-import type { Line } from "../../engine/figures/drawing/line.ts";
-import type { Message, Mistake } from "../../engine/types.ts";
-import { atOnce, type Pieces } from "../../engine/work/pieces.ts";
-import { printable, width, wrap } from "../../engine/text/printable.ts";
-import { mistakePlaces, wordsAt } from "../../engine/log/mistake-place.ts";
-import { standingErrors } from "../../engine/log/verdict.ts";
-import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../engine/log/prompt-news.ts";
-import { plural, timeOfDay, timeText } from "../drawing/amount.ts";
-import { type Block, blockOf, gap, textBlock } from "./block.ts";
+import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts";
+import type { Line } from "../../../engine/figures/drawing/line.ts";
+import type { Message, Mistake } from "../../../engine/types.ts";
+import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
+import { printable, width, wrap } from "../../../engine/text/printable.ts";
+import { mistakePlaces, wordsAt } from "../../../engine/log/mistake-place.ts";
+import { standingErrors } from "../../../engine/log/verdict.ts";
+import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
+import { plural, timeOfDay, timeText } from "../../drawing/amount.ts";
+import { type Block, blockOf, gap, textBlock } from "../block.ts";
 import { foldedBlocks } from "./fold.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
-import { linesOf } from "./position.ts";
+import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
-import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { callText } from "../../engine/text/call-text.ts";
-import { type View, linesOfText, readLines } from "./view.ts";
+import type { WrappedTexts } from "../../drawing/wrapped-text.ts";
+import { callText } from "../../../engine/text/call-text.ts";
+import { type View, linesOfText, readLines } from "../view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const all = shown.get(view.texts) ?? new Map<Setting, Shown>();

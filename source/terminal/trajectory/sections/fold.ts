@@ -1,9 +1,9 @@
 /** A labelled text: shown whole when it is short, as its first line with the number of further lines when it is long. */
-import { fitLine, type Line, lineText, lineWidth, type Style } from "../../engine/figures/drawing/line.ts";
-import { width } from "../../engine/text/printable.ts";
-import { plural } from "../drawing/amount.ts";
-import { type Block, blockOf } from "./block.ts";
-import { type View, linesOfText, readLines } from "./view.ts";
+import { fitLine, type Line, lineText, lineWidth, type Style } from "../../../engine/figures/drawing/line.ts";
+import { width } from "../../../engine/text/printable.ts";
+import { plural } from "../../drawing/amount.ts";
+import { type Block, blockOf } from "../block.ts";
+import { type View, linesOfText, readLines } from "../view.ts";
 
 type Folded = {
   readonly id: string;

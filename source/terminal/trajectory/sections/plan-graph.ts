@@ -1,6 +1,6 @@
 /** The dependencies of a plan as lines in a gutter: from a step whose result is used down to the last step that uses it. */
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { PlanStep } from "../../engine/loaded-suite.ts";
+import type { Symbols } from "../../../engine/figures/drawing/symbols.ts";
+import type { PlanStep } from "../../../engine/loaded-suite.ts";
 
 /** More strands than this leave no space for text; then only the numbers after `←` show the dependencies. */
 const mostStrands = 6;
