@@ -1,0 +1,115 @@
+/**
+ * The size of the house: `npm run house` prints each number of the sources beside its bound and ends with status 1 if one is
+ * over it. CONTRIBUTING says what the bounds are for.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseSync } from "rolldown/utils";
+import { wordCounts } from "./prose-words.ts";
+
+const sources = ["source", "suites", "analyses"];
+/** Lines of code when the bounds were set, less the 1,500 that are to go. */
+const linesOfCode = 81_715 - 1_500;
+/** A path with one of these may hold generators: strategies yield steps, and asks delegate to them. */
+const generating = /^source\/engine\/strategies\/|\/ask\/|^source\/engine\/run\/(ask|act)\.ts$/;
+
+export type Count = { readonly name: string; readonly value: number; readonly bound: number };
+
+type Source = { readonly path: string; readonly text: string };
+
+/** Paths of the TypeScript files below a folder. */
+function files(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A file with blanks in place of its comments; each line keeps its place. */
+export function withoutComments({ path, text }: Source): string {
+  const { comments } = parseSync(path, text);
+  let code = "";
+  let from = 0;
+  for (const { start, end } of comments) {
+    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+    from = end;
+  }
+  return code + text.slice(from);
+}
+
+/** Lines that are not blank. */
+export const codeLines = (code: string) => code.split("\n").filter((line) => line.trim() !== "").length;
+
+type Node = { readonly type?: unknown; readonly [field: string]: unknown };
+
+/** Counts nodes of the syntax tree for which `is` holds. */
+function nodes(value: unknown, is: (node: Node) => boolean): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + nodes(each, is), 0);
+  if (typeof value !== "object" || value === null) return 0;
+  const own = is(value as Node) ? 1 : 0;
+  return own + Object.values(value).reduce((sum: number, each) => sum + nodes(each, is), 0);
+}
+
+const isSyncGenerator = (node: Node) =>
+  (node.type === "FunctionDeclaration" || node.type === "FunctionExpression") &&
+  node["generator"] === true &&
+  node["async"] === false;
+
+const isNewWeakMap = (node: Node) =>
+  node.type === "NewExpression" && (node["callee"] as Node | undefined)?.["name"] === "WeakMap";
+
+/** The most files that lie flat in one folder. `analyses` is a list of files of one form. */
+function fullestRoom(paths: readonly string[]): number {
+  const rooms = Map.groupBy(
+    paths.filter((path) => !path.startsWith("analyses/")),
+    (path) => dirname(path),
+  );
+  return Math.max(...[...rooms.values()].map(({ length }) => length));
+}
+
+/** Files the linter's settings let have longer functions. */
+function longFunctionFiles(): number {
+  const { overrides = [] } = JSON.parse(readFileSync(".oxlintrc.json", "utf8")) as {
+    readonly overrides?: readonly {
+      readonly files: readonly string[];
+      readonly rules: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  return overrides.flatMap(({ files: named, rules }) => ("max-lines-per-function" in rules ? named : [])).length;
+}
+
+/** All counts with their bounds, of the checkout in the current folder. */
+export function houseCounts(): readonly Count[] {
+  const paths = sources.flatMap(files);
+  const code = paths.map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { path, text: withoutComments({ path, text }) };
+  });
+  const trees = code.map(({ path, text }) => ({ path, tree: parseSync(path, text).program }));
+  const sum = (is: (node: Node) => boolean, of = trees) => of.reduce((total, { tree }) => total + nodes(tree, is), 0);
+  return [
+    { name: "lines of code", value: code.reduce((total, { text }) => total + codeLines(text), 0), bound: linesOfCode },
+    { name: "files", value: paths.length, bound: 1000 },
+    {
+      name: "generators that are not asynchronous, outside strategies and asks",
+      value: sum(
+        isSyncGenerator,
+        trees.filter(({ path }) => !generating.test(path)),
+      ),
+      bound: 40,
+    },
+    { name: "`new WeakMap`", value: sum(isNewWeakMap), bound: 20 },
+    { name: "entries of source/engine", value: readdirSync("source/engine").length, bound: 32 },
+    { name: "files in the fullest room", value: fullestRoom(paths), bound: 25 },
+    { name: "files whose functions may have more than 60 lines", value: longFunctionFiles(), bound: 8 },
+    ...[...sources, "test"].flatMap((folder) => wordCounts(folder, files(folder))),
+  ];
+}
+
+if (import.meta.main) {
+  const counts = houseCounts();
+  for (const { name, value, bound } of counts)
+    process.stdout.write(
+      `${value > bound ? "over" : "    "}  ${String(value).padStart(7)} of ${String(bound).padEnd(7)} ${name}\n`,
+    );
+  process.exitCode = counts.some(({ value, bound }) => value > bound) ? 1 : 0;
+}

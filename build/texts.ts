@@ -1,0 +1,63 @@
+/**
+ * Prints every text that the program can show, one a line behind its place (`npm run texts`), so that all of them can be read in
+ * one go. A text is a string of at least two words in the code of the product; `${}` marks a value. Prompts are not among them:
+ * they are the papers' words.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "rolldown/utils";
+
+const folders = ["source", "suites", "analyses"];
+/** Folders of prompts and of tasks written for models. */
+const forModels = /\/(ask|sample|prompts|chains)\/|prompt|\/strategies\/|\/models\/builtin\//;
+
+type Text = { readonly path: string; readonly line: number; readonly text: string };
+
+type Node = { readonly type?: string; readonly start?: number; readonly [field: string]: unknown };
+
+/** The words of a string, a template or JSX; undefined for other nodes. */
+function wordsOf(node: Node): string | undefined {
+  if (node.type === "Literal" && typeof node["value"] === "string") return node["value"];
+  if (node.type === "JSXText") return node["value"] as string;
+  if (node.type !== "TemplateLiteral") return undefined;
+  const quasis = node["quasis"] as readonly { readonly value: { readonly cooked: string } }[];
+  return quasis.map(({ value }) => value.cooked).join("${}");
+}
+
+/** Two words with a blank between them, one of which has three letters: names, keys and formats have none. */
+const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(text);
+
+function collect(value: unknown, take: (node: Node, text: string) => void): void {
+  if (Array.isArray(value)) return value.forEach((each) => collect(each, take));
+  if (typeof value !== "object" || value === null) return;
+  const node = value as Node;
+  if (node.type === "ImportDeclaration" || node.type === "TSLiteralType") return;
+  const text = wordsOf(node);
+  if (text !== undefined && isText(text)) take(node, text);
+  for (const [field, each] of Object.entries(node)) if (field !== "quasis") collect(each, take);
+}
+
+/** All texts of the product in the current folder, by file and place. */
+export function screenTexts(): readonly Text[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !forModels.test(path))
+      .toSorted()
+      .flatMap(textsOf),
+  );
+}
+
+function textsOf(path: string): readonly Text[] {
+  const code = readFileSync(path, "utf8");
+  const found: Text[] = [];
+  collect(parseSync(path, code).program, (node, text) => {
+    const line = code.slice(0, node.start).split("\n").length;
+    found.push({ path, line, text: text.replace(/\s+/g, " ").trim() });
+  });
+  return found;
+}
+
+if (import.meta.main)
+  for (const { path, line, text } of screenTexts()) process.stdout.write(`${path}:${line}  ${text}\n`);

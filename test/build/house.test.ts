@@ -1,0 +1,48 @@
+/** The counts of `npm run house`: of code without comments, and of how comments read. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { codeLines, houseCounts, withoutComments } from "../../build/house.ts";
+import { wordCounts } from "../../build/prose-words.ts";
+import { screenTexts } from "../../build/texts.ts";
+
+describe("lines of code", () => {
+  it("leave out comments and blank lines, and keep what only looks like a comment", () => {
+    const text = ["/** Why. */", "", 'const url = "http://x"; // a place', "/* more", "of it */ const two = 2;"].join(
+      "\n",
+    );
+    const code = withoutComments({ path: "file.ts", text });
+    expect(code).toContain('"http://x"');
+    expect(code).not.toMatch(/Why|place|more/);
+    expect([code.split("\n").length, codeLines(code)]).toEqual([5, 2]);
+  });
+});
+
+describe("words of comments", () => {
+  it("count comments that begin without a subject, and each word in a thousand", () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-words-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "file.ts");
+    writeFileSync(file, "// What is kept where it stands here.\n\n/** Returns the number of tasks kept. */\n");
+    const found = wordCounts("x", [file]).map(({ value }) => value);
+    // Seven words and seven words, one of each kind in the first comment.
+    expect(found).toEqual([50, 76.92, 76.92]);
+  });
+});
+
+describe("the counts of this checkout", () => {
+  it("are numbers above 0 for what every program has", () => {
+    const counts = new Map(houseCounts().map(({ name, value }) => [name, value]));
+    expect(counts.get("lines of code")).toBeGreaterThan(10_000);
+    expect(counts.get("files")).toBeGreaterThan(100);
+  });
+});
+
+describe("the texts of the program", () => {
+  it("have what screens say, and no prompts", () => {
+    const texts = screenTexts();
+    expect(texts.map(({ text }) => text)).toContain("This figure is a drawing already");
+    expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);
+  });
+});
