@@ -26,7 +26,7 @@ const cells = [
 ];
 
 export async function* poison(torture: Torture): AsyncGenerator<Line> {
-  const [count, reads] = amount(torture, [400, 2], [10_000, 8], [50_000, 20]);
+  const [count, reads] = amount(torture, [400, 1], [10_000, 8], [50_000, 20]);
   yield await messages(torture.seed, count);
   using scene = new Scene();
   scene.session(cells.map((cell, index) => `\`\`\`run cell${index}\n${cell}\n\`\`\`\n`).join("\n"));
