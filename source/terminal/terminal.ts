@@ -2,7 +2,7 @@
  * The one React context: the workbench, and further objects that are the same while the program runs. What changes lies
  * inside them, outside React, and is read with `useSyncExternalStore`; positions of cursors are `useState`.
  */
-import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
@@ -64,6 +64,7 @@ export function useWorkbench(active: boolean): Workbench {
     [active, workbench],
   );
   useSyncExternalStore(subscribe, read, read);
+  useEffect(() => workbench.prepare());
   return workbench;
 }
 
@@ -82,5 +83,6 @@ export function useSelected<T>(active: boolean, select: (workbench: Workbench) =
     last.current = current;
     return current.value;
   }, [active, workbench, select]);
+  useEffect(() => workbench.prepare());
   return useSyncExternalStore(workbench.subscribe, read, read);
 }

@@ -218,6 +218,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       return () => listeners.delete(listener);
     },
     version: () => version,
+    prepare() {},
     cells: () => cells,
     state(id) {
       if (broken !== undefined) throw new Error(broken);

@@ -4,7 +4,6 @@ import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
-import { nextTurn } from "../work/event-loop.ts";
 import { measureInterval, shownValue } from "./measure-cell.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -12,28 +11,21 @@ import { rowContents } from "./row-contents.ts";
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
   Partial<Interval> & { readonly value: number; readonly n: number };
 
-type Numbers = { readonly score?: ScoreSoFar; readonly beside: readonly string[] | undefined };
-const nothing: Numbers = { beside: undefined };
+export type NumbersBeside = { readonly score?: ScoreSoFar; readonly beside: readonly string[] | undefined };
+const nothing: NumbersBeside = { beside: undefined };
 
 type Of = Pick<Benchmark, "beside" | "measures">;
 
-/** By the rows themselves: figures of the same rows ask for the same. */
-const known = new WeakMap<readonly Row[], Pick<Numbers, "beside">>();
-
-/** `Retriever's recall 37.10 % of 186 tasks`, `APIs offered 10`; undefined where none of them has a value. */
-export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): Numbers["beside"] {
-  const before = known.get(rows);
-  if (before !== undefined) return before.beside;
-  const { ended } = beside.length === 0 ? { ended: [] } : rowContents(rows);
-  const all = beside.map(({ title, unit, of }) => {
+/** `Retriever's recall 37.10 % of 186 tasks`, `APIs offered 10`; undefined if none of them has a value. */
+export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): NumbersBeside["beside"] {
+  if (beside.length === 0) return undefined;
+  const { ended } = rowContents(rows);
+  const texts = beside.flatMap(({ title, unit, of }) => {
     const { value, n } = of(ended);
     const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
-  const found = all.flat();
-  const texts = found.length === 0 ? undefined : found;
-  known.set(rows, { beside: texts });
-  return texts;
+  return texts.length === 0 ? undefined : texts;
 }
 
 function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): ScoreSoFar | undefined {
@@ -51,16 +43,16 @@ function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): S
   return undefined;
 }
 
-function numbersOf(suite: Of, rows: readonly Row[]): Numbers {
+/** Looks at all rows. */
+export function numbersBeside(suite: Of, rows: readonly Row[]): NumbersBeside {
   const beside = besideTexts(suite, rows);
   const score = scoreSoFar(suite, rows);
   return { beside, ...(score !== undefined && { score }) };
 }
 
-/** More rows are looked at a step at a time before a screen. */
+/** A screen is seen to wait while more rows are looked at. */
 const many = 1_000;
 
-/** What of a run's rows is asked for here. */
 type Rows = {
   readonly hasRows: boolean;
   readonly table: {
@@ -69,19 +61,31 @@ type Rows = {
   };
 };
 
-/** Of a run: while it is running, all rows are looked at again once one in a hundred more has a score, not with each. */
+/** The numbers of one run. While it is running, they are renewed once one in a hundred more tasks has a score. */
 export class Beside {
-  readonly #changed: (() => void) | undefined;
+  readonly #isPatient: boolean;
   #scored = 0;
   #of: readonly Row[] | undefined;
   #numbers = nothing;
+  #lacking = false;
 
-  /** Where `changed` is given, it is told of what many rows came to; until then stands what they did before. */
-  constructor(changed?: () => void) {
-    this.#changed = changed;
+  /** `isPatient`: numbers of many rows stay as they were until somebody calls `take`. */
+  constructor(isPatient = false) {
+    this.#isPatient = isPatient;
   }
 
-  numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): Numbers {
+  /** Whether the numbers are behind the rows. */
+  get lacking(): boolean {
+    return this.#lacking;
+  }
+
+  /** Takes over numbers that were worked out elsewhere. */
+  take(numbers: NumbersBeside): void {
+    this.#numbers = numbers;
+    this.#lacking = false;
+  }
+
+  numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): NumbersBeside {
     if (!hasRows) return nothing;
     const { right, wrong, unscored } = table.sums();
     const scored = right + wrong + unscored;
@@ -91,21 +95,8 @@ export class Beside {
     if (rows === this.#of) return this.#numbers;
     this.#scored = scored;
     this.#of = rows;
-    if (this.#changed === undefined || rows.length < many) this.#numbers = numbersOf(suite, rows);
-    else void this.#work(suite, rows, this.#changed);
+    if (this.#isPatient && rows.length >= many) this.#lacking = true;
+    else this.take(numbersBeside(suite, rows));
     return this.#numbers;
-  }
-
-  /** One step of it after the other, as long as no other rows are looked at. */
-  async #work(suite: Of, rows: readonly Row[], changed: () => void): Promise<void> {
-    for (const step of [rowContents, (of: readonly Row[]) => besideTexts(suite, of)]) {
-      await nextTurn();
-      if (rows !== this.#of) return;
-      step(rows);
-    }
-    await nextTurn();
-    if (rows !== this.#of) return;
-    this.#numbers = numbersOf(suite, rows);
-    changed();
   }
 }

@@ -1,19 +1,17 @@
-/** The figures of analysis cells, computed when looked at and kept until their rows change. */
+/** The figures of analysis cells, worked out of what is there and kept until that changes. */
 import type { Worker } from "node:worker_threads";
-import { planAnalysisCell, type PlannedAnalysis } from "../session/analysis-cell.ts";
+import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../session/analysis-cell.ts";
 import type { Analysis } from "../analysis.ts";
-import { filledTables, TableProgress } from "./table-progress.ts";
+import { FilledTables } from "./table-progress.ts";
 import { AnalysisPace } from "./thread/analysis-pace.ts";
 import { AnalysisThread, type RowSource } from "./thread/analysis-thread.ts";
-import { FigureWork } from "./thread/figure-work.ts";
 import type { ThreadJob, ThreadRun } from "./thread/thread-messages.ts";
-import type { FilledShare } from "../measures/filled-share.ts";
+import { numbersBeside } from "../measures/beside.ts";
 import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import { lookedThrough } from "../figures/looked-through.ts";
 import type { Suite } from "../suite.ts";
-import type { Task } from "../types.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
 import { FigureInputs } from "./figure-inputs.ts";
@@ -21,21 +19,20 @@ import { countOf, rowsKey, type WantedRun, wantedRuns } from "./wanted-runs.ts";
 import { whyEmpty } from "./empty-analysis.ts";
 import { pickedRuns } from "./picked-runs.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "./pooled-runs.ts";
-import { withRunCells } from "./run-cells-choice.ts";
+import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "./workbench.ts";
 
+/** What was worked out for a cell: `key` is another text when its figures would be others, `open` names runs that lack scores. */
 type Kept = {
   readonly source: string;
-  /** Which rows, of each run. */
-  readonly rows: readonly string[];
-  readonly tasks: readonly (readonly Task[] | undefined)[];
-  readonly reported: number;
+  readonly key: string;
   readonly at: number;
-  readonly busy: boolean;
-  /** All that is claimed in the notebook, of which rows; empty where the cell claims nothing. */
-  readonly claims: string;
   readonly state: AnalysisState;
+  readonly open: readonly string[];
 };
+
+/** What the cell shows of that, the same object until something in it changes. */
+type Shown = { readonly of: AnalysisState; readonly beside: readonly unknown[]; readonly state: AnalysisState };
 
 type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
   readonly id: string;
@@ -50,7 +47,7 @@ type Asked = {
   readonly claimed: readonly ClaimingCell[];
   readonly problems: readonly CellProblem[];
   readonly none: string;
-  readonly busy: boolean;
+  readonly key: string;
 };
 
 /** What the thread is told of a run, whose rows it has. */
@@ -58,54 +55,55 @@ function threadRun(run: PoolableRun): ThreadRun {
   return { ...run, suite: run.suite.name, rows: [] };
 }
 
+/** The runs of a cell and those of all claims that are answered with it. */
+function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readonly WantedRun[] {
+  return [...wanted, ...claimed.flatMap((other) => other.wanted)];
+}
+
 /** While runs are running, figures are computed at most this often, in milliseconds. */
 const pause = 400;
+
+type Around = {
+  /** Takes what cells lack: looking at them starts nothing. */
+  readonly queue: WorkQueue;
+  readonly changed: () => void;
+  readonly clock?: Clock;
+  /** Many rows are worked out in the thread it starts; absent: all are worked out here. */
+  readonly startThread?: (() => Worker) | undefined;
+};
 
 export class CellFigures {
   readonly #analyses: readonly Analysis[];
   readonly #runs: CellRuns;
+  readonly #queue: WorkQueue;
   readonly #changed: () => void;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
-  readonly #progress: TableProgress;
+  readonly #shown = new Map<string, Shown>();
+  /** What the thread is doing for a cell, in words. */
+  readonly #progress = new Map<string, string>();
+  readonly #filled = new FilledTables();
   readonly #inputs: FigureInputs;
   readonly #claims = new NotebookClaims();
-  readonly #work = new FigureWork();
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
-  readonly #loading = new Set<Promise<void>>();
   readonly #planned = new Map<string, PlannedAnalysis>();
+  #isDue = false;
   #timer: Timer | undefined;
-  #reportedVersion = 0;
 
-  /** Where `startThread` is given, many rows are worked out in the thread it starts. */
   constructor(
     analyses: readonly Analysis[],
     runs: CellRuns,
-    changed: () => void,
-    {
-      clock = machineClock,
-      startThread,
-    }: { readonly clock?: Clock; readonly startThread?: (() => Worker) | undefined } = {},
+    { queue, changed, clock = machineClock, startThread }: Around,
   ) {
     this.#thread = startThread && new AnalysisThread(startThread);
     this.#analyses = analyses;
     this.#runs = runs;
+    this.#queue = queue;
     this.#changed = changed;
     this.#clock = clock;
-    this.#inputs = new FigureInputs(runs, {
-      clock,
-      load: (loading) => this.#load(loading),
-      loaded: () => this.#loaded(),
-      busy: () => this.#busy(),
-      lookAgain: () => this.#lookAgain(),
-    });
-    this.#progress = new TableProgress(runs, (rest) => {
-      const taken = rest.then((isNew) => {
-        if (isNew) this.#loaded();
-      });
-      this.#load(taken);
-    });
+    const [busy, lookAgain] = [() => this.#busy(), () => void (this.#isDue = true)];
+    this.#inputs = new FigureInputs(runs, { clock, queue, busy, lookAgain });
   }
 
   /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
@@ -130,73 +128,103 @@ export class CellFigures {
     );
   }
 
+  /** What the cell shows of what is there. Notes in the queue what it lacks. */
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
-    return withRunCells(this.#state(cell, cells), this.#plan(cell.source).of, cells);
+    const asked = this.#asked(cell, cells);
+    const kept = this.#kept.get(cell.id);
+    const isBusy = this.#busy();
+    const isCurrent = kept?.source === cell.source && kept.key === asked.key;
+    if (isCurrent) return this.#finished(asked, kept, cells);
+    if (kept?.source === cell.source && isBusy && this.#clock.now() - kept.at < pause) {
+      this.#isDue = true;
+      return this.#finished(asked, kept, cells);
+    }
+    const { made, doing } = this.#made(asked, kept);
+    return this.#finished(asked, made, cells, doing);
   }
 
-  #state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+  #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
     const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
-    const claims = claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]).join("\n");
-    const rows = wanted.map(rowsKey);
-    const tasks = wanted.map(({ control }) => this.#runs.tasks(control.planned.run));
-    const busy = this.#busy();
-    const kept = this.#kept.get(cell.id);
-    const same =
-      kept?.source === cell.source && kept.reported === this.#reportedVersion && kept.rows.length === rows.length;
-    const hasAll = same && kept.claims === claims && kept.rows.every((each, index) => each === rows[index]);
-    if (same && busy && this.#clock.now() - kept.at < pause) {
-      if (!hasAll) this.#lookAgain();
-      return kept.state;
+    const key = [
+      ...wanted.map(
+        (run) =>
+          `${rowsKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
+      ),
+      ...claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]),
+      none,
+    ].join("\n");
+    return { cell, planned, wanted, claimed, problems, none, key };
+  }
+
+  /** The cell's figures, or why they are not there yet; `doing` is what is done about it. */
+  #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
+    const { cell } = asked;
+    const all = allRuns(asked);
+    const thread = countOf(all) > this.#pace.most ? this.#thread : undefined;
+    if (thread !== undefined) {
+      this.#queue.want(`figures ${cell.id}`, cell.source, (signal) => this.#work(thread, asked, signal));
+      const doing = this.#progress.get(cell.id) ?? "Working out what the runs came to";
+      return { made: this.#before(asked, kept), doing };
     }
-    const isLasting = hasAll && kept.busy === busy;
-    if (isLasting && kept.tasks.every((each, index) => each === tasks[index])) return kept.state;
-    const asked = { cell, planned, wanted, claimed, problems, none, busy };
-    const ids = wanted.map(({ control }) => control.planned.run);
-    const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
-    const unfinished = { ...bare, runs: ids, problems, missing: undefined };
+    const unread = all.filter(({ control }) => !control.store.hasRows);
+    for (const { control } of unread)
+      this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
+    if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Reading what the runs came to" };
     const begun = this.#clock.now();
-    const keep = (state: AnalysisState) => {
-      const [at, reported] = [this.#clock.now(), this.#reportedVersion];
-      this.#kept.set(cell.id, { source: cell.source, rows, tasks, reported, at, busy, claims, state });
-      return state;
+    const { state, open } = this.#stateHere(asked);
+    this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
+    return { made: this.#keep(asked, state, open) };
+  }
+
+  #keep({ cell, key }: Pick<Asked, "cell" | "key">, state: AnalysisState, open: readonly string[]): Kept {
+    const kept = { source: cell.source, key, at: this.#clock.now(), state, open };
+    this.#kept.set(cell.id, kept);
+    return kept;
+  }
+
+  /** The figures of this text so far; without any, what could be chosen before. */
+  #before(asked: Asked, kept: Kept | undefined): Kept {
+    const { cell, planned, wanted, problems } = asked;
+    if (kept?.source === cell.source) return kept;
+    const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
+    const runs = wanted.map(({ control }) => control.planned.run);
+    return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined }, []);
+  }
+
+  /** Adds the choice of run cells, the forecast of the rest and, without figures, what is being done. */
+  #finished({ cell, planned }: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
+    const { filled = [], figures } = kept.state;
+    const rest = filled.length > 0 && !this.#busy() ? this.#inputs.rest(cell.id, kept.open, kept.key) : undefined;
+    const missing = figures.length > 0 ? kept.state.missing : (doing ?? kept.state.missing);
+    const names = cells.flatMap(({ kind, name }) => (kind === "run" && name !== "" ? [name] : []));
+    const beside = [rest, missing, names.join("\n"), planned.of?.join("\n")];
+    const shown = this.#shown.get(cell.id);
+    if (shown?.of === kept.state && beside.every((each, at) => each === shown.beside[at])) return shown.state;
+    const state = withRunCells({ ...kept.state, missing, ...(rest && { rest }) }, names, planned.of);
+    this.#shown.set(cell.id, { of: kept.state, beside, state });
+    return state;
+  }
+
+  async #work(thread: AnalysisThread, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { id } = asked.cell;
+    const progress = (at: string) => {
+      if (signal.aborted) return;
+      this.#progress.set(id, at);
+      this.#changed();
     };
-    const thread = this.#threadFor(asked);
-    if (thread === undefined) {
-      const all = [...wanted, ...claimed.flatMap((other) => other.wanted)];
-      if (this.#isUnread(all)) return { ...unfinished, missing: "Reading what the runs came to" };
-      const state = this.#stateHere(asked);
-      this.#pace.add(countOf(wanted), this.#clock.now() - begun);
-      return keep(state);
+    try {
+      const { state, open } = await this.#stateThere(thread, asked, signal, progress);
+      if (!signal.aborted) this.#keep(asked, state, open);
+    } catch {
+      // It is worked out here, which says what is wrong.
+      if (!signal.aborted) this.#thread = undefined;
+    } finally {
+      if (!signal.aborted) this.#progress.delete(id);
     }
-    const under = this.#work.shown(cell.id, cell.source);
-    if (under !== undefined) return under;
-    const shown = kept?.source === cell.source ? kept.state : unfinished;
-    const work = (signal: AbortSignal, progress: (at: string) => void) =>
-      this.#stateThere(thread, asked, signal, progress);
-    const made = this.#work.begin(cell.id, cell.source, work, shown, this.#changed).then(
-      (state) => {
-        if (state === undefined) return;
-        keep(state);
-        this.#changed();
-      },
-      () => {
-        // It is worked out here, which says what is wrong.
-        this.#thread = undefined;
-        this.#changed();
-      },
-    );
-    this.#load(made);
-    return this.#work.shown(cell.id, cell.source)!;
   }
 
-  /** The thread, where these are so many rows that the screen would wait for them. */
-  #threadFor({ wanted, claimed }: Asked): AnalysisThread | undefined {
-    const count = countOf([...wanted, ...claimed.flatMap((cell) => cell.wanted)]);
-    return count > this.#pace.most ? this.#thread : undefined;
-  }
-
-  #stateHere({ cell, planned, wanted, claimed, problems, none, busy }: Asked): AnalysisState {
+  #stateHere({ cell, planned, wanted, claimed, problems, none }: Asked): Pick<Kept, "state" | "open"> {
     const claims =
       claimed.length > 0
         ? this.#claims.of(
@@ -205,33 +233,33 @@ export class CellFigures {
           )
         : undefined;
     const wrong = [...problems, ...(claims?.problems ?? [])];
-    const found = wanted.map((run) => this.#inputs.poolable(run, planned.analysis));
-    const drawn = (runs: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(runs)), wrong, none));
-    const shown = drawn(found);
-    const { filled, open } = filledTables(
-      found,
-      (run) => this.#runs.tasks(run),
-      (runs) => drawn(runs).figures,
-    );
-    return {
+    const runs = wanted.map((run) => this.#inputs.poolable(run, planned.analysis));
+    const drawn = (of: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), wrong, none));
+    const shown = drawn(runs);
+    const tasksOf = (run: string) => this.#runs.tasks(run);
+    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
+    const { filled, open } = this.#filled.of({ cell: cell.id, source: cell.source, runs, tasksOf, figuresOf });
+    const state = {
       ...shown,
       figures: lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
       ...(claims !== undefined && { claims: claims.answers }),
-      runs: found.map(({ run }) => run),
-      ...this.#progressOf(cell.id, filled, open, busy),
+      runs: runs.map(({ run }) => run),
+      ...(filled.length > 0 && { filled }),
     };
+    return { state, open };
   }
 
   /** The same, worked out in the thread. */
   async #stateThere(
     thread: AnalysisThread,
-    { cell, planned, wanted, claimed, problems, none, busy }: Asked,
+    asked: Asked,
     signal: AbortSignal,
     progress: (at: string) => void,
-  ): Promise<AnalysisState> {
-    const all = [...wanted, ...claimed.flatMap((other) => other.wanted)];
-    const sources = [...new Map(all.map((run) => [run.control.planned.run, this.#source(run)])).values()];
+  ): Promise<Pick<Kept, "state" | "open">> {
+    const { cell, planned, wanted, claimed, problems, none } = asked;
+    const all = allRuns(asked).map(({ control }) => [control.planned.run, this.#source(control)] as const);
+    const sources = [...new Map(all).values()];
     const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
       runs.map((run) => threadRun(this.#inputs.poolable(run, analysis, [])));
     const job: ThreadJob = {
@@ -252,37 +280,31 @@ export class CellFigures {
     const count = countOf(wanted).toLocaleString("en");
     const read = (rows: number) => progress(`Reading the results: ${rows.toLocaleString("en")} of ${count} tasks`);
     const { state, labels, figures, claims, filled, open } = await thread.answer({ job, sources }, signal, read);
-    const versions = new Map(wanted.map((run) => [run.control.planned.run, rowsKey(run)]));
-    return {
+    const whole = {
       ...state,
       analysis: planned.analysis,
       ...(labels && { labels }),
       figures: lookedThrough(figures),
       ...(claims !== undefined && { claims }),
       runs: wanted.map(({ control }) => control.planned.run),
-      ...this.#progressOf(
-        cell.id,
-        filled,
-        open.map((run) => ({ run, rows: versions.get(run) })),
-        busy,
-      ),
+      ...(filled.length > 0 && { filled }),
     };
+    return { state: whole, open };
   }
 
-  #progressOf(
-    cell: string,
-    filled: readonly FilledShare[],
-    open: Parameters<TableProgress["rest"]>[1],
-    busy: boolean,
-  ): Pick<AnalysisState, "filled" | "rest"> {
-    if (filled.length === 0) return {};
-    const rest = busy ? undefined : this.#progress.rest(cell, open);
-    return { filled, ...(rest === undefined ? {} : { rest }) };
+  /** Notes that the numbers beside a run are behind its rows. */
+  wantNumbers(control: RunControl): void {
+    const { planned, beside, store } = control;
+    if (!beside.lacking) return;
+    this.#queue.want(`beside ${planned.run}`, "", async (signal) => {
+      const suite = this.#runs.suite(control.spec.suite);
+      const there = this.#thread?.numbers(this.#source(control), suite.name, signal);
+      beside.take((await there?.catch(() => undefined)) ?? numbersBeside(suite, store.table.rows()));
+    });
   }
 
   /** Where the thread gets the rows of a run. */
-  #source({ control }: WantedRun): RowSource {
-    const { store, planned } = control;
+  #source({ store, planned }: RunControl): RowSource {
     const { table } = store;
     const tasks = this.#runs.tasks(planned.run);
     const { right, wrong, unscored, rows } = table.sums();
@@ -309,13 +331,6 @@ export class CellFigures {
     const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
     const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
     return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
-  }
-
-  /** Whether rows have to be read from disk first, which is begun. */
-  #isUnread(wanted: readonly WantedRun[]): boolean {
-    const unread = wanted.filter(({ control }) => !control.store.hasRows);
-    for (const { control } of unread) this.#readRows(control);
-    return unread.length > 0;
   }
 
   /** The cells that claim anything, each with its runs. */
@@ -348,49 +363,39 @@ export class CellFigures {
     return planned;
   }
 
-  /** One timer, however many cells and frames ask for it. */
-  #lookAgain(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#timer = undefined;
-      this.#changed();
-    }, pause);
-  }
-
-  /** Once each, however many cells and frames ask for it. */
-  #readRows(control: RunControl): void {
-    if (this.#reading.has(control)) return;
-    this.#reading.add(control);
-    const ended = () => {
-      this.#reading.delete(control);
-      this.#changed();
-    };
-    this.#load(control.store.readRows().then(ended, ended));
-  }
-  readonly #reading = new Set<RunControl>();
-
-  #loaded(): void {
-    this.#reportedVersion += 1;
-    this.#changed();
-  }
-
-  #load(loading: Promise<void>): void {
-    this.#loading.add(loading);
-    void loading.finally(() => this.#loading.delete(loading));
-  }
-
   /** Ends the thread. */
   close(): void {
     this.#thread?.end();
+    this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Resolves when these analysis cells need nothing more to be loaded: headless programs wait for it. */
+  /** Starts what cells that were looked at lack. */
+  begin(): void {
+    this.#queue.begin();
+    if (this.#isDue && this.#timer === undefined)
+      this.#timer = this.#clock.setTimeout(() => {
+        this.#timer = undefined;
+        this.#changed();
+      }, pause);
+    this.#isDue = false;
+  }
+
+  /** Resolves when these analysis cells lack nothing more: headless programs wait for it. */
   async settled(cells: readonly SessionCell[]): Promise<void> {
     const analysisCells = cells.filter(({ kind }) => kind === "analysis");
     // What was loaded may show what else is needed.
-    do {
-      await Promise.all(this.#loading);
-      for (const cell of analysisCells) this.state(cell, cells);
-    } while (this.#loading.size > 0);
+    do for (const cell of analysisCells) this.state(cell, cells);
+    while (await this.#queue.finish());
   }
+}
+
+/** The choice of run cells, which every analysis cell has, first among its lists; `of` absent: all above. */
+function withRunCells(
+  state: AnalysisState,
+  names: readonly string[],
+  of: readonly string[] | undefined,
+): AnalysisState {
+  if (names.length === 0) return state;
+  const list = { values: [allAbove, ...new Set(names)], standard: [allAbove], alone: [allAbove] };
+  return { ...state, lists: { of: list, ...state.lists }, listed: { of: of ?? [allAbove], ...state.listed } };
 }

@@ -116,15 +116,16 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
-  /** How many tasks a run has is known once its data is read; that is begun at the first look. */
-  async count(control: RunControl, read: (run: string) => void = () => {}): Promise<void> {
+  /** Reads the data of a run, which say how many tasks it has; resolves to false if they cannot be read, or there are none. */
+  async count(control: RunControl): Promise<boolean> {
     const { run, predictions } = control.planned;
-    if (predictions !== undefined) return;
+    if (predictions !== undefined) return false;
     try {
       this.#tasks.set(run, await control.tasks());
-      read(run);
+      return true;
     } catch {
       // Whoever needs the data says what is wrong with them.
+      return false;
     }
   }
 

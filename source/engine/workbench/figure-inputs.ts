@@ -1,35 +1,38 @@
-/** What figures are made of beside rows, loaded when an analysis first asks: a paper's numbers, toolkits, statistics of tasks. */
+/** Inputs of figures beside rows, each of them ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
 import type { Analysis } from "../analysis.ts";
 import type { Clusters } from "../clusters.ts";
 import type { TableFigure } from "../figure.ts";
+import type { Forecast } from "../session/forecast.ts";
 import { keptText } from "../session/older-code.ts";
-import type { PaperNumbers, Suite } from "../suite.ts";
+import type { PaperNumbers } from "../suite.ts";
 import type { Row, RunSpec } from "../types.ts";
 import type { Clock } from "../work/clock.ts";
-import { nextIteration } from "../work/event-loop.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { PoolableRun } from "./pooled-runs.ts";
 import type { WantedRun } from "./wanted-runs.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
-/** Toolkits of a run, with the version of its rows when they were asked for. */
-type KeptClusters = {
-  readonly rows: number;
-  readonly at: number;
-  readonly loading: boolean;
-  /** Nothing was known before: the analysis says that they are being made. */
-  readonly first: boolean;
-  readonly found: Clusters | undefined;
+export type Input<Value> = { readonly kind: "ready"; readonly value: Value } | { readonly kind: "loading" };
+
+const loading = { kind: "loading" } as const;
+const nothing: Input<undefined> = { kind: "ready", value: undefined };
+const noNumbers: PaperNumbers = { values: [], tables: [] };
+
+type RunInputs = {
+  readonly paper: Input<PaperNumbers>;
+  readonly clusters: Input<Clusters | undefined>;
+  readonly statistics: Input<TableFigure | undefined>;
 };
 
-/** Milliseconds after which toolkits that were not there are asked for again while runs are running. */
+/** Toolkits of a run, with the version of its rows when they were requested. */
+type FoundClusters = { readonly rows: number; readonly at: number; readonly found: Clusters | undefined };
+
+/** Milliseconds after which missing toolkits are requested again while runs are running. */
 const longPause = 5_000;
 
 type Around = {
   readonly clock: Clock;
-  /** Is given what is being loaded. */
-  load(loading: Promise<void>): void;
-  /** Is told that there is something new to show. */
-  loaded(): void;
+  readonly queue: WorkQueue;
   busy(): boolean;
   lookAgain(): void;
 };
@@ -37,98 +40,102 @@ type Around = {
 export class FigureInputs {
   readonly #runs: CellRuns;
   readonly #around: Around;
-  readonly #reported = new Map<string, PaperNumbers>();
-  readonly #clusters = new Map<string, KeptClusters>();
-  readonly #statistics = new Map<string, TableFigure | undefined>();
+  readonly #found = new Map<string, unknown>();
+  readonly #clusters = new Map<string, FoundClusters>();
+  readonly #rests = new Map<string, { readonly open: string; readonly forecast: Forecast | undefined }>();
 
   constructor(runs: CellRuns, around: Around) {
     this.#runs = runs;
     this.#around = around;
   }
 
-  /** The run with all that is there so far; what is missing is loaded. */
-  poolable(
-    { control, spec, suite, label, pool }: WantedRun,
-    analysis: Analysis | undefined,
-    rows: readonly Row[] = control.rows(),
-  ): PoolableRun {
-    const { readsAnswerKey } = control;
-    const { run, kept: ofOlder } = control.planned;
-    const { warnings } = control.store.table;
+  /** The inputs an analysis reads of a run; notes in the queue which of them have to be loaded. */
+  of({ control, spec, suite }: WantedRun, analysis: Analysis | undefined): RunInputs {
     const { table } = control.store;
     const hasRows = table.sums().rows > 0;
-    const clusters = analysis?.needsClusters === true && hasRows ? this.#toolkits(run, spec, table.version) : undefined;
-    const statistics = analysis?.needsStatistics === true && hasRows ? this.#statisticsOf(spec) : undefined;
-    const kept = this.#clusters.get(run);
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    return {
+      paper: this.#loaded(`paper ${suite.name}`, noNumbers, async () => (await suite.reported?.()) ?? noNumbers),
+      clusters:
+        analysis?.needsClusters === true && hasRows
+          ? this.#toolkits(control.planned.run, spec, table.version)
+          : nothing,
+      // Tasks that cannot be read have no statistics: the run cell says why.
+      statistics:
+        analysis?.needsStatistics === true && hasRows
+          ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
+          : nothing,
+    };
+  }
+
+  /** Another text when an analysis would read other inputs of the run. */
+  key(run: WantedRun, analysis: Analysis | undefined): string {
+    const { paper, clusters, statistics } = this.of(run, analysis);
+    const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
+    const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
+    const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
+    return `${hasPaper} ${hasStatistics} ${toolkits}`;
+  }
+
+  /** The run as analyses read it, without the inputs that are loading. */
+  poolable(
+    wanted: WantedRun,
+    analysis: Analysis | undefined,
+    rows: readonly Row[] = wanted.control.rows(),
+  ): PoolableRun {
+    const { control, spec, suite, label, pool } = wanted;
+    const { run, kept: ofOlder } = control.planned;
+    const { paper, clusters, statistics } = this.of(wanted, analysis);
     return {
       run,
       spec,
-      warnings,
-      readsAnswerKey,
+      warnings: control.store.table.warnings,
+      readsAnswerKey: control.readsAnswerKey,
       label,
       ...(pool === undefined ? {} : { pool }),
       ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
       suite,
       rows,
       isAtRest: !control.isExecuted,
-      reported: this.#paper(suite),
-      ...(clusters === undefined ? {} : { clusters }),
-      ...(statistics === undefined ? {} : { statistics }),
-      ...(kept?.loading === true && kept.first ? { clustersLoading: true } : {}),
+      reported: paper.kind === "ready" ? paper.value : noNumbers,
+      ...(clusters.kind === "loading" && { clustersLoading: true }),
+      ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
+      ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
     };
   }
 
-  /** Empty at first; there with the next look once they are loaded. */
-  #paper(suite: Suite): PaperNumbers {
-    const known = this.#reported.get(suite.name);
-    if (known !== undefined) return known;
-    const none: PaperNumbers = { values: [], tables: [] };
-    this.#reported.set(suite.name, none);
-    const load = async () => {
-      // The frame that asks is drawn before.
-      await nextIteration();
-      this.#reported.set(suite.name, (await suite.reported?.()) ?? none);
-      this.#around.loaded();
-    };
-    // Without a paper's numbers everything else still works.
-    this.#around.load(load().catch(() => {}));
-    return none;
-  }
-
-  /** Undefined at first, as above. Tasks that cannot be read have no statistics: the run cell says why. */
-  #statisticsOf(spec: RunSpec): TableFigure | undefined {
-    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
-    if (this.#statistics.has(key)) return this.#statistics.get(key);
-    this.#statistics.set(key, undefined);
-    const read = this.#runs.statistics(spec).catch(() => undefined);
-    this.#around.load(
-      read.then((found) => {
-        this.#statistics.set(key, found);
-        this.#around.loaded();
-      }),
-    );
+  /** What the open runs of a cell still take; undefined while it is worked out, and if it cannot be: running them says why. */
+  rest(cell: string, open: readonly string[], key: string): Forecast | undefined {
+    const known = this.#rests.get(cell);
+    if (known?.open === key) return known.forecast;
+    this.#around.queue.want(`rest ${cell}`, key, async () => {
+      const forecast = await this.#runs.rest(open).catch(() => undefined);
+      this.#rests.set(cell, { open: key, forecast });
+    });
     return undefined;
   }
 
-  /** Undefined at first, as above, and where the run has none or they cannot be made without asking a model, until it is resumed. */
-  #toolkits(run: string, spec: RunSpec, rows: number): Clusters | undefined {
+  /** Everything else works without an input that cannot be loaded. */
+  #loaded<Value>(name: string, without: Value, load: () => Promise<Value>): Input<Value> {
+    if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
+    this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
+    return loading;
+  }
+
+  /** Undefined if the run has none, or none can be made without asking a model, until it is resumed. */
+  #toolkits(run: string, spec: RunSpec, rows: number): Input<Clusters | undefined> {
+    const { clock, queue } = this.#around;
     const known = this.#clusters.get(run);
-    if (known !== undefined && (known.found !== undefined || known.loading || known.rows === rows)) return known.found;
-    if (known !== undefined && this.#around.busy() && this.#around.clock.now() - known.at < longPause) {
-      this.#around.lookAgain();
-      return undefined;
+    if (known === undefined || (known.found === undefined && known.rows !== rows)) {
+      const isEarly = known !== undefined && this.#around.busy() && clock.now() - known.at < longPause;
+      if (isEarly) this.#around.lookAgain();
+      else
+        queue.want(`toolkits ${run}`, "", async () => {
+          const at = clock.now();
+          const found = await this.#runs.clusters(spec).catch(() => undefined);
+          this.#clusters.set(run, { rows, at, found });
+        });
     }
-    const first = known === undefined;
-    const asked = { rows, first, at: this.#around.clock.now() };
-    this.#clusters.set(run, { ...asked, loading: true, found: undefined });
-    const made = this.#runs.clusters(spec).catch(() => undefined);
-    this.#around.load(
-      made.then((found) => {
-        this.#clusters.set(run, { ...asked, loading: false, found });
-        // Figures stay as they are where there is nothing new to tell.
-        if (first || found !== undefined) this.#around.loaded();
-      }),
-    );
-    return undefined;
+    return known === undefined ? loading : { kind: "ready", value: known.found };
   }
 }

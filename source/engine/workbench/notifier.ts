@@ -15,7 +15,6 @@ const drawing = 0.04;
 export class Notifier {
   version = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #notified = new Set<string>();
   #timer: Timer | undefined;
   readonly #clock: Clock;
   readonly #workload: Workload;
@@ -56,13 +55,6 @@ export class Notifier {
     if (this.#timer !== undefined) return;
     const passed = Math.max(0, this.#clock.now() - this.#last.at);
     this.#timer = this.#clock.setTimeout(() => this.now(), Math.max(frame, this.#frame - passed));
-  }
-
-  /** Like `soon`, but only the first time for this reason. */
-  once(reason: string): void {
-    if (this.#notified.has(reason)) return;
-    this.#notified.add(reason);
-    this.soon();
   }
 
   close(): void {

@@ -78,7 +78,7 @@ export class RunControl {
     const keep = context.writes();
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
-    this.#beside = new Beside(reading);
+    this.beside = new Beside(patient);
     this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
@@ -89,7 +89,8 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  readonly #beside: Beside;
+  /** Its score so far and what its results rest on. */
+  readonly beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
   get spec(): RunSpec {
@@ -150,7 +151,7 @@ export class RunControl {
       ...(this.givenAway && { givenAway: true }),
       ...(unheard !== undefined && { unheard }),
       ...runWorkers(running, (task) => this.live(task)),
-      ...this.#beside.numbers(this.#suite, this.store, isExecuted),
+      ...this.beside.numbers(this.#suite, this.store, isExecuted),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),

@@ -34,6 +34,7 @@ import { taskView } from "./task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
 import { StrayRuns } from "./stray-runs.ts";
+import { WorkQueue } from "./work-queue.ts";
 import { WorkersChoice } from "./workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import type { DataKind, Row, TaskRef } from "../types.ts";
@@ -54,6 +55,7 @@ export class SessionWorkbench implements Workbench {
   readonly #fields: NotebookFields;
   readonly #notifier: Notifier;
   readonly #runs: CellRuns;
+  readonly #queue: WorkQueue;
   readonly #figures: CellFigures;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #live = new LiveTrajectories();
@@ -97,7 +99,9 @@ export class SessionWorkbench implements Workbench {
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
-    this.#figures = new CellFigures(this.analyses, this.#runs, changed, { clock, startThread: opening.startThread });
+    const { startThread } = opening;
+    this.#queue = new WorkQueue(changed);
+    this.#figures = new CellFigures(this.analyses, this.#runs, { queue: this.#queue, changed, clock, startThread });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
@@ -186,11 +190,19 @@ export class SessionWorkbench implements Workbench {
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
     const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
-    for (const { control } of runs) void this.#runs.count(control, this.#counted);
-    return { kind: "run", problems, filledIn, runs: runs.map(({ label, control }) => control.state(label)) };
+    const states = runs.map(({ label, control }) => control.state(label));
+    for (const { control } of runs) this.#wantFor(control);
+    return { kind: "run", problems, filledIn, runs: states };
   }
 
-  readonly #counted = (run: string): void => this.#notifier.once(`tasks ${run}`);
+  /** Notes what the state of a run lacks. */
+  #wantFor(control: RunControl): void {
+    const { run } = control.planned;
+    if (this.#runs.tasks(run) === undefined) this.#queue.want(`tasks ${run}`, "", () => this.#runs.count(control));
+    this.#figures.wantNumbers(control);
+  }
+
+  readonly prepare = (): void => this.#figures.begin();
 
   #cell(id: string): SessionCell {
     const cell = this.#notebook.cell(id);
@@ -293,7 +305,7 @@ export class SessionWorkbench implements Workbench {
   board(run: string): readonly BoardTask[] {
     const control = this.#control(run);
     if (control === undefined) return [];
-    void this.#runs.count(control, this.#counted);
+    this.#wantFor(control);
     return control.board();
   }
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.listedRows() ?? [];

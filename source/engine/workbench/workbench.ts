@@ -202,7 +202,10 @@ export type Workbench = {
   version(): number;
 
   cells(): readonly SessionCell[];
+  /** Starts nothing: what it lacks is noted. */
   state(cell: string): CellState;
+  /** Starts to load and work out what states that were asked for lack; a screen calls it once it is drawn. */
+  prepare(): void;
   insert(kind: SessionCell["kind"], after: string | undefined, source: string, name?: string): string;
   edit(cell: string, source: string): void;
   /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined: nothing is any more. */

@@ -48,10 +48,14 @@ describe("a workbench", () => {
     const first = await workbench(limited);
     const { tasks } = await first.forecast("suite: appbench\nsplit: mm\nmodel: builtin/oracle\n");
     const cell = first.cells()[1]!.id;
+    // Looking at it reads no data.
+    expect(runOf(first)).toMatchObject({ total: 0 });
+    first.prepare();
     await until(() => expect(runOf(first)).toMatchObject({ total: 3, available: tasks }));
     await first.run(cell);
     await first.close();
     const again = await workbench(limited);
+    await again.counted();
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 

@@ -2,6 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Figure } from "../../figure.ts";
 import { FigureUnpacker } from "../../figures/packed-figures.ts";
+import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { StatedClaim } from "../notebook-claims.ts";
@@ -65,10 +66,29 @@ export class AnalysisThread {
   }
 
   /**
-   * Works it out behind all that was asked for before. Tells `progress` how many rows were read. Rejects with the signal's reason
-   * once it is aborted: the thread is ended where it goes on with that for long. Rejects with what the thread fails with.
+   * Works out the figures of a cell after everything that was asked for before. Calls `progress` with the number of rows read.
+   * Rejects with the signal's reason once it is aborted: the thread is ended if it continues for long. Rejects with what the thread
+   * fails with.
    */
-  answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void): Promise<AnsweredCell> {
+  async answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void) {
+    const message = await this.#asked({ type: "job", job }, sources, signal, progress);
+    if (message.type !== "done") throw failure(message);
+    return this.#unpacked(message.answer);
+  }
+
+  /** The numbers beside a run of a suite with this name; otherwise like `answer`. */
+  async numbers(source: RowSource, suite: string, signal: AbortSignal): Promise<NumbersBeside> {
+    const message = await this.#asked({ type: "beside", run: source.run, suite }, [source], signal, () => {});
+    if (message.type !== "numbers") throw failure(message);
+    return message.numbers;
+  }
+
+  #asked(
+    message: ToThread,
+    sources: readonly RowSource[],
+    signal: AbortSignal,
+    progress: (rows: number) => void,
+  ): Promise<FromThread> {
     const answered = this.#last.then(async () => {
       signal.throwIfAborted();
       const leave = () => void (timer = setTimeout(() => this.end(), patience).unref());
@@ -80,10 +100,9 @@ export class AnalysisThread {
           await this.#bring(source, signal, (rows) => progress(read + rows));
           read += source.count;
         }
-        const message = await this.#ask({ type: "job", job });
+        const answer = await this.#ask(message);
         signal.throwIfAborted();
-        if (message.type !== "done") throw new Error(message.type === "failed" ? message.message : message.type);
-        return this.#unpacked(message.answer);
+        return answer;
       } finally {
         clearTimeout(timer);
         signal.removeEventListener("abort", leave);
@@ -207,6 +226,10 @@ export class AnalysisThread {
       })),
     };
   }
+}
+
+function failure(message: FromThread): Error {
+  return new Error(message.type === "failed" ? message.message : message.type);
 }
 
 /** Whether the thread has this row at this place. A table that has become shorter is another one. */

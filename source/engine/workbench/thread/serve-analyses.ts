@@ -2,6 +2,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Analysis } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
+import { numbersBeside } from "../../measures/beside.ts";
 import { RowFile } from "../../log/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import type { Suite } from "../../suite.ts";
@@ -9,7 +10,7 @@ import type { Row, Task, TaskRef } from "../../types.ts";
 import { analysisState, beforeFigures } from "../analysis-state.ts";
 import { type CellClaims, NotebookClaims } from "../notebook-claims.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "../pooled-runs.ts";
-import { filledTables } from "../table-progress.ts";
+import { FilledTables } from "../table-progress.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 
 /** So many rows are read between two words on how many there are. */
@@ -44,6 +45,7 @@ class Server {
   readonly #tell: Tell;
   readonly #runs = new Map<string, KnownRun>();
   readonly #claims = new NotebookClaims();
+  readonly #filled = new FilledTables();
 
   constructor(program: ThreadProgram, tell: Tell) {
     this.#program = program;
@@ -59,7 +61,15 @@ class Server {
       case "rows":
         return this.#settle(message.run, message.count);
       case "job":
-        return this.#work(message.job);
+        return this.#tellOf(() => {
+          const { answer, transfer } = this.#answer(message.job);
+          this.#tell({ type: "done", answer }, transfer);
+        });
+      case "beside":
+        return this.#tellOf(() => {
+          const numbers = numbersBeside(this.#program.suite(message.suite), this.#run(message.run).rows);
+          this.#tell({ type: "numbers", numbers }, []);
+        });
       default:
         message satisfies never;
     }
@@ -97,10 +107,9 @@ class Server {
     known.places = undefined;
   }
 
-  #work(job: ThreadJob): void {
+  #tellOf(work: () => void): void {
     try {
-      const { answer, transfer } = this.#answer(job);
-      this.#tell({ type: "done", answer }, transfer);
+      work();
     } catch (error) {
       this.#tell({ type: "failed", message: (error as Error).message }, []);
     }
@@ -115,7 +124,9 @@ class Server {
       analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), problems, job.none));
     const { figures, labels, analysis: _, runs: __, claims: ___, ...state } = drawn(runs);
     const tasksOf = (run: string) => (job.open.includes(run) ? this.#run(run).tasks : undefined);
-    const { filled, open } = filledTables(runs, tasksOf, (of) => drawn(of).figures);
+    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
+    const { cell, source } = job;
+    const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
     const places = this.#places(job);
     const packer = new FigurePacker(places.of);
     const packed = packer.figures([...figures, ...(claims?.figures ?? [])]);
@@ -130,7 +141,7 @@ class Server {
       labels: labels?.map(({ run, label }) => ({ run, label })),
       claims: stated,
       filled,
-      open: open.map(({ run }) => run),
+      open,
       places: places.runs,
     };
     return { answer, transfer: packer.buffers };

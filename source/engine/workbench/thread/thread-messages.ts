@@ -1,6 +1,7 @@
 /** What the screen and the thread of analyses say to each other: plain data. */
 import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
 import type { Claim } from "../../measures/claim.ts";
+import type { NumbersBeside } from "../../measures/beside.ts";
 import type { FilledShare } from "../../measures/filled-share.ts";
 import type { CellProblem } from "../../session/cell.ts";
 import type { Row, Task } from "../../types.ts";
@@ -45,7 +46,9 @@ export type ToThread =
   | { readonly type: "block"; readonly block: RunBlock }
   /** Behind its last block: how many rows it has. */
   | { readonly type: "rows"; readonly run: string; readonly count: number }
-  | { readonly type: "job"; readonly job: ThreadJob };
+  | { readonly type: "job"; readonly job: ThreadJob }
+  /** Asks for the numbers beside a run of this suite. */
+  | { readonly type: "beside"; readonly run: string; readonly suite: string };
 
 /** What `--json` and conditions say of a claim. */
 type PackedClaim = Omit<StatedClaim, "deciding"> & { readonly deciding: PackedTasks };
@@ -68,4 +71,5 @@ export type FromThread =
   /** The names of the tasks of a file as JSON; undefined where it is not what was written. */
   | { readonly type: "read"; readonly run: string; readonly tasks: string | undefined }
   | { readonly type: "done"; readonly answer: ThreadAnswer }
+  | { readonly type: "numbers"; readonly numbers: NumbersBeside }
   | { readonly type: "failed"; readonly message: string };

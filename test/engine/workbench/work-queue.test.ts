@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { WorkQueue } from "../../../source/engine/workbench/work-queue.ts";
+
+/** A queue, how often it reported a change, and the names of what it started. */
+function openQueue() {
+  const started: string[] = [];
+  let changes = 0;
+  const queue = new WorkQueue(() => (changes += 1));
+  const want = (name: string, of = "", work: (signal: AbortSignal) => Promise<unknown> = () => Promise.resolve()) =>
+    queue.want(name, of, (signal) => {
+      started.push(`${name} ${of}`.trim());
+      return work(signal);
+    });
+  return { queue, want, started, changes: () => changes };
+}
+
+describe("the queue of what cells lack", () => {
+  it("starts nothing before it is told to, then each piece of work once", async () => {
+    const { queue, want, started, changes } = openQueue();
+    want("rows");
+    want("rows");
+    expect(started).toEqual([]);
+    queue.begin();
+    want("rows");
+    queue.begin();
+    expect(started).toEqual(["rows"]);
+    expect(await queue.finish()).toBe(true);
+    expect(await queue.finish()).toBe(false);
+    expect([started, changes()]).toEqual([["rows"], 1]);
+  });
+
+  it("ends work that is replaced by work of something else, and reports no change for it", async () => {
+    const { queue, want, started, changes } = openQueue();
+    const reasons: unknown[] = [];
+    const never = (signal: AbortSignal) =>
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject((reasons.push(signal.reason), signal.reason as Error))),
+      );
+    want("figures", "one text", never);
+    queue.begin();
+    want("figures", "another text");
+    want("figures", "one text", never);
+    queue.begin();
+    expect(reasons).toEqual([]);
+    want("figures", "another text");
+    expect(await queue.finish()).toBe(true);
+    expect(reasons).toMatchObject([{ message: "Replaced by newer work" }]);
+    expect([started, changes()]).toEqual([["figures one text", "figures another text"], 1]);
+  });
+
+  it("reports no change for work that failed or brought nothing, which may be tried again", async () => {
+    const { queue, want, started, changes } = openQueue();
+    want("data", "", () => Promise.reject(new Error("Expected data, got none")));
+    want("tasks", "", () => Promise.resolve(false));
+    expect(await queue.finish()).toBe(false);
+    want("data");
+    expect(await queue.finish()).toBe(true);
+    expect([started, changes()]).toEqual([["data", "tasks", "data"], 1]);
+  });
+});
