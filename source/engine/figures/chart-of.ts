@@ -2,6 +2,7 @@
 import type { BarsFigure, Cell, Figure, GridFigure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
+import { figureFact } from "./figure-fact.ts";
 import { shownInPercent } from "./shown-in-percent.ts";
 
 /** `places` are the rows (of a table) or columns (of a heat map) that the bars stand for. */
@@ -25,15 +26,13 @@ export function chartOf(figure: Figure, at: At): Chart | undefined {
   return column === undefined ? undefined : kept(figure, column, () => chartOfColumn(figure, column));
 }
 
-/** The last of each figure, which never changes: the same object is drawn again with every key. */
-const last = new WeakMap<Figure, { readonly place: number; readonly chart: Chart | undefined }>();
+/** By row or column: the same object is drawn again with every key. */
+const charts = figureFact(() => new Map<number, Chart | undefined>());
 
 function kept(figure: Figure, place: number, make: () => Chart | undefined): Chart | undefined {
-  const known = last.get(figure);
-  if (known?.place === place) return known.chart;
-  const chart = make();
-  last.set(figure, { place, chart });
-  return chart;
+  const known = charts(figure);
+  if (!known.has(place)) known.set(place, make());
+  return known.get(place);
 }
 
 function chartOfColumn(figure: TableFigure, column: number): Chart | undefined {

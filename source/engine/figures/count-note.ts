@@ -1,35 +1,24 @@
 /** How many tasks the values of a table rest on, where no column or row of it says so. */
 import type { Cell, TableFigure } from "../figure.ts";
+import { figureFact } from "./figure-fact.ts";
 
 /** Titles of what says of how many a row is. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
 
-/** By table, which never changes. */
-const known = new WeakMap<TableFigure, { readonly note: string | undefined }>();
-
-/** Takes over what looking through the table gave elsewhere. */
-export function knowCountNote(figure: TableFigure, note: string | undefined): void {
-  known.set(figure, { note });
-}
-
-/** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined where the table says it, or none is known. */
-export function countNote(figure: TableFigure): string | undefined {
-  const found = known.get(figure);
-  if (found !== undefined) return found.note;
+/** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined if the table says it, or none is known. */
+export const countNote = figureFact((figure: TableFigure): string | undefined => {
   const look = new CountLook(figure);
   for (const row of figure.rows) look.look(row);
   return look.note();
-}
+});
 
-/** Looks at the rows of a table one after the other; `countNote` of this table then knows what they come to. */
+/** Looks at the rows of a table one after the other. */
 export class CountLook {
-  readonly #figure: TableFigure;
   #says: boolean;
   #least = Infinity;
   #most = 0;
 
   constructor(figure: TableFigure) {
-    this.#figure = figure;
     this.#says = figure.columns.some(({ title }) => countTitles.has(title));
   }
 
@@ -44,8 +33,6 @@ export class CountLook {
 
   note(): string | undefined {
     const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
-    const note = this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
-    known.set(this.#figure, { note });
-    return note;
+    return this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
   }
 }

@@ -1,18 +1,12 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
+import { figureFact } from "./figure-fact.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import { valueAxis } from "./unit-note.ts";
 
-/** By figure, which never changes. */
-const known = new WeakMap<Figure, TableFigure>();
-
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
-export function figureTable(figure: Figure): TableFigure {
-  const table = known.get(figure) ?? tableOf(figure);
-  known.set(figure, table);
-  return table;
-}
+export const figureTable = figureFact(tableOf);
 
 function tableOf(figure: Figure): TableFigure {
   const { title, notes } = figure;

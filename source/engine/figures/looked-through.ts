@@ -1,7 +1,7 @@
 /** Figures of so many cells that the screen would wait while they are looked through for what drawing a few of their rows asks. */
 import type { Figure } from "../figure.ts";
-import { CountLook } from "./count-note.ts";
-import { OutlineLook } from "./drawing/table-outline.ts";
+import { CountLook, countNote } from "./count-note.ts";
+import { OutlineLook, tableOutline } from "./drawing/table-outline.ts";
 import { TableUnits, unitNote } from "./unit-note.ts";
 
 /** The same figures; drawing them takes no longer than drawing the rows that are seen. */
@@ -15,9 +15,9 @@ export function lookedThrough(figures: readonly Figure[]): readonly Figure[] {
         outline.look(row);
         counts.look(row);
       }
-      outline.outline();
-      counts.note();
-      units.note();
+      tableOutline.know(figure, outline.outline());
+      countNote.know(figure, counts.note());
+      unitNote.know(figure, units.note());
     } else unitNote(figure);
   }
   return figures;

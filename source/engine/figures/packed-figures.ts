@@ -3,10 +3,10 @@ import { deserialize, serialize } from "node:v8";
 import { type Cell, type Figure, rowsBehind, type TableFigure, withListed } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 import { madeWhenRead } from "../work/made-when-read.ts";
-import { countNote, knowCountNote } from "./count-note.ts";
-import { knowOutline, tableOutline, type TableOutline } from "./drawing/table-outline.ts";
+import { countNote } from "./count-note.ts";
+import { tableOutline, type TableOutline } from "./drawing/table-outline.ts";
 import { lookedThrough } from "./looked-through.ts";
-import { knowUnitNote, unitNote } from "./unit-note.ts";
+import { unitNote } from "./unit-note.ts";
 
 /** Tables and scatter plots of more items are paged: a page is unpacked when something on it is read. */
 const mostWhole = 500;
@@ -126,9 +126,9 @@ export class FigureUnpacker {
     if (packed.kind === "paged points")
       return { ...packed.rest, points: this.#unpaged(packed.points) } as unknown as Figure;
     const figure: TableFigure = { ...packed.rest, rows: this.#unpaged<readonly Cell[]>(packed.rows) };
-    knowOutline(figure, packed.look.outline);
-    knowUnitNote(figure, packed.look.units);
-    knowCountNote(figure, packed.look.counts);
+    tableOutline.know(figure, packed.look.outline);
+    unitNote.know(figure, packed.look.units);
+    countNote.know(figure, packed.look.counts);
     return figure;
   }
 

@@ -1,29 +1,16 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
+import { figureFact } from "./figure-fact.ts";
 import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
-/** By figure, which never changes: it is looked at whenever the figure is drawn. */
-const known = new WeakMap<Figure, { readonly note: string | undefined }>();
-
-/** Takes over what looking through the figure gave elsewhere. */
-export function knowUnitNote(figure: Figure, note: string | undefined): void {
-  known.set(figure, { note });
-}
-
-/** `values in %`, `in %: Succ, F1 app` where not all are, or undefined where there is nothing to say. */
-export function unitNote(figure: Figure): string | undefined {
-  const found = known.get(figure);
-  if (found !== undefined) return found.note;
-  if (figure.kind !== "table") {
-    const note = noteOf(figure);
-    known.set(figure, { note });
-    return note;
-  }
+/** `values in %`, `in %: Succ, F1 app` if not all are, or undefined if there is nothing to say. */
+export const unitNote = figureFact((figure: Figure): string | undefined => {
+  if (figure.kind !== "table") return noteOf(figure);
   const units = new TableUnits(figure);
   for (const row of figure.rows) units.look(row);
   return units.note();
-}
+});
 
 function noteOf(figure: Exclude<Figure, TableFigure>): string | undefined {
   switch (figure.kind) {
@@ -76,14 +63,8 @@ export class TableUnits {
     this.#rows.push(own);
   }
 
-  /** What is to be said, once all rows have been looked at; `unitNote` of this table then knows it. */
+  /** What is to be said, once all rows have been looked at. */
   note(): string | undefined {
-    const note = this.#found();
-    known.set(this.#figure, { note });
-    return note;
-  }
-
-  #found(): string | undefined {
     const ofColumns = noteOfUnits(this.#columns);
     if (ofColumns !== "mixed") return ofColumns.note;
     const { rows } = this.#figure;

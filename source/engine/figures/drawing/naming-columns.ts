@@ -1,21 +1,13 @@
 /** The columns at the left of a table that say what a row is about: together they tell its rows apart. */
 import type { TableFigure } from "../../figure.ts";
+import { figureFact } from "../figure-fact.ts";
 import { mostNames } from "./told-apart.ts";
-
-/** By table, which never changes: it is asked whenever the table is drawn, and for every place of the cursor. */
-const known = new WeakMap<TableFigure, number>();
 
 /**
  * How many of the first columns it takes: those of words before the first number, as long as rows still look alike. One, where
  * words are all there is, where it takes more columns than are of words, and in tables of more rows than anyone compares.
  */
-export function namingColumns(figure: TableFigure): number {
-  const found = known.get(figure) ?? countOf(figure);
-  known.set(figure, found);
-  return found;
-}
-
-function countOf({ columns, rows }: TableFigure): number {
+export const namingColumns = figureFact(({ columns, rows }: TableFigure): number => {
   const words = columns.findIndex(({ align }) => align === "right");
   if (rows.length > mostNames) return 1;
   for (let count = 1; count <= words; count++) {
@@ -23,4 +15,4 @@ function countOf({ columns, rows }: TableFigure): number {
     if (new Set(names).size === rows.length) return count;
   }
   return 1;
-}
+});

@@ -5,6 +5,7 @@ import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "./bars.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
+import { figureFact } from "../figure-fact.ts";
 import { valueAxis } from "../unit-note.ts";
 import { type Canvas, openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
@@ -66,22 +67,14 @@ export function isPrinted({ points }: Pick<LinesFigure["series"][number], "point
 
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
 
-/** By figure, which never changes: a map of a catalogue is looked at with every key. */
-const grouped = new WeakMap<PointsFigure, readonly PointGroup[]>();
-
 /** Groups of a scatter plot, in order of appearance, and in each the indexes of its points from left to right. */
-export function pointGroups(figure: PointsFigure): readonly PointGroup[] {
-  const known = grouped.get(figure);
-  if (known !== undefined) return known;
-  const { points } = figure;
+export const pointGroups = figureFact(({ points }: PointsFigure): readonly PointGroup[] => {
   const groups = Map.groupBy(points.keys(), (index) => points[index]!.group);
-  const found = [...groups].map(([group, indexes]) => ({
+  return [...groups].map(([group, indexes]) => ({
     group,
     indexes: indexes.sort((one, other) => points[one]!.x - points[other]!.x || one - other),
   }));
-  grouped.set(figure, found);
-  return found;
-}
+});
 
 export function drawPoints(figure: PointsFigure, options: DrawOptions): Drawing {
   const series = pointGroups(figure).map(({ group, indexes }, row) => ({

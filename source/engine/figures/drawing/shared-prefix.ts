@@ -1,22 +1,17 @@
 /** What all names in the first column of a table begin with, put into its title: where there is little room, they are told apart then. */
 import type { TableFigure } from "../../figure.ts";
+import { figureFact } from "../figure-fact.ts";
 import { mostNames } from "./told-apart.ts";
-
-const without = new WeakMap<TableFigure, TableFigure>();
 
 /**
  * The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common, or
  * are more than anyone compares.
  */
-export function withSharedPrefix(figure: TableFigure): TableFigure {
+export const withSharedPrefix = figureFact((figure: TableFigure): TableFigure => {
   if (figure.rows.length > mostNames) return figure;
-  const known = without.get(figure);
-  if (known !== undefined) return known;
   const prefix = sharedPrefix(figure.rows.map(([first]) => first?.text ?? ""));
-  const shorter = prefix === "" ? figure : shortened(figure, prefix);
-  without.set(figure, shorter);
-  return shorter;
-}
+  return prefix === "" ? figure : shortened(figure, prefix);
+});
 
 function shortened(figure: TableFigure, prefix: string): TableFigure {
   const [first, ...others] = figure.columns;

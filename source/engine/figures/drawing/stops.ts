@@ -3,6 +3,7 @@ import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } fro
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
+import { figureFact } from "../figure-fact.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./naming-columns.ts";
 import { pointGroups } from "./plot.ts";
@@ -52,18 +53,11 @@ export class StopRows implements Iterable<readonly Stop[]> {
 const none: readonly Stop[] = [];
 const mostKept = 500;
 
-/** By figure, which never changes. */
-const known = new WeakMap<Figure, StopRows>();
-
 /** Columns of names before the values of a heat map. */
 export const gridNames = 1;
 
 /** Everything the cursor can stand on, row by row. */
-export function figureStops(figure: Figure): StopRows {
-  const stops = known.get(figure) ?? stopsOf(figure);
-  known.set(figure, stops);
-  return stops;
-}
+export const figureStops = figureFact(stopsOf);
 
 function stopsOf(figure: Figure): StopRows {
   switch (figure.kind) {

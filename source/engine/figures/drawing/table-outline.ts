@@ -1,6 +1,7 @@
 /** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
+import { figureFact } from "../figure-fact.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 
@@ -28,25 +29,14 @@ export type Marks = {
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
-/** By table, which never changes: a long one is drawn again at every move of the cursor. */
-const known = new WeakMap<TableFigure, TableOutline>();
-
-/** Takes over what looking through the table gave elsewhere. */
-export function knowOutline(figure: TableFigure, outline: TableOutline): void {
-  known.set(figure, outline);
-}
-
-export function tableOutline(figure: TableFigure): TableOutline {
-  const before = known.get(figure);
-  if (before !== undefined) return before;
+export const tableOutline = figureFact((figure: TableFigure): TableOutline => {
   const look = new OutlineLook(figure);
   for (const row of figure.rows) look.look(row);
   return look.outline();
-}
+});
 
 /** Looks at one row of a table after the other. */
 export class OutlineLook {
-  readonly #figure: TableFigure;
   readonly #titles: readonly number[];
   readonly #plain: number[];
   readonly #wide: number[];
@@ -55,7 +45,6 @@ export class OutlineLook {
   #hasIntervals = false;
 
   constructor(figure: TableFigure) {
-    this.#figure = figure;
     this.#titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
     this.#plain = this.#titles.map(() => 0);
     this.#wide = this.#titles.map(() => 0);
@@ -78,9 +67,9 @@ export class OutlineLook {
     }
   }
 
-  /** Once all rows have been looked at; `tableOutline` of this table then knows it. */
+  /** Once all rows have been looked at. */
   outline(): TableOutline {
-    const found = {
+    return {
       titles: this.#titles,
       plain: this.#plain,
       wide: this.#wide,
@@ -88,8 +77,6 @@ export class OutlineLook {
       names: this.#names.map((own) => own && [...own]),
       marks: this.#marks,
     };
-    known.set(this.#figure, found);
-    return found;
   }
 }
 

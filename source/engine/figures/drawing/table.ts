@@ -3,6 +3,7 @@ import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { countTitles } from "../count-note.ts";
+import { figureFact } from "../figure-fact.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
@@ -162,24 +163,18 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   return widths;
 }
 
-type Least = { readonly words: readonly (number | undefined)[]; readonly title: number };
-
-const least = new WeakMap<TableFigure, Least>();
+const leastOf = figureFact((figure: TableFigure) => ({
+  words: tableOutline(figure).names.map((own) => own && columnsToTellApart(own, 12)),
+  title: columnsToTellApart(
+    figure.columns.map(({ title }) => printable(title)),
+    12,
+  ),
+}));
 
 /** How far columns of words and titles of numbers may be cut: while all of them are told apart, and 12 columns. */
 function leastWidths(figure: TableFigure, intervals: boolean): readonly number[] {
-  const { names } = tableOutline(figure);
-  const found = least.get(figure) ?? {
-    words: names.map((own) => own && columnsToTellApart(own, 12)),
-    title: columnsToTellApart(
-      figure.columns.map(({ title }) => printable(title)),
-      12,
-    ),
-  };
-  least.set(figure, found);
-  return naturalWidths(figure, intervals, found.title).map((columns, index) =>
-    Math.min(columns, found.words[index] ?? columns),
-  );
+  const { words, title } = leastOf(figure);
+  return naturalWidths(figure, intervals, title).map((columns, index) => Math.min(columns, words[index] ?? columns));
 }
 
 /** The columns that name a row, as far as a number has room beside them, and what says of how many, while the others scroll sideways. */

@@ -1,4 +1,5 @@
 import type { Figure, GridFigure } from "../../figure.ts";
+import { figureFact } from "../figure-fact.ts";
 import { drawGrid } from "./grid.ts";
 import { lineWidth } from "./line.ts";
 import { tableWidth } from "./table.ts";
@@ -12,18 +13,15 @@ const unlimited = 10_000;
  */
 export function wantedColumns(figure: Figure, ascii: boolean, intervals = false): number {
   if (figure.kind === "table") return tableWidth(figure, intervals);
-  return figure.kind === "grid" ? gridWidth(figure, ascii) : 0;
+  if (figure.kind !== "grid") return 0;
+  return ascii ? asciiWidth(figure) : unicodeWidth(figure);
 }
 
-/** A figure never changes, and is measured with every key. */
-const known = new WeakMap<GridFigure, { readonly ascii: boolean; readonly columns: number }>();
+const asciiWidth = figureFact((figure: GridFigure) => widthOf(figure, true));
+const unicodeWidth = figureFact((figure: GridFigure) => widthOf(figure, false));
 
-function gridWidth(figure: GridFigure, ascii: boolean): number {
-  const last = known.get(figure);
-  if (last?.ascii === ascii) return last.columns;
+function widthOf(figure: GridFigure, ascii: boolean): number {
   const { head, body } = drawGrid(figure, { width: unlimited, ascii });
   // One column stays free at the edge.
-  const columns = 1 + Math.max(0, ...[...head, ...body].map(lineWidth));
-  known.set(figure, { ascii, columns });
-  return columns;
+  return 1 + Math.max(0, ...[...head, ...body].map(lineWidth));
 }
