@@ -4,7 +4,7 @@ import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { ledPairsTable, pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
 import { type MeasuredPairs, measuredPairs } from "../source/engine/measures/pair-group.ts";
-import { firstOf, rowsOf, type TaskPairs } from "../source/engine/measures/task-pairs.ts";
+import { firstOf, type PairSide, rowsOf } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";
 
@@ -89,12 +89,7 @@ function flipped(before: RunRows, others: readonly RunRows[], measure: Measure):
 }
 
 /** What a run of a pair has of the task at this place, and what that came to; `-` without a place. */
-function sideCell(
-  { pairs, values }: MeasuredPairs,
-  side: keyof TaskPairs,
-  at: number | undefined,
-  textOf: ValueText,
-): Cell {
+function sideCell({ pairs, values }: MeasuredPairs, side: PairSide, at: number | undefined, textOf: ValueText): Cell {
   if (at === undefined) return cells.textCell("-");
   const tasks = cells.refs(rowsOf(pairs[side][at]!));
   const value = values![side][at];

@@ -27,14 +27,15 @@ export function appliedOptions(
 type Effective = ReadonlyMap<string, string | number>;
 
 /** Neither a suite nor a spec changes: tables ask for each field of each run. */
-const known = new WeakMap<Suite, WeakMap<RunSpec, Effective>>();
+const known = new WeakMap<RunSpec, { readonly suite: Suite; readonly effective: Effective }>();
 
 /** The options that make a difference to such a run, each with its value; what nobody offers any more is taken to make one. */
 export function effectiveOptions(spec: RunSpec, suite: Suite): Effective {
-  const ofSuite = known.get(suite) ?? new WeakMap<RunSpec, Effective>();
-  const found = ofSuite.get(spec) ?? optionsWithEffect(spec, suite);
-  known.set(suite, ofSuite.set(spec, found));
-  return found;
+  const before = known.get(spec);
+  if (before?.suite === suite) return before.effective;
+  const effective = optionsWithEffect(spec, suite);
+  known.set(spec, { suite, effective });
+  return effective;
 }
 
 function optionsWithEffect(spec: RunSpec, suite: Suite): Effective {

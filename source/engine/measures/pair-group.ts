@@ -12,6 +12,7 @@ import {
   pairedTasks,
   rowsOf,
   scoredRows,
+  type PairSide,
   type TaskPairs,
   type TaskRows,
   type TaskValues,
@@ -85,7 +86,7 @@ export class PairGroup {
   }
 
   /** Rows of one side that have a score: of all tasks, or of those that `isMeant`. */
-  rows(side: keyof TaskPairs, isMeant: (at: number) => boolean = () => true): readonly Row[] {
+  rows(side: PairSide, isMeant: (at: number) => boolean = () => true): readonly Row[] {
     const rows: Row[] = [];
     for (const at of this.#places) if (isMeant(at)) for (const row of this.#scored(side, at)) rows.push(row);
     return rows;
@@ -112,11 +113,11 @@ export class PairGroup {
     const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
     const mean = (sum: number) => ({ value: sum / n, n });
     if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
-    const rows = (side: keyof TaskPairs) => this.#places.flatMap((at) => this.#scored(side, at));
+    const rows = (side: PairSide) => this.#places.flatMap((at) => this.#scored(side, at));
     return [measure.of(rows("before")), measure.of(rows("after"))];
   }
 
-  #scored(side: keyof TaskPairs, at: number): readonly Row[] {
+  #scored(side: PairSide, at: number): readonly Row[] {
     const { pairs, measure } = this.#measured;
     return rowsOf(scoredRows(pairs[side][at]!, measure)!);
   }

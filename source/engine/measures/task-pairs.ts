@@ -8,8 +8,15 @@ import { meanOf } from "./measure.ts";
 /** What a run has of one task: its row, or those of its trials. */
 export type TaskRows = Row | readonly Row[];
 
-/** As columns: at the same place of both stands the same task. There may be hundreds of thousands. */
-export type TaskPairs = { readonly before: readonly TaskRows[]; readonly after: readonly TaskRows[] };
+type Columns = { readonly before: readonly TaskRows[]; readonly after: readonly TaskRows[] };
+
+export type PairSide = keyof Columns;
+
+/** As columns: both have the same task at the same place. There may be hundreds of thousands. */
+export type TaskPairs = Columns & {
+  /** Values by the measure that was asked for last: what looks at two runs mostly has more than one thing to say of it. */
+  valued?: { readonly each: Measure["each"]; readonly values: TaskValues };
+};
 
 export const rowsOf = (rows: TaskRows): readonly Row[] => ("task" in rows ? [rows] : rows);
 export const firstOf = (rows: TaskRows): Row => ("task" in rows ? rows : rows[0]!);
@@ -20,16 +27,20 @@ export function taskValue(rows: TaskRows, each: NonNullable<Measure["each"]>): n
   return "task" in rows ? each(rows) : meanOf(rows, each).value;
 }
 
-/** Rows do not change: tables of the same two runs pair them once. */
-const paired = new WeakMap<readonly Row[], WeakMap<readonly Row[], TaskPairs>>();
+/** Rows do not change: tables of the same two runs pair them once. By the first rows, then by the run of the second ones. */
+const paired = new WeakMap<
+  readonly Row[],
+  Map<string | undefined, { readonly rows: readonly Row[]; readonly pairs: TaskPairs }>
+>();
 
 /** Tasks that have a row in both runs, in the order of the first. */
 export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): TaskPairs {
-  const known = paired.get(before.rows)?.get(after.rows);
-  if (known !== undefined) return known;
-  const pairs = alignedPairs(before.rows, after.rows) ?? foundPairs(before.rows, after.rows);
-  if (!paired.has(before.rows)) paired.set(before.rows, new WeakMap());
-  paired.get(before.rows)!.set(after.rows, pairs);
+  const { rows } = after;
+  const known = paired.get(before.rows) ?? new Map();
+  const last = known.get(rows[0]?.run);
+  if (last?.rows === rows) return last.pairs;
+  const pairs: TaskPairs = alignedPairs(before.rows, rows) ?? foundPairs(before.rows, rows);
+  paired.set(before.rows, known.set(rows[0]?.run, { rows, pairs }));
   return pairs;
 }
 
@@ -37,7 +48,7 @@ export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, 
  * Pairs of rows at the same place: single runs begin the same tasks in the same order, so that nothing has to be looked for.
  * Undefined where another task comes, or trials are taken together.
  */
-function alignedPairs(own: readonly Row[], others: readonly Row[]): TaskPairs | undefined {
+function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | undefined {
   const length = Math.min(own.length, others.length);
   const [first, second] = [own[0]?.run, others[0]?.run];
   const isAligned = ({ task, run }: Row, at: number) =>
@@ -49,7 +60,7 @@ function alignedPairs(own: readonly Row[], others: readonly Row[]): TaskPairs | 
 }
 
 /** Pairs of rows wherever they are, all trials of a task in one. */
-function foundPairs(own: readonly Row[], others: readonly Row[]): TaskPairs {
+function foundPairs(own: readonly Row[], others: readonly Row[]): Columns {
   const known = rowsByTask(others);
   const found = [...rowsByTask(own)].filter(([task]) => known.has(task));
   return {
@@ -71,12 +82,8 @@ export type TaskValues = {
   readonly after: readonly (number | undefined)[];
 };
 
-/** Of the measure that was asked for last: what looks at two runs mostly has more than one thing to say of it. */
-const valued = new WeakMap<TaskPairs, { readonly each: Measure["each"]; readonly values: TaskValues }>();
-
 export function taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>): TaskValues {
-  const known = valued.get(pairs);
-  if (known?.each === each) return known.values;
+  if (pairs.valued?.each === each) return pairs.valued.values;
   const ofScored = (row: Row) => row.score && each(row);
   const before: (number | undefined)[] = [];
   const after: (number | undefined)[] = [];
@@ -87,7 +94,7 @@ export function taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>)
     after[at] = taskValue(pairs.after[at]!, ofScored);
   }
   const values = { before, after };
-  valued.set(pairs, { each, values });
+  pairs.valued = { each, values };
   return values;
 }
 

@@ -59,18 +59,18 @@ export function createModels(given: {
   const environment = given.environment ?? process.env;
   // By the endpoint object, not its name: changed settings need a new connection.
   const limiters = given.limits ?? new EndpointLimits();
-  const outages = new WeakMap<Endpoint, Outage>();
-  const connections = new WeakMap<Endpoint, Promise<Connection>>();
+  const asked = new WeakMap<Endpoint, { readonly outage: Outage; connection?: Promise<Connection> | undefined }>();
   const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
 
   // Built-in models are this program's own, whoever asks the same endpoints.
   const builtinLimiter = new Limiter(builtinEndpoint, clock);
   const limiterOf = (endpoint: Endpoint) => (isBuiltin(endpoint) ? builtinLimiter : limiters.of(endpoint, clock));
-  const outageOf = (endpoint: Endpoint) => {
-    const known = outages.get(endpoint) ?? new Outage(endpoint, clock);
-    outages.set(endpoint, known);
+  const askedOf = (endpoint: Endpoint) => {
+    const known = asked.get(endpoint) ?? { outage: new Outage(endpoint, clock) };
+    asked.set(endpoint, known);
     return known;
   };
+  const outageOf = (endpoint: Endpoint) => askedOf(endpoint).outage;
   const connect = async (endpoint: Endpoint): Promise<Connection> => {
     const credentials = credentialsOf(endpoint, environment);
     const [{ clientOf }, { requestFailureOf }] = await Promise.all([
@@ -80,6 +80,7 @@ export function createModels(given: {
     const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {
       endpoint,
+      adaptations: new Map(),
       client: clientOf(endpoint, { ...credentials, environment, fetch }),
       secrets: credentials.secrets,
       limiter: limiterOf(endpoint),
@@ -90,12 +91,12 @@ export function createModels(given: {
     };
   };
   const connectionOf = (endpoint: Endpoint) => {
-    const known = connections.get(endpoint);
-    if (known !== undefined) return known;
+    const known = askedOf(endpoint);
+    if (known.connection !== undefined) return known.connection;
     const connection = connect(endpoint);
-    connections.set(endpoint, connection);
+    known.connection = connection;
     // A missing key may be set the next time.
-    connection.catch(() => connections.delete(endpoint));
+    connection.catch(() => (known.connection = undefined));
     return connection;
   };
   const modelOf = (name: string, endpoint: Endpoint, id: string): Model => {

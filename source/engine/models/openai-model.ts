@@ -38,6 +38,8 @@ import { counted } from "../text/counted.ts";
 
 /** An endpoint's connection, shared by all requests to it. */
 export type Connection = {
+  /** What was learnt of the server, by model. */
+  readonly adaptations: Map<string, Set<Adaptation>>;
   readonly endpoint: Endpoint;
   readonly client: OpenAI;
   /** Removed from all that is shown or kept. */
@@ -183,15 +185,11 @@ function* answered(
   }
 }
 
-const adaptationsByConnection = new WeakMap<Connection, Map<string, Set<Adaptation>>>();
-
 function adaptationsOf(connection: Connection, model: string): Set<Adaptation> {
-  const models = adaptationsByConnection.get(connection) ?? new Map<string, Set<Adaptation>>();
-  adaptationsByConnection.set(connection, models);
   const refused = (connection.endpoint.refuses ?? []).flatMap((field) => refusableFields.get(field) ?? []);
-  const known = models.get(model) ?? new Set<Adaptation>(refused);
+  const known = connection.adaptations.get(model) ?? new Set<Adaptation>(refused);
   if (connection.endpoint.api === "responses") known.add("responses");
-  models.set(model, known);
+  connection.adaptations.set(model, known);
   return known;
 }
 

@@ -82,6 +82,13 @@ export class WrappedTexts {
     this.#repeated = repeated;
   }
 
+  /** The same value for the same function, as long as these texts: what else is drawn with them. */
+  kept<Value>(make: () => Value): Value {
+    if (!this.#kept.has(make)) this.#kept.set(make, make());
+    return this.#kept.get(make) as Value;
+  }
+  readonly #kept = new Map<() => unknown, unknown>();
+
   lines(name: string, text: string, columns: number): readonly string[] {
     let kept = this.#texts.get(name);
     if (kept === undefined) this.#texts.set(name, (kept = this.#repeated.of(text)));

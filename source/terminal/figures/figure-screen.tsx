@@ -8,6 +8,7 @@ import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
 import { figureStops, gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
+import { figureFact } from "../../engine/figures/figure-fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
@@ -34,7 +35,7 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { clickedStop } from "./clicked-stop.ts";
-import { hasTasks, tasksAt } from "./tasks-at.ts";
+import { tasksAt } from "./tasks-at.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
@@ -44,7 +45,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   // The cursor and the edge take two more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, terminal.theme.ascii) + 2;
   // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
-  const leads = focused ? hasTasks(stops) : !isEmpty(next) && activeRuns(workbench) === 0;
+  const leads = focused ? stops.hasTasks : !isEmpty(next) && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
   useLayer(focused, { scope: "figure", commands: figureCommands(shown, ask, find.open) });
@@ -286,9 +287,9 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
   const room = height - signs.length;
   // Beside a run that executes it is on the screen many times a second.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column}`;
-  const known = drawn.get(figure);
+  const known = drawn(figure);
   const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
-  drawn.set(figure, now);
+  drawn.know(figure, now);
   const { lines, first, body } = now;
   const look = { columns: width - 2, theme, colourOf };
   const own = [...lines, ...signs];
@@ -331,7 +332,7 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
 }
 
 /** By figure, as last drawn on a screen of its own. */
-const drawn = new WeakMap<Figure, Drawn>();
+const drawn = figureFact((): Drawn | undefined => undefined);
 
 type Drawn = {
   readonly key: string;

@@ -1,6 +1,5 @@
 import type { Cell } from "../../engine/figure.ts";
 import type { Stop } from "../../engine/figures/drawing/drawing.ts";
-import type { StopRows } from "../../engine/figures/drawing/stops.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { TaskSource } from "../frame/screen.ts";
 
@@ -17,20 +16,6 @@ export function tasksAt(
 }
 
 const none: readonly TaskRef[] = [];
-
-/** Whether there are tasks behind any value of a figure: a list of them beside it would else stay empty. */
-export function hasTasks(stops: StopRows): boolean {
-  const before = found.get(stops);
-  if (before !== undefined) return before;
-  let has = false;
-  for (const row of stops) {
-    has = row.some(({ cell }) => (cell?.tasks?.length ?? 0) > 0);
-    if (has) break;
-  }
-  found.set(stops, has);
-  return has;
-}
-const found = new WeakMap<StopRows, boolean>();
 
 /** By the label's cell: the same list while the figure is the same, as what stands beside it is drawn anew for another one. */
 const known = new WeakMap<Cell, ReturnType<typeof tasksAt>["tasks"]>();

@@ -6,7 +6,6 @@ import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { roleName } from "../../engine/log/role-name.ts";
 import { roleStyle } from "../trajectory/sections/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
-import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import type { View } from "../trajectory/view.ts";
 import { type KnownRows, rowBeside } from "./side-by-side.ts";
 
@@ -14,8 +13,7 @@ type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
 /** `view` is that of one of the two columns. */
 export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
-  const kept = knownRounds.get(view.texts) ?? [];
-  knownRounds.set(view.texts, kept);
+  const kept = view.texts.kept(newRounds);
   return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
     const rows = Math.max(linesOf(planner), linesOf(responder));
     const known = (kept[index] ??= []);
@@ -30,7 +28,7 @@ export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[
 }
 
 /** The rows of each round, as they were drawn last. Kept as long as the texts they were drawn with. */
-const knownRounds = new WeakMap<WrappedTexts, KnownRows[]>();
+const newRounds = (): KnownRows[] => [];
 
 /** Who speaks in which column. */
 export function sidesHead(view: View): Line {

@@ -3,6 +3,7 @@ import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
+import { figureFact } from "../../engine/figures/figure-fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
@@ -126,17 +127,17 @@ type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; 
 type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
 /** By figure, the last two: in a wide window it stands in the notebook and beside it. */
-const known = new WeakMap<Figure, readonly Known[]>();
+const partsOf = figureFact((): readonly Known[] => []);
 
 /** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
   const key = `${columns} ${theme.ascii} ${marks.join("")}`;
-  const last = known.get(figure) ?? [];
+  const last = partsOf(figure);
   const same = last.find((each) => each.key === key && each.colourOf === colourOf);
   if (same !== undefined) return same.part;
   const part = draw(figure, marks, look);
-  known.set(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
+  partsOf.know(figure, [{ key, colourOf, part }, ...last.slice(0, 1)]);
   return part;
 }
 

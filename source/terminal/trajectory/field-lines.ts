@@ -24,7 +24,7 @@ export function indentOf({ indent }: Indented, columns: number): string {
 }
 
 /** The lines of values that have come to their end, so that a text that grows is laid out by what is new in it. */
-export type LaidOut = WeakMap<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
+export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
 type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut };
 

@@ -12,10 +12,10 @@ const longestGrowing = 20_000;
 
 export class GrowingReading {
   readonly #json = new GrowingJson();
-  readonly #laidOut: LaidOut = new WeakMap();
+  readonly #laidOut: LaidOut = new Map();
   /** Lines of Markdown that have ended, as they are read. */
   readonly #read = new Map<string, Indented>();
-  #wrapped = new WeakMap<Indented, readonly Line[]>();
+  #wrapped: WeakMap<Indented, readonly Line[]> | undefined;
   /** The part that was wrapped last: the only one that grows. */
   #last: { readonly indent: number; readonly spans: WrappedSpans } | undefined;
   readonly #blanks: readonly Span[];
@@ -62,13 +62,13 @@ export class GrowingReading {
   }
 
   #wrap(part: Indented): readonly Line[] {
-    const known = this.#wrapped.get(part);
+    const known = this.#wrapped?.get(part);
     if (known !== undefined) return known;
     const indent = indentOf(part, this.#columns);
     if (this.#last?.indent !== indent.length)
       this.#last = { indent: indent.length, spans: new WrappedSpans(this.#columns, indent, this.#blanks) };
     const lines = this.#last.spans.lines(part.spans);
-    this.#wrapped.set(part, lines);
+    this.#wrapped?.set(part, lines);
     return lines;
   }
 }
@@ -83,12 +83,11 @@ function lastIn(value: PartialJson): PartialJson {
 const lengthOf = (value: PartialJson): number => ("text" in value ? value.text.length : 0);
 
 /** Kept as long as the texts of their screen, or until one has ended. */
-const readings = new WeakMap<WrappedTexts, Map<string, GrowingReading>>();
+const newReadings = () => new Map<string, GrowingReading>();
 
 /** That of a text that grows, by its name among the texts of a screen, which always stands behind so many blanks. */
 export function growingReading(texts: WrappedTexts, name: string, blanks: number): GrowingReading {
-  const named = readings.get(texts) ?? new Map<string, GrowingReading>();
-  readings.set(texts, named);
+  const named = texts.kept(newReadings);
   const known = named.get(name) ?? new GrowingReading(blanks);
   named.set(name, known);
   return known;
@@ -96,5 +95,5 @@ export function growingReading(texts: WrappedTexts, name: string, blanks: number
 
 /** To be called where a text grows no more. */
 export function forgetReading(texts: WrappedTexts, name: string): void {
-  readings.get(texts)?.delete(name);
+  texts.kept(newReadings).delete(name);
 }

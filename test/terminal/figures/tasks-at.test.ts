@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
-import { hasTasks, tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
+import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { grid, table } from "../sample-figures.ts";
@@ -36,7 +36,7 @@ describe("what a value of a figure opens", () => {
 
   it("is never anything where a figure has no tasks at all: no list stands beside it then", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
-    expect([table, bare].map((figure) => hasTasks(figureStops(figure)))).toEqual([true, false]);
+    expect([table, bare].map((figure) => figureStops(figure).hasTasks)).toEqual([true, false]);
   });
 
   it("is gathered once the cursor rests, not for each of many values that it comes past", async () => {

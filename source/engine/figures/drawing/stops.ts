@@ -39,6 +39,14 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return stops;
   }
 
+  /** Whether there are tasks behind any of them: a list of them beside the figure would else stay empty. */
+  get hasTasks(): boolean {
+    return (this.#hasTasks ??= Iterator.from(this).some((row) =>
+      row.some(({ cell }) => (cell?.tasks?.length ?? 0) > 0),
+    ));
+  }
+  #hasTasks: boolean | undefined;
+
   [Symbol.iterator](): Iterator<readonly Stop[]> {
     return Array.from({ length: this.length })
       .keys()

@@ -13,13 +13,11 @@ import { foldedBlocks } from "./fold.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
-import type { WrappedTexts } from "../../drawing/wrapped-text.ts";
 import { callText } from "../../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "../view.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
-  const all = shown.get(view.texts) ?? new Map<Setting, Shown>();
-  shown.set(view.texts, all);
+  const all = view.texts.kept(newShown);
   const known = all.get(settingOf(view));
   if (known?.trajectory === trajectory && isSameView(known.view, view)) return known.blocks;
   const blocks = markedByEntry(trajectory, view).flat();
@@ -30,7 +28,7 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
 }
 
 /** All steps as they were last shown in each setting: going from one to another and back makes nothing of thousands of them anew. */
-const shown = new WeakMap<WrappedTexts, Map<Setting, Shown>>();
+const newShown = () => new Map<Setting, Shown>();
 type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly blocks: readonly Block[] };
 
 /** In what steps are drawn by, beside their texts. */
@@ -42,7 +40,7 @@ function isSameView(one: View, other: View): boolean {
 /** One list for each entry, with the mistakes that were made in it. */
 export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
   return blocksByEntry(trajectory, view).map((own, index) =>
-    markedBlocks(`step ${index}`, own, madeIn(trajectory, index), view),
+    markedBlocks(`step ${index}`, own, madeIn(trajectory, index, view), view),
   );
 }
 
@@ -93,7 +91,7 @@ const settingOf = ({ wrapped, raw = false }: View): Setting =>
  * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, in whichever setting, until
  * something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
  */
-const drawn = new WeakMap<WrappedTexts, Map<Setting, WeakMap<Entry, Drawn>>>();
+const newDrawn = () => new Map<Setting, WeakMap<Entry, Drawn>>();
 
 /** The same, one list for each entry. */
 export function blocksByEntry(trajectory: Trajectory, view: View): readonly Block[][] {
@@ -146,8 +144,7 @@ export function areDrawn({ entries, ended }: Trajectory, view: View): boolean {
 }
 
 function drawnWith(view: View): WeakMap<Entry, Drawn> {
-  const settings = drawn.get(view.texts) ?? new Map<Setting, WeakMap<Entry, Drawn>>();
-  drawn.set(view.texts, settings);
+  const settings = view.texts.kept(newDrawn);
   const kept = settings.get(settingOf(view)) ?? new WeakMap<Entry, Drawn>();
   settings.set(settingOf(view), kept);
   return kept;
@@ -165,10 +162,10 @@ function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
 }
 
 /** Those that were made in this entry, and in which of its words. */
-function madeIn({ entries, score }: Trajectory, index: number): readonly Made[] {
+function madeIn({ entries, score }: Trajectory, index: number, view: View): readonly Made[] {
   const mistakes = standingErrors(score?.errors ?? []);
   if (mistakes.length === 0) return [];
-  const places = placesOf(entries, mistakes);
+  const places = placesOf(entries, mistakes, view);
   return mistakes.flatMap((mistake, number): Made[] => {
     const place = places[number];
     if (place?.entry !== index) return [];
@@ -185,12 +182,14 @@ export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Bloc
   return number < 0 ? undefined : { section: "steps", block: mistakeBlock(number) };
 }
 
+type FoundPlaces = { of?: readonly Mistake[]; places?: ReturnType<typeof mistakePlaces> };
+const newPlaces = (): FoundPlaces => ({});
+
 /** Looked for once: entries of a task that has ended stay the same objects. */
-const foundPlaces = new WeakMap<readonly Mistake[], ReturnType<typeof mistakePlaces>>();
-function placesOf(entries: readonly Entry[], mistakes: readonly Mistake[]): ReturnType<typeof mistakePlaces> {
-  const known = foundPlaces.get(mistakes) ?? mistakePlaces(entries, mistakes);
-  foundPlaces.set(mistakes, known);
-  return known;
+function placesOf(entries: readonly Entry[], mistakes: readonly Mistake[], { texts }: View) {
+  const found = texts.kept(newPlaces);
+  if (found.of !== mistakes) Object.assign(found, { of: mistakes, places: mistakePlaces(entries, mistakes) });
+  return found.places!;
 }
 
 export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
@@ -256,7 +255,7 @@ function turnBlocks(turn: Turn, id: string, known: readonly Message[], live: boo
 }
 
 /** What was asked, as it was last drawn: while the reply streams in, it stays as it is. */
-const prompts = new WeakMap<WrappedTexts, WeakMap<readonly Message[], Prompt>>();
+const newPrompts = () => new WeakMap<readonly Message[], Prompt>();
 type Prompt = {
   readonly id: string;
   readonly known: readonly Message[];
@@ -270,8 +269,7 @@ function promptBlocks(
   known: readonly Message[],
   view: View,
 ): readonly Block[] {
-  const kept = prompts.get(view.texts) ?? new WeakMap<readonly Message[], Prompt>();
-  prompts.set(view.texts, kept);
+  const kept = view.texts.kept(newPrompts);
   const last = kept.get(messages);
   if (last?.id === id && last.known === known && isSameView(last.view, view)) return last.blocks;
   const news = promptNews(messages, known);
