@@ -2,7 +2,7 @@
 import type { BarsFigure, Cell, Figure, GridFigure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
-import { figureFact } from "./figure-fact.ts";
+import { factOf } from "../work/fact.ts";
 import { shownInPercent } from "./shown-in-percent.ts";
 
 /** `places` are the rows (of a table) or columns (of a heat map) that the bars stand for. */
@@ -27,7 +27,7 @@ export function chartOf(figure: Figure, at: At): Chart | undefined {
 }
 
 /** By row or column: the same object is drawn again with every key. */
-const charts = figureFact(() => new Map<number, Chart | undefined>());
+const charts = factOf<Figure, Map<number, Chart | undefined>>(() => new Map());
 
 function kept(figure: Figure, place: number, make: () => Chart | undefined): Chart | undefined {
   const known = charts(figure);

@@ -1,12 +1,12 @@
 /** How many tasks the values of a table rest on, where no column or row of it says so. */
 import type { Cell, TableFigure } from "../figure.ts";
-import { figureFact } from "./figure-fact.ts";
+import { factOf } from "../work/fact.ts";
 
 /** Titles of what says of how many a row is. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
 
 /** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined if the table says it, or none is known. */
-export const countNote = figureFact((figure: TableFigure): string | undefined => {
+export const countNote = factOf((figure: TableFigure): string | undefined => {
   const look = new CountLook(figure);
   for (const row of figure.rows) look.look(row);
   return look.note();

@@ -1,12 +1,12 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
-import { figureFact } from "./figure-fact.ts";
+import { factOf } from "../work/fact.ts";
 import { isEmpty } from "./drawing/draw-figure.ts";
 import { valueAxis } from "./unit-note.ts";
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
-export const figureTable = figureFact(tableOf);
+export const figureTable = factOf(tableOf);
 
 function tableOf(figure: Figure): TableFigure {
   const { title, notes } = figure;

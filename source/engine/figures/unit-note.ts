@@ -1,11 +1,11 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
-import { figureFact } from "./figure-fact.ts";
+import { factOf } from "../work/fact.ts";
 import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
 /** `values in %`, `in %: Succ, F1 app` if not all are, or undefined if there is nothing to say. */
-export const unitNote = figureFact((figure: Figure): string | undefined => {
+export const unitNote = factOf((figure: Figure): string | undefined => {
   if (figure.kind !== "table") return noteOf(figure);
   const units = new TableUnits(figure);
   for (const row of figure.rows) units.look(row);

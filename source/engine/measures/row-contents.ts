@@ -1,6 +1,7 @@
 /** What the rows of a run have at all, which analyses ask before they offer anything: looked through once. */
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
+import { factOf } from "../work/fact.ts";
 
 export type RowContents = {
   /** Facets that any row has: how many rows each of their values has, in the order they come. */
@@ -20,12 +21,8 @@ export type RowContents = {
   readonly mistakes: { readonly all: number; readonly changed: number; readonly overridden: number };
 };
 
-/** By the rows themselves, which are made anew when they change. */
-const known = new WeakMap<readonly Row[], RowContents>();
-
-export function rowContents(rows: readonly Row[]): RowContents {
-  const before = known.get(rows);
-  if (before !== undefined) return before;
+/** Looked through once: rows are made anew when they change. */
+export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
@@ -59,10 +56,8 @@ export function rowContents(rows: readonly Row[]): RowContents {
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
     mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
   }
-  const found = { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
-  known.set(rows, found);
-  return found;
-}
+  return { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
+});
 
 /** A metric of the whole run stands in the metrics of its tasks; the first task that has it is enough. */
 export function metricOfRun(rows: readonly Row[], metric: string): number | undefined {

@@ -1,9 +1,8 @@
 /** Whether a value fits a schema, found out without the copy zod makes of everything it reads. */
 import type { z } from "zod";
+import { factOf } from "../work/fact.ts";
 
 type Fits = (value: unknown) => boolean;
-
-const made = new WeakMap<z.core.$ZodType, Fits>();
 
 /**
  * A quick look that says yes only where `schema.safeParse` would succeed, and nearly always where it would. Where it says
@@ -13,13 +12,7 @@ const made = new WeakMap<z.core.$ZodType, Fits>();
  * Why it is here: a published file has up to a hundred thousand fields, and what zod spends on them is mostly building
  * objects that nobody keeps (three quarters of the time of checking AppBench's samples).
  */
-export function quickLook(schema: z.core.$ZodType): Fits {
-  const known = made.get(schema);
-  if (known !== undefined) return known;
-  const fits = lookFor(schema as z.core.$ZodTypes);
-  made.set(schema, fits);
-  return fits;
-}
+export const quickLook = factOf((schema: z.core.$ZodType): Fits => lookFor(schema as z.core.$ZodTypes));
 
 const never: Fits = () => false;
 

@@ -8,7 +8,7 @@ import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
 import { figureStops, gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
-import { figureFact } from "../../engine/figures/figure-fact.ts";
+import { factOf } from "../../engine/work/fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
@@ -332,7 +332,7 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
 }
 
 /** By figure, as last drawn on a screen of its own. */
-const drawn = figureFact((): Drawn | undefined => undefined);
+const drawn = factOf<Figure, Drawn | undefined>(() => undefined);
 
 type Drawn = {
   readonly key: string;

@@ -3,7 +3,7 @@ import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
-import { figureFact } from "../../engine/figures/figure-fact.ts";
+import { factOf } from "../../engine/work/fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { plural } from "../drawing/amount.ts";
@@ -127,7 +127,7 @@ type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; 
 type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
 /** By figure, the last two: in a wide window it stands in the notebook and beside it. */
-const partsOf = figureFact((): readonly Known[] => []);
+const partsOf = factOf<Figure, readonly Known[]>(() => []);
 
 /** Cached, as the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {

@@ -9,6 +9,7 @@ import { canonicalText } from "./canonical-call.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { type PlanCall, planCall } from "./plan-call.ts";
 import { readPlan } from "./plan-text.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 export class ScoredPlan {
   /** App names in order, placeholders already replaced. */
@@ -78,21 +79,14 @@ export function planOf(answer: Answer, catalogue: readonly string[]): ScoredPlan
   return new ScoredPlan(scoredApps(apps, answer.apps, catalogue), calls, appOf);
 }
 
-const references = new WeakMap<Gold, ScoredPlan>();
-
 /** The reference plan; one published task has more calls than apps, whose app is then empty. */
-export function referenceOf(gold: Gold): ScoredPlan {
-  const { used_app: apps, api_results: calls } = gold;
-  const known = references.get(gold);
-  if (known !== undefined) return known;
-  const plan = new ScoredPlan(
+export const referenceOf = factOf(({ used_app: apps, api_results: calls }: Gold): ScoredPlan => {
+  return new ScoredPlan(
     apps,
     calls,
     calls.map((_, index) => apps[index] ?? ""),
   );
-  references.set(gold, plan);
-  return plan;
-}
+});
 
 /** App names the scorers use: with a first-stage answer, placeholders such as `app1` stand for the apps it names. */
 function scoredApps(apps: readonly string[], first: string | undefined, catalogue: readonly string[]): string[] {

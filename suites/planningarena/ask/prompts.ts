@@ -5,6 +5,7 @@ import { operations } from "../data/catalogue.ts";
 import type { Profile } from "../data/profile.ts";
 import type { TaskHead } from "../data/records.ts";
 import { userInfo } from "../data/task.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 const apiStep =
   '{"GlobalThought": "...", "OrderSteps": {"TotalSteps": 4, "StepDetail": {"StepNumber": 1, "Description": "...", "Action": "ToolName({\'key\': \'value\'})"}}}';
@@ -73,26 +74,21 @@ export function plannerFollowUp(step: Json, results: Json, next: number): Messag
   return { role: "user", content: `Step ${number} returned:\n${shown}\nGo on with step ${next}.` };
 }
 
-const apiTexts = new WeakMap<Offer, string>();
-const shapeTexts = new WeakMap<Offer, string>();
-
 /** One line a tool. A catalogue serves thousands of tasks: its text is made once. */
-function apiText(offer: Offer): string {
-  return remembered(apiTexts, offer, (api) => {
+const apiText = factOf((offer: Offer) =>
+  linesOf(offer, (api) => {
     const parameters = api.parameters.map(({ name, type, required, description }) => {
       const note = description === undefined || description === "" ? "" : ` (${description})`;
       return `${name}${required ? "*" : ""}: ${type}${note}`;
     });
     return `${api.tool}: ${parameters.length === 0 ? "no parameters" : parameters.join("; ")}`;
-  });
-}
+  }),
+);
 
-function shapeText(offer: Offer): string {
-  return remembered(shapeTexts, offer, (api) => `${api.tool}: ${JSON.stringify(api.response ?? {})}`);
-}
+const shapeText = factOf((offer: Offer) =>
+  linesOf(offer, (api) => `${api.tool}: ${JSON.stringify(api.response ?? {})}`),
+);
 
-function remembered(texts: WeakMap<Offer, string>, offer: Offer, line: (api: Api) => string): string {
-  let text = texts.get(offer);
-  if (text === undefined) texts.set(offer, (text = [...offer.apis.values()].map(line).join("\n")));
-  return text;
+function linesOf({ apis }: Offer, line: (api: Api) => string): string {
+  return [...apis.values()].map(line).join("\n");
 }

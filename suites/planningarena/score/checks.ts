@@ -11,6 +11,7 @@ import { appMentions, appName } from "./mentions.ts";
 import { argumentProblems } from "../data/parameters.ts";
 import type { Gold, PlanStepRecord } from "../data/records.ts";
 import { actionTexts } from "./transcript.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 export const checkNames = ["SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"] as const;
 export type CheckName = (typeof checkNames)[number];
@@ -112,11 +113,10 @@ function brokenDependencies({ missed, extra, reversed }: Dependencies): Finding[
   ];
 }
 
-const namesOfOffer = new WeakMap<Offer, ReadonlySet<string>>();
+const namesOf = factOf(({ apps }: Offer): ReadonlySet<string> => new Set(apps.map(appName)));
 
 function inventedApps({ steps, offer, given }: CheckInput): Finding[] {
-  let offered = namesOfOffer.get(offer);
-  if (offered === undefined) namesOfOffer.set(offer, (offered = new Set(offer.apps.map(appName))));
+  const offered = namesOf(offer);
   return steps.flatMap((step, index) =>
     actionTexts(step.action)
       .flatMap(appMentions)

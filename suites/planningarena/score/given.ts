@@ -1,6 +1,7 @@
 /** Which values a planner may use without asking a tool: those of the profile and those the query names. */
 import type { Json } from "../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../data/canonical.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 export type Given = (canonical: string) => boolean;
 
@@ -9,16 +10,11 @@ export function givenBy(query: string, profile: Json | undefined): Given {
   return inQueryOr(query, profile === undefined ? new Set() : profileLeaves(profile));
 }
 
-const leavesOfProfile = new WeakMap<object, ReadonlySet<string>>();
-
 /** One profile serves many tasks: its leaves are read once. */
+const leavesOfProfile = factOf((profile: object): ReadonlySet<string> => new Set(leavesOf(profile as Json).map(canon)));
+
 function profileLeaves(profile: Json): ReadonlySet<string> {
-  if (profile === null || typeof profile !== "object") return new Set([canon(profile)]);
-  const known = leavesOfProfile.get(profile);
-  if (known !== undefined) return known;
-  const leaves = new Set(leavesOf(profile).map(canon));
-  leavesOfProfile.set(profile, leaves);
-  return leaves;
+  return profile === null || typeof profile !== "object" ? new Set([canon(profile)]) : leavesOfProfile(profile);
 }
 
 function inQueryOr(query: string, leaves: ReadonlySet<string>): Given {

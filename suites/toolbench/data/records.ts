@@ -9,6 +9,7 @@ import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "../ask/names.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 
 /** What has to be found out for a sample task: which family of APIs, given what. */
 export type Need = {
@@ -53,14 +54,8 @@ export function apiOf(record: ApiRecord, described?: string): Api {
   };
 }
 
-const ownApis = new WeakMap<Query, readonly Api[]>();
-
 /** The APIs a query comes with; kept, as built-in models look them up for every reply. */
-export function apisOf(query: Query): readonly Api[] {
-  const known = ownApis.get(query) ?? query.api_list.map((record) => apiOf(record));
-  ownApis.set(query, known);
-  return known;
-}
+export const apisOf = factOf((query: Query): readonly Api[] => query.api_list.map((record) => apiOf(record)));
 
 /** The path of a file of the data folder, plain or gzipped; the gzipped name where neither is there. */
 export function dataPath(folder: string, ...path: readonly string[]): string {

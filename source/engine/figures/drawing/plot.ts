@@ -5,7 +5,7 @@ import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "./bars.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../shown-in-percent.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import { valueAxis } from "../unit-note.ts";
 import { type Canvas, openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
@@ -68,7 +68,7 @@ export function isPrinted({ points }: Pick<LinesFigure["series"][number], "point
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
 
 /** Groups of a scatter plot, in order of appearance, and in each the indexes of its points from left to right. */
-export const pointGroups = figureFact(({ points }: PointsFigure): readonly PointGroup[] => {
+export const pointGroups = factOf(({ points }: PointsFigure): readonly PointGroup[] => {
   const groups = Map.groupBy(points.keys(), (index) => points[index]!.group);
   return [...groups].map(([group, indexes]) => ({
     group,

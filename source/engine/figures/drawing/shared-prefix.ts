@@ -1,13 +1,13 @@
 /** What all names in the first column of a table begin with, put into its title: where there is little room, they are told apart then. */
 import type { TableFigure } from "../../figure.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import { mostNames } from "./told-apart.ts";
 
 /**
  * The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common, or
  * are more than anyone compares.
  */
-export const withSharedPrefix = figureFact((figure: TableFigure): TableFigure => {
+export const withSharedPrefix = factOf((figure: TableFigure): TableFigure => {
   if (figure.rows.length > mostNames) return figure;
   const prefix = sharedPrefix(figure.rows.map(([first]) => first?.text ?? ""));
   return prefix === "" ? figure : shortened(figure, prefix);

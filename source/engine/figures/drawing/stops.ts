@@ -3,7 +3,7 @@ import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } fro
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./naming-columns.ts";
 import { pointGroups } from "./plot.ts";
@@ -65,7 +65,7 @@ const mostKept = 500;
 export const gridNames = 1;
 
 /** Everything the cursor can stand on, row by row. */
-export const figureStops = figureFact(stopsOf);
+export const figureStops = factOf(stopsOf);
 
 function stopsOf(figure: Figure): StopRows {
   switch (figure.kind) {

@@ -1,7 +1,7 @@
 /** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 
@@ -29,7 +29,7 @@ export type Marks = {
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
-export const tableOutline = figureFact((figure: TableFigure): TableOutline => {
+export const tableOutline = factOf((figure: TableFigure): TableOutline => {
   const look = new OutlineLook(figure);
   for (const row of figure.rows) look.look(row);
   return look.outline();

@@ -3,7 +3,7 @@ import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { countTitles } from "../count-note.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
@@ -163,7 +163,7 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   return widths;
 }
 
-const leastOf = figureFact((figure: TableFigure) => ({
+const leastOf = factOf((figure: TableFigure) => ({
   words: tableOutline(figure).names.map((own) => own && columnsToTellApart(own, 12)),
   title: columnsToTellApart(
     figure.columns.map(({ title }) => printable(title)),

@@ -1,5 +1,5 @@
 import type { Figure, GridFigure } from "../../figure.ts";
-import { figureFact } from "../figure-fact.ts";
+import { factOf } from "../../work/fact.ts";
 import { drawGrid } from "./grid.ts";
 import { lineWidth } from "./line.ts";
 import { tableWidth } from "./table.ts";
@@ -17,8 +17,8 @@ export function wantedColumns(figure: Figure, ascii: boolean, intervals = false)
   return ascii ? asciiWidth(figure) : unicodeWidth(figure);
 }
 
-const asciiWidth = figureFact((figure: GridFigure) => widthOf(figure, true));
-const unicodeWidth = figureFact((figure: GridFigure) => widthOf(figure, false));
+const asciiWidth = factOf((figure: GridFigure) => widthOf(figure, true));
+const unicodeWidth = factOf((figure: GridFigure) => widthOf(figure, false));
 
 function widthOf(figure: GridFigure, ascii: boolean): number {
   const { head, body } = drawGrid(figure, { width: unlimited, ascii });

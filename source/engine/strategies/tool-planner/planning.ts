@@ -8,6 +8,7 @@ import { listing, planText, readPlan, type ToolkitStep } from "../../toolkits/pl
 import { rankingOf, type Ranking } from "../../toolkits/ranking.ts";
 import type { Message, RunSpec, Step } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
+import { factOf } from "../../work/fact.ts";
 
 export const prefilterOption: Option = {
   name: "planner.prefilter",
@@ -32,16 +33,9 @@ export async function shownToolkits(context: TaskContext, toolkits: readonly Too
 }
 
 /** By the list itself: the tasks of a run share it, and a large catalogue takes a while to index. */
-const rankings = new WeakMap<readonly Toolkit[], Promise<Ranking>>();
-
-function rankingFor(toolkits: readonly Toolkit[]): Promise<Ranking> {
-  const known = rankings.get(toolkits);
-  if (known !== undefined) return known;
-  const texts = toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`);
-  const made = rankingOf(texts);
-  rankings.set(toolkits, made);
-  return made;
-}
+const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
+  rankingOf(toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`)),
+);
 
 type Asking = Pick<TaskContext, "task" | "spec">;
 

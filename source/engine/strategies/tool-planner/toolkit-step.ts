@@ -8,6 +8,7 @@ import type { Option } from "../../option.ts";
 import type { ToolkitStep } from "../../toolkits/plan.ts";
 import type { Json, Message, Step, ToolCall, ToolResult, ToolSpec } from "../../types.ts";
 import type { Usage } from "./bounds.ts";
+import { factOf } from "../../work/fact.ts";
 
 export type FailedAttempt = { readonly api: string; readonly problem: string };
 export type StepOutcome = {
@@ -127,17 +128,8 @@ function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly
   return [...order.filter((tool) => named.has(tool)), ...order.filter((tool) => !named.has(tool))];
 }
 
-/** Kept, as a toolkit can hold most of a catalogue and is looked through at every step of every task. */
-const plainNames = new WeakMap<ToolSpec, readonly string[]>();
-
-/** What a request may call an API: its name, or that without its tool's. */
-function namesOf(tool: ToolSpec): readonly string[] {
-  const known = plainNames.get(tool);
-  if (known !== undefined) return known;
-  const names = [plain(tool.name), plain(tool.name.split("_for_")[0]!)];
-  plainNames.set(tool, names);
-  return names;
-}
+/** What a request may call an API: its name, or that without its tool's. A toolkit may hold most of a catalogue. */
+const namesOf = factOf(({ name }: ToolSpec): readonly string[] => [plain(name), plain(name.split("_for_")[0]!)]);
 
 const plain = (text: string): string =>
   ` ${text

@@ -4,6 +4,7 @@ import type { Relation, Structure } from "../records.ts";
 import { amountKind } from "./api-chains.ts";
 import type { ApiChains } from "./api-chains.ts";
 import type { Call } from "./api-call.ts";
+import { factOf } from "../../../../source/engine/work/fact.ts";
 
 /** `takes` are indexes of earlier nodes, with the kind of value that is passed on. */
 export type PlannedCall = {
@@ -34,14 +35,8 @@ export function planCalls(
   return plan?.length === size ? plan : undefined;
 }
 
-const knownRoles = new WeakMap<ApiChains, Roles>();
-
 /** What a call can be in a graph follows from what it takes and gives; worked out once for each file. */
-function rolesOf(chains: ApiChains): Roles {
-  const known = knownRoles.get(chains) ?? newRoles(chains);
-  knownRoles.set(chains, known);
-  return known;
-}
+const rolesOf = factOf(newRoles);
 
 function newRoles({ calls }: ApiChains): Roles {
   const takes = (call: Call) => call.parameters.flatMap(({ source }) => (source.from === "takes" ? [source.name] : []));
