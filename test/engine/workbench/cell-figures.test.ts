@@ -1,12 +1,14 @@
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { difficulty } from "../../../analyses/difficulty.ts";
 import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { StatedClaim } from "../../../source/engine/workbench/notebook-claims.ts";
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
+import { until } from "../../until.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 let sessions: TemporarySessions;
@@ -74,6 +76,60 @@ pane: difficulty
   function runOf(workbench: typeof loaded): string {
     return analysisOf(workbench, "groups").runs[0]!;
   }
+});
+
+test("looking at cells starts nothing, and figures are worked out once for what they are made of", async () => {
+  const { suite: plain } = tinySuite();
+  const started: string[] = [];
+  const suite: Suite = {
+    ...plain,
+    reported: () => (started.push("paper"), Promise.resolve({ values: [], tables: [] })),
+    open: (from) => (started.push("data"), plain.open(from)),
+  };
+  const counting = { ...difficulty, compute: vi.fn(difficulty.compute) };
+  const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";
+  const loaded = await sessions.open(text, { suites: [suite], analyses: [counting] });
+  const look = () => runsOf(loaded, "main")[0]!.total + analysisOf(loaded, "groups").figures.length;
+  expect(look()).toBe(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([started, look()]).toEqual([[], 0]);
+  loaded.prepare();
+  await until(() => expect(look()).toBe(12));
+  expect(started.toSorted()).toEqual(["data", "paper"]);
+
+  // Of a part of the tasks: its tables as they are and as they will be.
+  const first = { run: runsOf(loaded, "main")[0]!.run, task: "t0" };
+  await loaded.run(cellNamed(loaded, "main"), [first]);
+  const shown = analysisOf(loaded, "groups");
+  expect(counting.compute).toHaveBeenCalledTimes(2);
+  await loaded.settled();
+  // The forecast of the rest is new, the figures are not.
+  expect(analysisOf(loaded, "groups").rest).toMatchObject({ tasks: 11 });
+  expect(analysisOf(loaded, "groups").figures).toBe(shown.figures);
+  expect(counting.compute).toHaveBeenCalledTimes(2);
+});
+
+test("while a run is executed, tables as they will be are not worked out again for each task that ends", async () => {
+  const { suite, behaviour } = tinySuite();
+  const clock = openTestClock();
+  const filled: unknown[] = [];
+  behaviour.score = async (...given) => {
+    // Longer than figures of a busy notebook stay as they are.
+    await clock.advance(500);
+    filled.push(analysisOf(loaded, "groups").filled?.map(({ cells, filled, begun }) => [cells, filled, begun]));
+    return tinyScore(...given);
+  };
+  const counting = { ...difficulty, compute: vi.fn(difficulty.compute) };
+  const text =
+    "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\nby: parity\n```\n";
+  const loaded = await sessions.open(text, { suites: [suite], analyses: [counting], clock });
+  await loaded.counted();
+  loaded.setConcurrency(cellNamed(loaded, "main"), 1);
+  await loaded.run(cellNamed(loaded, "main"));
+  // Six cells: a line for even, odd and all tasks, each with its measure and its number of tasks.
+  expect(filled.at(-1)).toEqual([[6, 2, 4]]);
+  // Once for each task as it is, and twice as it will be: before and after the first score.
+  expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
 test("every figure says which of its runs were made with an option that changes the experiment", async () => {
@@ -200,6 +256,7 @@ describe("large runs, before a screen", () => {
   const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis claimed\npane: difficulty\nclaim: model=builtin/oracle > model=builtin/slips on right\n\`\`\`\n`;
   /** Threads that know the suite, which no file of the program does. */
   const threads: Worker[] = [];
+  beforeEach(() => void (threads.length = 0));
   const startThread = () => {
     const { port1, port2 } = new MessageChannel();
     serveAnalyses(port2, { analyses, suite: () => suite });
@@ -239,6 +296,26 @@ describe("large runs, before a screen", () => {
     loaded.choose(cell, "before", "oracle");
     await loaded.settled();
     expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
+  });
+
+  it("have their numbers beside them from the thread, whatever it answers", async () => {
+    const first = await sessions.open(text, { suites: [suite] });
+    await first.run(cellNamed(first, "slips"));
+    const { score } = runsOf(first, "slips")[0]!;
+    expect(score).toMatchObject({ name: "right", n: rowsOfRun });
+    await first.close();
+    const broken = () => {
+      throw new Error("Expected a thread, got none");
+    };
+    for (const start of [startThread, broken]) {
+      const loaded = await sessions.open(undefined, { suites: [suite], drafts: true, startThread: start });
+      await loaded.counted();
+      expect(runsOf(loaded, "slips")[0]!.score).toBeUndefined();
+      loaded.prepare();
+      await until(() => expect(runsOf(loaded, "slips")[0]!.score).toEqual(score));
+      await loaded.close();
+    }
+    expect(threads).toHaveLength(1);
   });
 
   it("are worked out here where the thread cannot be", async () => {

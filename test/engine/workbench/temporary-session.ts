@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyses } from "../../../analyses/index.ts";
+import { analyses as everyAnalysis } from "../../../analyses/index.ts";
 import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
@@ -17,6 +17,7 @@ import { appbench } from "../../../suites/appbench/index.ts";
 type OpenOptions = {
   readonly settings?: Partial<Settings>;
   readonly suites?: readonly Suite[];
+  readonly analyses?: Opening["analyses"];
   readonly own?: Opening["own"];
   readonly clock?: Clock;
   readonly startThread?: Opening["startThread"];
@@ -37,7 +38,16 @@ export class TemporarySessions {
   /** Opens the session; with `text` it is written first. */
   async open(
     text?: string,
-    { settings = {}, suites = [appbench], own, clock, drafts, startThread, between }: OpenOptions = {},
+    {
+      settings = {},
+      suites = [appbench],
+      analyses = everyAnalysis,
+      own,
+      clock,
+      drafts,
+      startThread,
+      between,
+    }: OpenOptions = {},
   ): Promise<SessionWorkbench> {
     const folder = new SessionFolder(this.path);
     if (text !== undefined) folder.write(text);

@@ -146,6 +146,7 @@ export class AnalysisThread {
 
   /** Resolves to the last message that answers this one. */
   #ask(message: ToThread, progress: (rows: number) => void = () => {}): Promise<FromThread> {
+    this.#begun();
     const { promise, resolve, reject } = Promise.withResolvers<FromThread>();
     const take = (answer: FromThread) => (answer.type === "reading" ? progress(answer.rows) : resolve(answer));
     this.#waiting = { take, fail: reject };
