@@ -77,7 +77,8 @@ async function pressed(terminal: PseudoTerminal, goesOn: (presses: number) => bo
         resolve();
       });
     });
-    terminal.type(times.length % 2 === 0 ? "k" : "j");
+    // The cursor is on the first cell.
+    terminal.type(times.length % 2 === 0 ? "j" : "k");
     await changed;
     times.push(performance.now() - from);
     await seconds(0.03);
