@@ -190,7 +190,7 @@ class QuestionLines {
   /** Throws `DataProblem` as soon as they are too many. */
   set(id: string, record: JsonRecord): void {
     const line = jsonLine(record);
-    this.#length += line.length - (this.#lines.get(id)?.length ?? 0);
+    this.#length += line.length - (this.#lines.get(id)?.length ?? -1);
     if (this.#length > largestQuestionFile)
       throw new DataProblem("Expected questions of at most 20 MB in all, got more: no such file of questions is read");
     this.#lines.set(id, line);
@@ -201,8 +201,8 @@ class QuestionLines {
   }
 }
 
-/** A line of JSON Lines. */
-export const jsonLine = (value: Json) => `${escapedJson(JSON.stringify(value))}\n`;
+/** A line of JSON Lines, without its end. */
+export const jsonLine = (value: Json) => escapedJson(JSON.stringify(value));
 
 /** The name itself, or with the first number that is free. */
 export function freeName(cells: readonly SessionCell[], wanted: string): string {

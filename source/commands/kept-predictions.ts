@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileName } from "../engine/figures/file-name.ts";
 import { mustStayIn } from "../engine/files/inside.ts";
 import { makeFolder } from "../engine/files/make-folder.ts";
-import { releaseBytes } from "../engine/text/release-bytes.ts";
+import { lineBytes, releaseBytes } from "../engine/text/release-bytes.ts";
 import { replaceFileAsItComes } from "../engine/files/replace-file.ts";
 
 /**
@@ -23,14 +23,14 @@ export async function keepBeside(
   return keep(session, hashOf(whole).digest("hex"), named(whole), createReadStream(whole));
 }
 
-/** A text as its lines, to be read as often as they are asked for. */
+/** A text as its lines, without their ends, to be read as often as they are asked for. */
 export type Lines = () => AsyncIterable<string> | Iterable<string>;
 
 /** Writes a text into the session's `predictions`; gives its path there. The same text always gets the same name, which `hash` is of. */
 export async function keepText(session: string, name: string, lines: Lines, hash?: string): Promise<string> {
   const bytes = async function* () {
     for await (const line of lines()) {
-      const written = Buffer.from(line, "utf8");
+      const written = lineBytes(line);
       yield written;
       releaseBytes(written);
     }
@@ -40,7 +40,7 @@ export async function keepText(session: string, name: string, lines: Lines, hash
 
 export async function hashOfLines(lines: Lines): Promise<string> {
   const hash = hashOf("");
-  for await (const line of lines()) hash.update(line);
+  for await (const line of lines()) hash.update(line).update("\n");
   return hash.digest("hex");
 }
 

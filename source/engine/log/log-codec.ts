@@ -16,7 +16,7 @@ const shortest = 120;
 
 type PromptEvent = Extract<TaskEvent, { type: "prompt" }>;
 
-/** A line with its line feed, and what it belongs to. */
+/** A line without its line feed, and what it belongs to. */
 export type EncodedLine = { readonly text: string; readonly owner: LineOwner };
 
 type Reference = { readonly ref: string };
@@ -57,7 +57,7 @@ export class LogEncoder {
       const ref = `${this.#invocation}.${this.#count++}`;
       this.#references.add(key, ref, event.task);
       lines.push({
-        text: `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}\n`,
+        text: `{"type":"content","ref":"${ref}","message":${JSON.stringify(message)}}`,
         owner: { content: ref },
       });
       return { ref };
@@ -68,7 +68,7 @@ export class LogEncoder {
 
   #end(task: string): EncodedLine[] {
     const forgotten = this.#references.end(task);
-    return forgotten.map((ref) => ({ text: `{"type":"content","ref":"${ref}"}\n`, owner: {} }));
+    return forgotten.map((ref) => ({ text: `{"type":"content","ref":"${ref}"}`, owner: {} }));
   }
 }
 
@@ -79,7 +79,7 @@ function keyOf(message: Message): MessageKey {
 }
 
 function lineOf(event: Event | Omit<PromptEvent, "tools">, written: object): EncodedLine {
-  return { text: `${JSON.stringify(written)}\n`, owner: ownerOf(event as Event) };
+  return { text: JSON.stringify(written), owner: ownerOf(event as Event) };
 }
 
 function ownerOf(event: Event): LineOwner {

@@ -11,7 +11,7 @@ import type { LogIndex } from "./log-index.ts";
 import { emptyLog, type LogEnd } from "./log-reader.ts";
 import { inodeOf, inodeOfFile } from "../files/inode.ts";
 import { Problem } from "../problem.ts";
-import { longBytes, releaseBytes } from "../text/release-bytes.ts";
+import { lineBytes, longBytes, releaseBytes, releaseText } from "../text/release-bytes.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { Event, RunEvent, TaskEvent } from "../types.ts";
 
@@ -90,7 +90,10 @@ export class Log {
     const lines = this.#encoder.encode(stamped);
     const isLong = lines.some(({ text }) => text.length > longBytes);
     // A long line is written alone and at once: waiting, joined with others and as bytes it would be in memory four times.
-    if (isLong) this.#flushSoon();
+    if (isLong) {
+      this.#flushSoon();
+      releaseText(longBytes + 1);
+    }
     this.#pending.push(...lines);
     if (isLong) this.#flushSoon();
     else this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
@@ -123,7 +126,7 @@ export class Log {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending.length === 0 || this.#file === undefined) return;
-    const lines = this.#pending.splice(0).map(({ text, owner }) => ({ bytes: Buffer.from(text, "utf8"), owner }));
+    const lines = this.#pending.splice(0).map(({ text, owner }) => ({ bytes: lineBytes(text), owner }));
     const bytes = lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes));
     this.#mustHold();
     try {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DataProblem, longestLine } from "./json-lines.ts";
 import { declaredSize, type ReadBounds } from "./read-bounds.ts";
-import { longBytes, releaseBytes } from "./release-bytes.ts";
+import { longBytes, releaseBytes, releaseText } from "./release-bytes.ts";
 
 const chunk = 256 * 1024;
 
@@ -66,8 +66,10 @@ export async function* boundedLines<Read>(
   const line = new GrowingText(`a line of ${path}`);
   let number = 1;
   const ended = () => {
-    const text = line.take();
-    return text.trim() === "" ? [] : [read(text, number)];
+    const { length } = line;
+    const found = readLine(line.take(), number, read);
+    releaseText(length);
+    return found;
   };
   for await (const part of boundedBytes(path, bounds)) {
     for (let from = 0; from <= part.length;) {
@@ -84,6 +86,11 @@ export async function* boundedLines<Read>(
     }
   }
   yield* ended();
+}
+
+/** In a function of its own, so that the text is not held once it is read. */
+function readLine<Read>(text: string, number: number, read: (text: string, number: number) => Read): readonly Read[] {
+  return text.trim() === "" ? [] : [read(text, number)];
 }
 
 /** Bytes that come in parts, as one text. */

@@ -4,6 +4,7 @@ import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import { parsePythonJson } from "../../text/python-json.ts";
 import type { ReadBounds } from "../../text/read-bounds.ts";
+import { releaseText } from "../../text/release-bytes.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { RecordedEvent, RecordedTask, Recording } from "./recording.ts";
@@ -41,12 +42,20 @@ export async function* atifFiles(
   given: string,
   bounds: ReadBounds,
 ): AsyncGenerator<AtifDocument> {
-  for (const [index, file] of files.entries()) yield atifDocument(index + 1, await parsedFile(file, bounds), given);
+  for (const [index, file] of files.entries()) {
+    const { length, value } = await parsedFile(file, bounds);
+    releaseText(length);
+    yield atifDocument(index + 1, value, given);
+  }
 }
 
 /** In a function of its own, so that the text is not held while the document is worked on. */
-async function parsedFile(file: string, bounds: ReadBounds): Promise<Json> {
-  return parsePythonJson(await boundedText(file, bounds), file);
+async function parsedFile(
+  file: string,
+  bounds: ReadBounds,
+): Promise<{ readonly length: number; readonly value: Json }> {
+  const text = await boundedText(file, bounds);
+  return { length: text.length, value: parsePythonJson(text, file) };
 }
 
 /** Documents of a line each. Throws the same. */
