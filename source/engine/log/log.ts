@@ -92,7 +92,7 @@ export class Log {
     // A long line is written alone and at once: waiting, joined with others and as bytes it would be in memory four times.
     if (isLong) {
       this.#flushSoon();
-      releaseText(longBytes + 1);
+      releaseText(Math.max(...lines.map(({ text }) => text.length)));
     }
     this.#pending.push(...lines);
     if (isLong) this.#flushSoon();

@@ -10,11 +10,14 @@ export function releaseBytes({ buffer }: Uint8Array): void {
   if (buffer.byteLength > longBytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
+/** Letters of a text from which on a collection is worth its time, which every screen waits for. */
+const worthCollecting = 32 * 1024 * 1024;
+
 let collect: ((how: { readonly type: "major"; readonly flavor: "last-resort" }) => void) | undefined;
 
-/** Collects garbage once a text of this length is of no more use. Short ones wait for a collection. */
+/** Collects garbage once a text of this length is no longer needed. Shorter ones than 32 MB wait for a collection. */
 export function releaseText(length: number): void {
-  if (length <= longBytes) return;
+  if (length <= worthCollecting) return;
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as NonNullable<typeof collect>;
