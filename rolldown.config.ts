@@ -39,7 +39,7 @@ const program: RolldownOptions = {
         { name: "start", test: /source[\\/]cli\.ts$/, priority: 3 },
         {
           name: "program",
-          test: /(suites[\\/]index|analyses[\\/]index|commands[\\/](index|open-session))\.ts$/,
+          test: /(suites[\\/]index|analyses[\\/]index|commands[\\/](index|session[\\/]open-session))\.ts$/,
           priority: 2,
         },
         { name: "screen", test: /terminal[\\/]start\.tsx$/, priority: 1 },
@@ -51,7 +51,7 @@ const program: RolldownOptions = {
 /** What runs in threads and processes of its own, each in one file: none of them loads the program. */
 const beside = {
   "clustering-worker": "source/engine/clustering/kernel/worker.ts",
-  "log-check-worker": "source/engine/log/log-check-worker.ts",
+  "log-check-worker": "source/engine/log/file/log-check-worker.ts",
   "python-grammar-worker": "suites/apibench/data/python-grammar-worker.ts",
   "onnx-program": "source/engine/clustering/embedding/onnx-program.ts",
 };

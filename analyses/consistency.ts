@@ -1,7 +1,7 @@
 /** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
-import { verdictOf } from "../source/engine/log/verdict.ts";
+import { verdictOf } from "../source/engine/log/rows/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";

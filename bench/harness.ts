@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
-import { logSize, readBytes } from "../source/engine/log/log-lines.ts";
+import { logSize, readBytes } from "../source/engine/log/file/log-lines.ts";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { chosenTasks } from "../source/engine/run/sampling.ts";
 import type { Suite } from "../source/engine/suite.ts";

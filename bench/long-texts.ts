@@ -3,7 +3,7 @@ import { clusterView } from "../source/engine/clustering/toolkits/cluster-view.t
 import { drawFigure } from "../source/engine/figures/drawing/draw-figure.ts";
 import { symbolsOf } from "../source/engine/figures/drawing/symbols.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
-import { readSession } from "../source/engine/session/session-document.ts";
+import { readSession } from "../source/engine/session/document/session-document.ts";
 import { printable, width, wrap } from "../source/engine/text/printable.ts";
 import { WrappedText } from "../source/terminal/drawing/wrapped-text.ts";
 import { noteLines } from "../source/terminal/notebook/note-lines.ts";

@@ -6,7 +6,7 @@
  * reading answers as Python literals and listing their mistakes come first, edit distances are a hundredth.
  */
 import { join } from "node:path";
-import { readPredictions } from "../source/engine/workbench/prediction-run.ts";
+import { readPredictions } from "../source/engine/workbench/runs/prediction-run.ts";
 import { ultratool } from "../suites/ultratool/index.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 import { publishedData } from "./published.ts";

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyses } from "../analyses/index.ts";
-import { foldedText } from "../source/commands/folded-text.ts";
+import { foldedText } from "../source/commands/shell/folded-text.ts";
 import { commands } from "../source/commands/index.ts";
-import { screenFlagTexts } from "../source/commands/screen-flags.ts";
+import { screenFlagTexts } from "../source/commands/session/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
 import { overrideSchemas } from "../source/engine/corrections/overrides.ts";

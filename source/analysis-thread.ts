@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { analyses } from "../analyses/index.ts";
 import { suites } from "../suites/index.ts";
 import { emptySettings } from "./engine/settings/settings.ts";
-import { LoadedSuites } from "./engine/workbench/loaded-suites.ts";
+import { LoadedSuites } from "./engine/workbench/document/loaded-suites.ts";
 import { serveAnalyses } from "./engine/workbench/thread/serve-analyses.ts";
 import { extended, loadExtensions } from "./extension/extensions.ts";
 

@@ -2,15 +2,15 @@
 import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { ThreadData } from "./analysis-thread.ts";
-import { ArgumentProblem, readArguments } from "./commands/arguments.ts";
-import type { Command, CommandContext } from "./commands/command.ts";
-import { printedText, speaksUnicode } from "./commands/output.ts";
-import { withExtensions, withFiles } from "./commands/with-files.ts";
-import { screenFlags, type ScreenLook, screenLook } from "./commands/screen-flags.ts";
+import { ArgumentProblem, readArguments } from "./commands/shell/arguments.ts";
+import type { Command, CommandContext } from "./commands/shell/command.ts";
+import { printedText, speaksUnicode } from "./commands/shell/output.ts";
+import { withExtensions, withFiles } from "./commands/session/with-files.ts";
+import { screenFlags, type ScreenLook, screenLook } from "./commands/session/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import { longestEnding } from "./commands/interruption.ts";
+import { longestEnding } from "./commands/session/interruption.ts";
 import type { OtherNotebook } from "./terminal/frame/notebooks.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
@@ -20,7 +20,7 @@ import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
 import { ExtensionProblem } from "./extension/definition.ts";
 
-export { printedBug } from "./commands/output.ts";
+export { printedBug } from "./commands/shell/output.ts";
 export { keepProgramFiles } from "./engine/work/program-files.ts";
 
 /** Errors the user can do something about: shown as a message, without a stack trace. */
@@ -163,7 +163,7 @@ async function dispatch(
 /** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
 async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
   if (args.includes("--help")) return dispatch(["help"], context);
-  const { isSession, openFor, sessionNames } = await import("./commands/open-session.ts");
+  const { isSession, openFor, sessionNames } = await import("./commands/session/open-session.ts");
   const misunderstood = (words: readonly string[]) =>
     notUnderstood(
       args,
@@ -185,7 +185,7 @@ async function open(args: readonly string[], commands: readonly Command[], conte
     takeOver: given.flag("take-over"),
   });
   if (context.show !== undefined) return context.show(workbench, look);
-  const { execute } = await import("./commands/run.ts");
+  const { execute } = await import("./commands/session/run.ts");
   try {
     const ascii = look.ascii || !speaksUnicode();
     return await execute(workbench, context, { cells: undefined, json: false, width: 100, ascii });
@@ -236,9 +236,9 @@ async function show(
   const isLinuxConsole = terminal === "linux";
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
-  const { rememberSession } = await import("./commands/recent-sessions.ts");
-  const { knownNotebooks, notebookProblem } = await import("./commands/other-notebooks.ts");
-  const { leftToWorkers } = await import("./commands/interruption.ts");
+  const { rememberSession } = await import("./commands/session/recent-sessions.ts");
+  const { knownNotebooks, notebookProblem } = await import("./commands/session/other-notebooks.ts");
+  const { leftToWorkers } = await import("./commands/session/interruption.ts");
   if (context.signal.aborted) {
     await first.close();
     return 130;
@@ -269,7 +269,7 @@ async function show(
       lastWords,
     });
     release = endOnSignals(lastWords);
-    const { farewell } = await import("./commands/farewell.ts");
+    const { farewell } = await import("./commands/session/farewell.ts");
     context.stdout(await farewell(workbench));
     await workbench.close();
     bugs += workbench.bugs;
@@ -280,7 +280,7 @@ async function show(
 
 /** The notebook that was gone to; where it cannot be opened, the one that was left, with why. */
 async function opened({ path, isNew }: OtherNotebook, left: string, context: CommandContext) {
-  const { openFor } = await import("./commands/open-session.ts");
+  const { openFor } = await import("./commands/session/open-session.ts");
   try {
     return { workbench: await openFor(path, context, { mustExist: !isNew, drafts: true }), greeting: undefined };
   } catch (error) {

@@ -19,7 +19,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   analyses: ["engine"],
   terminal: ["engine"],
   commands: ["engine", "extension", "workers"],
-  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/elsewhere.ts`).
+  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/runs/elsewhere.ts`).
   workers: ["engine"],
   // The public API: what users import as `planwright`.
   kit: ["engine", "extension", "commands", "suites", "analyses"],
@@ -226,11 +226,11 @@ describe("writing files", () => {
   /** Who does it otherwise than by `source/engine/files`, and why. */
   const otherwise: Readonly<Record<string, string>> = {
     "source/cli.ts": "says why nothing can be printed",
-    "source/engine/log/log.ts": "is appended to",
-    "source/engine/log/log-index.ts": "is appended to",
+    "source/engine/log/file/log.ts": "is appended to",
+    "source/engine/log/file/log-index.ts": "is appended to",
     "source/engine/clustering/toolkits/library.ts": "a device, such as /dev/stdout, is not replaced",
     "source/engine/settings/settings.ts": "moves settings aside that cannot be read",
-    "source/engine/workbench/installed-data.ts": "moves people's folders back",
+    "source/engine/workbench/document/installed-data.ts": "moves people's folders back",
     "source/engine/workbench/sharing/session-host.ts": "moves a socket, which has no contents",
     "suites/planningarena/data/evolution/evolve-folder.ts": "is appended to as models answer",
     "suites/travelplanner/data/build.ts": "SQLite writes a database itself, which is then renamed",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { openSettings } from "../source/engine/settings/settings.ts";
-import { LoadedSuites } from "../source/engine/workbench/loaded-suites.ts";
+import { LoadedSuites } from "../source/engine/workbench/document/loaded-suites.ts";
 import { suites } from "../suites/index.ts";
 import { until } from "./until.ts";
 

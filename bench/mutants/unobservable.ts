@@ -34,7 +34,7 @@ const known: readonly Known[] = [
     why: "The fraction has long reached its last digit: steps 200 and 201 are the same number wherever it is asked for",
   },
   {
-    file: "source/engine/log/indexed-log.ts",
+    file: "source/engine/log/file/indexed-log.ts",
     within: "const mostMessages = 2 * 1024 * 1024;",
     was: "2",
     becomes: "(2 + 1)",

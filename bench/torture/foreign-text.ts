@@ -1,17 +1,17 @@
 /** Every parser of text that models, servers, data sets or sessions write, and texts it can read. */
 import { analyses } from "../../analyses/index.ts";
-import { parseArguments } from "../../source/engine/models/call-arguments.ts";
-import { LogDecoder } from "../../source/engine/log/log-codec.ts";
+import { parseArguments } from "../../source/engine/models/replies/call-arguments.ts";
+import { LogDecoder } from "../../source/engine/log/file/log-codec.ts";
 import { readReply } from "../../source/engine/models/reply-body.ts";
-import { TextCalls } from "../../source/engine/models/text-calls.ts";
-import { ThinkTags } from "../../source/engine/models/think-tags.ts";
+import { TextCalls } from "../../source/engine/models/replies/text-calls.ts";
+import { ThinkTags } from "../../source/engine/models/replies/think-tags.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";
 import { parsePython } from "../../source/engine/python/literal.ts";
 import { planAnalysisCell } from "../../source/engine/session/analysis-cell.ts";
-import { readFrontMatter } from "../../source/engine/session/front-matter.ts";
+import { readFrontMatter } from "../../source/engine/session/document/front-matter.ts";
 import { planRunCell } from "../../source/engine/session/run-cell.ts";
-import { readSession, writeSession } from "../../source/engine/session/session-document.ts";
-import { readTyped } from "../../source/engine/session/typed-text.ts";
+import { readSession, writeSession } from "../../source/engine/session/document/session-document.ts";
+import { readTyped } from "../../source/engine/session/document/typed-text.ts";
 import { DataProblem, parseJsonLines } from "../../source/engine/text/json-lines.ts";
 import { printable, wrap } from "../../source/engine/text/printable.ts";
 import { readPlan as readToolkitPlan } from "../../source/engine/toolkits/plan.ts";

@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { readShipment } from "../../source/workers/read-shipment.ts";
-import { roundKeys, roundsKey } from "../../source/workers/round-keys.ts";
+import { roundKeys, roundsKey } from "../../source/workers/rounds/round-keys.ts";
 import { mutated } from "../../test/mutated-json.ts";
 import { shownRun } from "../../test/shown-run.ts";
 import { redisInstalled } from "../../test/workers/redis-server.ts";

@@ -1,28 +1,28 @@
 /** All commands, in the order `planwright help` lists them. */
-import { agentsCommand } from "./agents.ts";
-import { checkCommand } from "./check.ts";
+import { agentsCommand } from "./programs/agents.ts";
+import { checkCommand } from "./session/check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
-import type { Command } from "./command.ts";
-import { completionCommand } from "./completion.ts";
-import { ctlCommand } from "./ctl.ts";
-import { dataCommand } from "./data.ts";
-import { endpointCommand, endpointFlags, endpointUsage } from "./endpoint.ts";
-import { evolveCommand } from "./evolve.ts";
-import { exportCommand } from "./export.ts";
-import { generateCommand } from "./generate.ts";
-import { helpCommand } from "./help.ts";
-import { initCommand } from "./init.ts";
-import { importCommand } from "./import.ts";
-import { newCommand } from "./new.ts";
-import { packCommand } from "./pack.ts";
-import { runCommand } from "./run.ts";
-import { runsCommand } from "./runs.ts";
+import type { Command } from "./shell/command.ts";
+import { completionCommand } from "./shell/completion.ts";
+import { ctlCommand } from "./session/ctl.ts";
+import { dataCommand } from "./data/data.ts";
+import { endpointCommand, endpointFlags, endpointUsage } from "./endpoints/endpoint.ts";
+import { evolveCommand } from "./data/evolve.ts";
+import { exportCommand } from "./exchange/export.ts";
+import { generateCommand } from "./data/generate.ts";
+import { helpCommand } from "./shell/help.ts";
+import { initCommand } from "./shell/init.ts";
+import { importCommand } from "./exchange/import.ts";
+import { newCommand } from "./shell/new.ts";
+import { packCommand } from "./exchange/pack.ts";
+import { runCommand } from "./session/run.ts";
+import { runsCommand } from "./session/runs.ts";
 import { schemaCommand } from "./schema/schema.ts";
-import { scoreCommand } from "./score.ts";
-import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./serve-builtin.ts";
-import { toolsCommand } from "./tools.ts";
-import { workerCommand } from "./worker.ts";
-import { workersCommand } from "./workers.ts";
+import { scoreCommand } from "./exchange/score.ts";
+import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./endpoints/serve-builtin.ts";
+import { toolsCommand } from "./programs/tools.ts";
+import { workerCommand } from "./session/worker.ts";
+import { workersCommand } from "./session/workers.ts";
 
 const endpoint: Command = {
   name: "endpoint",

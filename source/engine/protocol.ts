@@ -188,7 +188,7 @@ export type OutlineNode = {
 
 /**
  * How a dialogue ended; `playing` stands in the answers yielded on the way. Version 0.1.0 also wrote `model-error`: its model
- * failed, and the rows of such dialogues are unscored (see `log/verdict.ts`).
+ * failed, and the rows of such dialogues are unscored (see `log/rows/verdict.ts`).
  */
 export type DialogueEnd =
   | "playing"

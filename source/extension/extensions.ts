@@ -3,7 +3,7 @@ import type { Analysis } from "../engine/analysis.ts";
 import type { EnvironmentSource } from "../engine/protocol.ts";
 import type { Strategy } from "../engine/strategy.ts";
 import type { Suite } from "../engine/suite.ts";
-import type { OwnParts } from "../engine/workbench/loaded-suites.ts";
+import type { OwnParts } from "../engine/workbench/document/loaded-suites.ts";
 import { placeOfWord } from "./check-definition.ts";
 import { type Extension, ExtensionProblem } from "./definition.ts";
 import { loadExtension } from "./load-extension.ts";

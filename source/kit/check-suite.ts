@@ -1,7 +1,7 @@
 /** What a suite promises, tried on its own tasks: a contract test for suites of the user's own. */
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
-import { verdictOf } from "../engine/log/verdict.ts";
-import { noUsage } from "../engine/log/task-usage.ts";
+import { verdictOf } from "../engine/log/rows/verdict.ts";
+import { noUsage } from "../engine/log/rows/task-usage.ts";
 import { planRunCell } from "../engine/session/run-cell.ts";
 import { sampleOf } from "../engine/settings/package-folder.ts";
 import { randomFrom } from "../engine/statistics/random.ts";

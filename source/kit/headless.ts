@@ -43,8 +43,8 @@ export async function openSession(
   const [{ analyses }, { suites }, { openFor }, { withExtensions }] = await Promise.all([
     import("../../analyses/index.ts"),
     import("../../suites/index.ts"),
-    import("../commands/open-session.ts"),
-    import("../commands/with-files.ts"),
+    import("../commands/session/open-session.ts"),
+    import("../commands/session/with-files.ts"),
   ]);
   const output = { stdout: report, stderr: report, signal: new AbortController().signal };
   const context = await withExtensions({ ...output, suites, analyses }, files);

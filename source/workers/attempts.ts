@@ -4,7 +4,7 @@
  */
 import { beforeAgain, type Redis } from "./connection.ts";
 import type { Clock } from "../engine/work/clock.ts";
-import { aliveKey, type RoundKeys } from "./round-keys.ts";
+import { aliveKey, type RoundKeys } from "./rounds/round-keys.ts";
 import type { Shipment } from "./messages.ts";
 
 /** `deaths`: worker processes that ended while they executed the task; undefined where it is not to be executed any more. */

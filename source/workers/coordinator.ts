@@ -9,8 +9,8 @@ import { Problem } from "../engine/problem.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import type { Redis } from "./connection.ts";
 import type { Manifest } from "./manifest.ts";
-import { type RoundKeys, roundsKey } from "./round-keys.ts";
-import type { RoundFiles } from "./round-world.ts";
+import { type RoundKeys, roundsKey } from "./rounds/round-keys.ts";
+import type { RoundFiles } from "./rounds/round-world.ts";
 
 /** Milliseconds after which a coordinator that is not heard any more is replaced by any other one. */
 export const silence = 10_000;

@@ -1,6 +1,6 @@
 /** An attempt that a worker makes, as its coordinator sees and records it. */
-import type { NewEvent } from "../engine/log/log.ts";
-import { RowTable } from "../engine/log/rows.ts";
+import type { NewEvent } from "../engine/log/file/log.ts";
+import { RowTable } from "../engine/log/rows/rows.ts";
 import { joins } from "../engine/text/joined-text.ts";
 import type { Event, Score, TaskEvent } from "../engine/types.ts";
 import type { ShippedEntry, Shipment, TextStep } from "./messages.ts";

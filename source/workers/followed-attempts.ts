@@ -2,10 +2,10 @@
  * The present attempt at each task of a round, as its coordinator follows them: a shipment is written down whole or not at all, and
  * what is none is refused.
  */
-import type { NewEvent } from "../engine/log/log.ts";
+import type { NewEvent } from "../engine/log/file/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { TaskEvent } from "../engine/types.ts";
-import type { GivenAway } from "../engine/workbench/elsewhere.ts";
+import type { GivenAway } from "../engine/workbench/runs/elsewhere.ts";
 import { FollowedAttempt } from "./followed-attempt.ts";
 import type { Shipment, TextStep } from "./messages.ts";
 import type { RefusedShipment } from "./read-shipment.ts";

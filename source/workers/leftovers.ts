@@ -1,6 +1,6 @@
 /** What is left in Redis of a round that was taken away. */
 import type { Redis } from "./connection.ts";
-import { roundsKey } from "./round-keys.ts";
+import { roundsKey } from "./rounds/round-keys.ts";
 
 /** In one step, as a coordinator may begin the round anew meanwhile. */
 const remove = `

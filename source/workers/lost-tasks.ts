@@ -1,7 +1,7 @@
 /** What a round brought to the coordinator of another folder, and what this one can therefore not follow any more. */
 import type { FollowedAttempt } from "./followed-attempt.ts";
 import { readShipment } from "./read-shipment.ts";
-import type { Round } from "./round.ts";
+import type { Round } from "./rounds/round.ts";
 
 /**
  * Finds the tasks whose present attempt can no longer be followed, with that attempt: a coordinator of another folder has had its first

@@ -1,5 +1,5 @@
 /** What a coordinator and its workers tell each other by way of Redis. No key of an endpoint is in any of it. */
-import type { NewEvent } from "../engine/log/log.ts";
+import type { NewEvent } from "../engine/log/file/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { SavedForTask } from "../engine/run/saved-for-task.ts";
 import type { Step } from "../engine/types.ts";

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { checkedValue } from "../engine/text/checked-record.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
-import { presenceKey, workersKey } from "./round-keys.ts";
+import { presenceKey, workersKey } from "./rounds/round-keys.ts";
 
 /** Milliseconds between two words of a worker, and after which one that says nothing any more is taken for dead. */
 const interval = 2000;

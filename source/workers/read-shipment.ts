@@ -1,6 +1,6 @@
 /** Redis belongs to whoever can reach it: what is read from a stream is looked at before it gets into a log. */
 import { z } from "zod";
-import { failureSchema, fittingEvent, parsedShallow, textStepSchema } from "../engine/log/event-schema.ts";
+import { failureSchema, fittingEvent, parsedShallow, textStepSchema } from "../engine/log/file/event-schema.ts";
 import { checkedValue, misfitText } from "../engine/text/checked-record.ts";
 import { field } from "../engine/text/json-record.ts";
 import type { Json, TaskEvent } from "../engine/types.ts";

@@ -5,13 +5,19 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { EndpointLimit, Permit, SharedLimit } from "../engine/models/limiter.ts";
-import { mostReceptions, nextWindow, overloadText, type Tally, type Reception } from "../engine/models/overload.ts";
-import { pause } from "../engine/models/pause.ts";
+import type { EndpointLimit, Permit, SharedLimit } from "../engine/models/limits/limiter.ts";
+import {
+  mostReceptions,
+  nextWindow,
+  overloadText,
+  type Tally,
+  type Reception,
+} from "../engine/models/limits/overload.ts";
+import { pause } from "../engine/models/limits/pause.ts";
 import type { Endpoint } from "../engine/settings/settings.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import type { Redis } from "./connection.ts";
-import { aliveKey, type LimitKeys, limitKeys, limitsChannel } from "./round-keys.ts";
+import { aliveKey, type LimitKeys, limitKeys, limitsChannel } from "./rounds/round-keys.ts";
 
 /** Milliseconds of the window in which requests and tokens are counted. */
 const minute = 60_000;

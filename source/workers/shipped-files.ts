@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 import { pathInside } from "../engine/files/inside.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { RunSpec } from "../engine/types.ts";
-import type { GivenAway } from "../engine/workbench/elsewhere.ts";
-import type { RoundFiles } from "./round-world.ts";
+import type { GivenAway } from "../engine/workbench/runs/elsewhere.ts";
+import type { RoundFiles } from "./rounds/round-world.ts";
 
 export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder">): RoundFiles {
   const within = new Map([[folder.path, "the folder of the session"]]);

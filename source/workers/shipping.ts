@@ -1,6 +1,6 @@
 /** Sends what happens in one attempt to the stream: at once, and for as long as it takes; what Redis lost is sent again. */
-import { writableEvent } from "../engine/log/event-schema.ts";
-import type { NewEvent } from "../engine/log/log.ts";
+import { writableEvent } from "../engine/log/file/event-schema.ts";
+import type { NewEvent } from "../engine/log/file/log.ts";
 import { Recorder } from "../engine/log/recorder.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { Event, Step, TaskEvent } from "../engine/types.ts";

@@ -2,7 +2,7 @@
 import type { RunStore } from "../engine/log/run-store.ts";
 import { lastAttempt } from "../engine/run/saved-replies.ts";
 import { FollowedAttempt } from "./followed-attempt.ts";
-import type { Round } from "./round.ts";
+import type { Round } from "./rounds/round.ts";
 
 export type TakenUp = {
   /** Tasks that have not come back. */

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Job } from "bullmq";
-import { EndpointLimits } from "../engine/models/endpoint-limits.ts";
+import { EndpointLimits } from "../engine/models/limits/endpoint-limits.ts";
 import { failureOf } from "../engine/problem.ts";
 import { executeTask } from "../engine/run/execute-task.ts";
 import { waitAgain } from "../engine/run/run-models.ts";
@@ -20,13 +20,13 @@ import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { TaskJob } from "./messages.ts";
 import { Presence, type WorkerPresence } from "./presence.ts";
 import { RedisPulse } from "./redis-pulse.ts";
-import { removeForsakenRounds } from "./round-folder.ts";
-import { aliveKey, limitsChannel, newsChannel } from "./round-keys.ts";
-import type { WorkerParts } from "./round-world.ts";
+import { removeForsakenRounds } from "./rounds/round-folder.ts";
+import { aliveKey, limitsChannel, newsChannel } from "./rounds/round-keys.ts";
+import type { WorkerParts } from "./rounds/round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
 import { ShippedRecorder, Shipping } from "./shipping.ts";
 import { WorkerActivity } from "./worker-activity.ts";
-import { type OpenRound, WorkerRounds } from "./worker-rounds.ts";
+import { type OpenRound, WorkerRounds } from "./rounds/worker-rounds.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
 const look = 1000;

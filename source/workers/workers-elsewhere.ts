@@ -5,7 +5,7 @@ import { FolderConsent } from "../engine/settings/folder-consent.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import type { SettingsStore } from "../engine/settings/settings.ts";
-import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/elsewhere.ts";
+import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/elsewhere.ts";
 import {
   addressHash,
   isAddress,
@@ -13,8 +13,8 @@ import {
   removeRoundFile,
   type RoundFile,
   writeRoundFile,
-} from "./round-file.ts";
-import { roundKeys } from "./round-keys.ts";
+} from "./rounds/round-file.ts";
+import { roundKeys } from "./rounds/round-keys.ts";
 
 /** In place of an address: no workers, whatever the settings say. */
 export const noWorkers = "none";
@@ -93,7 +93,7 @@ export class WorkersElsewhere implements Elsewhere {
 
   async start(given: GivenAway): Promise<TaskRunner> {
     const [{ Round }, { WorkersRun }, { shippedFiles }] = await Promise.all([
-      import("./round.ts"),
+      import("./rounds/round.ts"),
       import("./workers-run.ts"),
       import("./shipped-files.ts"),
     ]);

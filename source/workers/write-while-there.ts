@@ -1,6 +1,6 @@
 /** What is written about a round only as long as it is there: it may be taken away meanwhile, and nothing of it may stay behind. */
 import type { Redis } from "./connection.ts";
-import type { RoundKeys } from "./round-keys.ts";
+import type { RoundKeys } from "./rounds/round-keys.ts";
 
 /** In one step, as it may be taken away between two. */
 const write = `

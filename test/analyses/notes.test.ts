@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
 import { type Figure, shortfallOf } from "../../source/engine/figure.ts";
-import { titlesOf } from "../../source/engine/workbench/analysis-state.ts";
+import { titlesOf } from "../../source/engine/workbench/figures/analysis-state.ts";
 import type { Row } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";

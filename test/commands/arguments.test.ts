@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Flags, readArguments } from "../../source/commands/arguments.ts";
+import { type Flags, readArguments } from "../../source/commands/shell/arguments.ts";
 
 const flags: Flags = { data: "text", limit: "text", json: "nothing" };
 const problem =

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { dataCommand } from "../../source/commands/data.ts";
+import { dataCommand } from "../../source/commands/data/data.ts";
 import type { DataFile, Suite } from "../../source/engine/suite.ts";
 import { breakWhere, breakableFiles, dieAt, systemError } from "../engine/files/faulty-files.ts";
 import { describePublished, shared } from "../shared.ts";

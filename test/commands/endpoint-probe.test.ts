@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { endpointCommand } from "../../source/commands/endpoint.ts";
+import { endpointCommand } from "../../source/commands/endpoints/endpoint.ts";
 import { createModels } from "../../source/engine/models/models.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { delta, event } from "../engine/models/scripted-server.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { endpointCommand } from "../../source/commands/endpoint.ts";
+import { endpointCommand } from "../../source/commands/endpoints/endpoint.ts";
 import { startBuiltinServer } from "../../source/engine/models/builtin/builtin-server.ts";
 import { toySources } from "../engine/models/toy.ts";
 

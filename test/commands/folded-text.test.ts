@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { manual } from "../../build/reference.ts";
-import { foldedText } from "../../source/commands/folded-text.ts";
+import { foldedText } from "../../source/commands/shell/folded-text.ts";
 import { commands } from "../../source/commands/index.ts";
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "");

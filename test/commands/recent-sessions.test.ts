@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recentSessions, rememberSession } from "../../source/commands/recent-sessions.ts";
+import { recentSessions, rememberSession } from "../../source/commands/session/recent-sessions.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { analyses } from "../../analyses/index.ts";
-import { readSession } from "../../source/engine/session/session-document.ts";
+import { readSession } from "../../source/engine/session/document/session-document.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();

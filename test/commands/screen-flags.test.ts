@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readArguments } from "../../source/commands/arguments.ts";
-import { screenFlags, screenLook } from "../../source/commands/screen-flags.ts";
+import { readArguments } from "../../source/commands/shell/arguments.ts";
+import { screenFlags, screenLook } from "../../source/commands/session/screen-flags.ts";
 import { typed } from "./typed.ts";
 
 describe("what is asked of the screen", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { serveBuiltinCommand } from "../../source/commands/serve-builtin.ts";
+import { serveBuiltinCommand } from "../../source/commands/endpoints/serve-builtin.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { chunksOf, modelsAt, retriesOf, textOf, toySuite, toyRequest } from "../engine/models/toy.ts";
 import { until } from "../until.ts";

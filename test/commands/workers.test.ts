@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { roundsText, workersText } from "../../source/commands/workers.ts";
+import { roundsText, workersText } from "../../source/commands/session/workers.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { Presence, type WorkerPresence } from "../../source/workers/presence.ts";
-import type { RoundPresence } from "../../source/workers/rounds-at.ts";
+import type { RoundPresence } from "../../source/workers/rounds/rounds-at.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "../workers/redis-server.ts";
 import { describeWithRedis, redisClient } from "../workers/with-redis.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { verdictOf } from "../../source/engine/log/verdict.ts";
+import { verdictOf } from "../../source/engine/log/rows/verdict.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Outcome, RunSpec } from "../../source/engine/types.ts";
 import { meanMeasure, simpleSuite } from "../../source/kit.ts";

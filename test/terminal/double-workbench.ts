@@ -2,7 +2,7 @@
 import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
-import type { TypedText } from "../../source/engine/session/typed-text.ts";
+import type { TypedText } from "../../source/engine/session/document/typed-text.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type {
   CellState,

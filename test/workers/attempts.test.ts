@@ -1,7 +1,7 @@
 /** Which attempt at a task counts, and what counts as a death of a worker process: decided in Redis. */
 import { expect, test } from "vitest";
 import { appendShipment, type Attempt, beginAttempt } from "../../source/workers/attempts.ts";
-import { aliveKey, roundKeys } from "../../source/workers/round-keys.ts";
+import { aliveKey, roundKeys } from "../../source/workers/rounds/round-keys.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 

@@ -1,7 +1,7 @@
 import { hostname, tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { Coordinator, RoundTaken } from "../../source/workers/coordinator.ts";
-import { roundKeys } from "../../source/workers/round-keys.ts";
+import { roundKeys } from "../../source/workers/rounds/round-keys.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";

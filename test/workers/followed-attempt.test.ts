@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { NewEvent } from "../../source/engine/log/log.ts";
+import type { NewEvent } from "../../source/engine/log/file/log.ts";
 import { trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Event, TaskEvent } from "../../source/engine/types.ts";
-import { LiveTrajectories } from "../../source/engine/workbench/live-trajectories.ts";
+import { LiveTrajectories } from "../../source/engine/workbench/runs/live-trajectories.ts";
 import { FollowedAttempt } from "../../source/workers/followed-attempt.ts";
 import type { ShippedEntry, TextStep } from "../../source/workers/messages.ts";
 

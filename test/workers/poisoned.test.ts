@@ -1,8 +1,8 @@
 /** Messages in the stream of a run that no worker writes: nothing of them gets into the log, and nothing ends by them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkLog } from "../../source/engine/log/log-check.ts";
-import { roundKeys, roundsKey } from "../../source/workers/round-keys.ts";
+import { checkLog } from "../../source/engine/log/file/log-check.ts";
+import { roundKeys, roundsKey } from "../../source/workers/rounds/round-keys.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { RunStore } from "../../source/engine/log/run-store.ts";
-import { Round } from "../../source/workers/round.ts";
+import { Round } from "../../source/workers/rounds/round.ts";
 import { takenUp } from "../../source/workers/taken-up.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";

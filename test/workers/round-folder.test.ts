@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { identityLine, thisProcess } from "../../source/engine/files/process-identity.ts";
-import { removeForsakenRounds, RoundFolder } from "../../source/workers/round-folder.ts";
+import { removeForsakenRounds, RoundFolder } from "../../source/workers/rounds/round-folder.ts";
 
 let folder: string;
 beforeEach(() => {

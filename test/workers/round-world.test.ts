@@ -3,15 +3,15 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { EndpointLimits } from "../../source/engine/models/endpoint-limits.ts";
+import { EndpointLimits } from "../../source/engine/models/limits/endpoint-limits.ts";
 import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
 import { packageVersion, sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings, type SettingsStore } from "../../source/engine/settings/settings.ts";
 import type { MadeToolkits } from "../../source/engine/loaded-suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
-import { LoadedSuites } from "../../source/engine/workbench/loaded-suites.ts";
+import { LoadedSuites } from "../../source/engine/workbench/document/loaded-suites.ts";
 import type { Manifest } from "../../source/workers/manifest.ts";
-import { type RoundFiles, RoundWorld } from "../../source/workers/round-world.ts";
+import { type RoundFiles, RoundWorld } from "../../source/workers/rounds/round-world.ts";
 import { suites } from "../../suites/index.ts";
 import { bareSpec } from "../bare-spec.ts";
 

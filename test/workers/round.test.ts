@@ -2,8 +2,8 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { removeLeftovers } from "../../source/workers/leftovers.ts";
-import { Round } from "../../source/workers/round.ts";
-import { queuePrefix } from "../../source/workers/round-keys.ts";
+import { Round } from "../../source/workers/rounds/round.ts";
+import { queuePrefix } from "../../source/workers/rounds/round-keys.ts";
 import { writeWhileThere } from "../../source/workers/write-while-there.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EndpointLimit, Permit } from "../../source/engine/models/limiter.ts";
+import type { EndpointLimit, Permit } from "../../source/engine/models/limits/limiter.ts";
 import { connectRedis } from "../../source/workers/connection.ts";
-import { aliveKey, limitKeys, limitsChannel } from "../../source/workers/round-keys.ts";
+import { aliveKey, limitKeys, limitsChannel } from "../../source/workers/rounds/round-keys.ts";
 import { endpointKey, restoreLimits, sharedOverload, SharedLimits } from "../../source/workers/shared-limits.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";

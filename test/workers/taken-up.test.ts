@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { addressHash } from "../../source/workers/round-file.ts";
+import { addressHash } from "../../source/workers/rounds/round-file.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyses } from "../../analyses/index.ts";
-import { readLog } from "../../source/engine/log/log-reader.ts";
+import { readLog } from "../../source/engine/log/file/log-reader.ts";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import type { Event, Row } from "../../source/engine/types.ts";

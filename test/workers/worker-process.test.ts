@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { WorkerProcess } from "../../source/workers/worker-process.ts";
-import { roundKeys } from "../../source/workers/round-keys.ts";
+import { roundKeys } from "../../source/workers/rounds/round-keys.ts";
 import { suites } from "../../suites/index.ts";
 import { nearClock, openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { programHash } from "../../source/engine/settings/program-hash.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
-import { roundKeys } from "../../source/workers/round-keys.ts";
+import { roundKeys } from "../../source/workers/rounds/round-keys.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";

@@ -1,6 +1,6 @@
 /** Reads the method of `planwright cluster` and its settings. */
 import type { GroupingSettings } from "../../engine/clustering/methods/settings.ts";
-import { ArgumentProblem, type Arguments } from "../arguments.ts";
+import { ArgumentProblem, type Arguments } from "../shell/arguments.ts";
 
 /** Flags that apply to a library only. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];

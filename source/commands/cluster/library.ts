@@ -14,7 +14,7 @@ import {
   type ApiToolkit,
 } from "../../engine/clustering/toolkits/toolkits.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
-import { ArgumentProblem, type Arguments } from "../arguments.ts";
+import { ArgumentProblem, type Arguments } from "../shell/arguments.ts";
 import { askersFor, type ClusterAskers } from "./models.ts";
 import { countReporter, progressReporter, type ClusterOutput } from "./progress.ts";
 

@@ -6,7 +6,7 @@ import { BuiltinProblem } from "../../engine/models/builtin/builtin-name.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { openSettings, type SettingsStore } from "../../engine/settings/settings.ts";
-import { ArgumentProblem, type Arguments } from "../arguments.ts";
+import { ArgumentProblem, type Arguments } from "../shell/arguments.ts";
 import { countReporter, type ClusterOutput } from "./progress.ts";
 
 export type ClusterAskers = {

@@ -1,5 +1,5 @@
 /** The usage and flags of `planwright cluster`, in a file of their own so that `planwright help` need not load the command. */
-import type { Flags } from "../arguments.ts";
+import type { Flags } from "../shell/arguments.ts";
 
 export const clusterUsage = `planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json METHOD [--json]
 planwright cluster --library FILE.jsonl METHOD [--only FIELD] [--embedding lexical|onnx|ENDPOINT/MODEL] [--model FOLDER]

@@ -1,8 +1,8 @@
 /** A run cell, and the front matter of a notebook, as JSON schema (draft 7, which editors read). */
 import type { Option } from "../../engine/option.ts";
 import { runSettings, type Setting } from "../../engine/run-settings-rows.ts";
-import { suiteOptions } from "../../engine/session/run-fields.ts";
-import { mostOf, namesOf } from "../../engine/session/setting-value.ts";
+import { suiteOptions } from "../../engine/session/fields/run-fields.ts";
+import { mostOf, namesOf } from "../../engine/session/fields/setting-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { ofTypes, oneOrMany, where, type Schema } from "./json-schema.ts";
 

@@ -1,7 +1,7 @@
 /** `planwright schema KIND`: what a cell or the settings may hold, as JSON schema for editors. */
-import type { CommandContext, Command } from "../command.ts";
-import { ArgumentProblem, readArguments } from "../arguments.ts";
-import { printedJson } from "../output.ts";
+import type { CommandContext, Command } from "../shell/command.ts";
+import { ArgumentProblem, readArguments } from "../shell/arguments.ts";
+import { printedJson } from "../shell/output.ts";
 
 const kinds: Readonly<Record<string, (context: Pick<CommandContext, "suites" | "analyses">) => Promise<object>>> = {
   run: async ({ suites }) => (await import("./run-cell-schema.ts")).runCellSchema(suites),

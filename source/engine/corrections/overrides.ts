@@ -10,7 +10,7 @@ import { replaceFile } from "../files/replace-file.ts";
 import { readJson } from "../text/json-lines.ts";
 import { Problem } from "../problem.ts";
 import type { Benchmark } from "../benchmark.ts";
-import { noMistake } from "../log/verdict.ts";
+import { noMistake } from "../log/rows/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
 const task = nonEmpty.describe("of this run");

@@ -1,5 +1,5 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
-import type { Log } from "./log.ts";
+import type { Log } from "./file/log.ts";
 import { joins } from "../text/joined-text.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { UnsentSetting } from "../run-settings.ts";

@@ -1,20 +1,20 @@
 /** One run on disk: its log, with an index of it and the rows it adds up to kept beside, so that large runs open at once. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { changedBlocks, changedBlocksInThread, fewBytes } from "./changed-blocks.ts";
-import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./indexed-log.ts";
-import { damageText, type LogDamage, sumDamage, unharmed } from "./log-damage.ts";
-import { LogIndex, type Stretch } from "./log-index.ts";
-import { logSize } from "./log-lines.ts";
-import { LogDecoder } from "./log-codec.ts";
-import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./log-reader.ts";
-import { LogPresence } from "./log-presence.ts";
-import { Log } from "./log.ts";
-import { unpackLog } from "./packed-log.ts";
-import { FoldedRows } from "./folded-rows.ts";
-import { oldRows, pricesText, RowFile } from "./row-file.ts";
-import { unguarded, type WriteGuard } from "./write-guard.ts";
-import { RowTable, type Prices } from "./rows.ts";
+import { changedBlocks, changedBlocksInThread, fewBytes } from "./file/changed-blocks.ts";
+import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./file/indexed-log.ts";
+import { damageText, type LogDamage, sumDamage, unharmed } from "./file/log-damage.ts";
+import { LogIndex, type Stretch } from "./file/log-index.ts";
+import { logSize } from "./file/log-lines.ts";
+import { LogDecoder } from "./file/log-codec.ts";
+import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./file/log-reader.ts";
+import { LogPresence } from "./file/log-presence.ts";
+import { Log } from "./file/log.ts";
+import { unpackLog } from "./file/packed-log.ts";
+import { FoldedRows } from "./rows/folded-rows.ts";
+import { oldRows, pricesText, RowFile } from "./rows/row-file.ts";
+import { unguarded, type WriteGuard } from "./file/write-guard.ts";
+import { RowTable, type Prices } from "./rows/rows.ts";
 import type { Event, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 

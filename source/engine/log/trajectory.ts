@@ -1,6 +1,6 @@
 /** The events of one task put in reading order: requests, replies, results of tools. */
-import type { ScoreAt } from "./score-history.ts";
-import { countedScore } from "./verdict.ts";
+import type { ScoreAt } from "./rows/score-history.ts";
+import { countedScore } from "./rows/verdict.ts";
 import type {
   Failure,
   Facets,

@@ -2,8 +2,8 @@
 import OpenAI, { type ClientOptions } from "openai";
 import type { Endpoint } from "../settings/settings.ts";
 import { identityHeader } from "./builtin/identity.ts";
-import { KeptJson } from "./kept-json.ts";
-import { networkTo, onlyTheseHeaders } from "./network.ts";
+import { KeptJson } from "./replies/kept-json.ts";
+import { networkTo, onlyTheseHeaders } from "./network/network.ts";
 import { withErrorWords } from "./reply-body.ts";
 
 /**

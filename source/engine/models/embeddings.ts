@@ -1,12 +1,12 @@
 /** Requests for embeddings, with the endpoint's limits and retries, as for its models. */
 import type { Settings } from "../settings/settings.ts";
-import type { Limiter } from "./limiter.ts";
-import { credentialsOf } from "./credentials.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import { credentialsOf } from "./network/credentials.ts";
 import { splitName } from "./models.ts";
-import { receptionOf } from "./overload.ts";
-import { pause } from "./pause.ts";
+import { receptionOf } from "./limits/overload.ts";
+import { pause } from "./limits/pause.ts";
 import { ModelProblem, withoutKeys } from "./problem.ts";
-import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./retry-policy.ts";
+import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./limits/retry-policy.ts";
 import { tokensOf } from "../text/tokens.ts";
 
 export type EmbeddingsRequest = {

@@ -5,16 +5,16 @@ import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
-import { credentialsOf } from "./credentials.ts";
-import { EndpointLimits } from "./endpoint-limits.ts";
-import { Limiter } from "./limiter.ts";
+import { credentialsOf } from "./network/credentials.ts";
+import { EndpointLimits } from "./limits/endpoint-limits.ts";
+import { Limiter } from "./limits/limiter.ts";
 import type { Connection } from "./openai-model.ts";
 import { streamReply } from "./openai-model.ts";
-import { Outage } from "./outage.ts";
+import { Outage } from "./limits/outage.ts";
 import { ModelProblem } from "./problem.ts";
 import { requestKey } from "./request-key.ts";
-import type { RetryPolicy } from "./retry-policy.ts";
-import { defaultPolicy } from "./retry-policy.ts";
+import type { RetryPolicy } from "./limits/retry-policy.ts";
+import { defaultPolicy } from "./limits/retry-policy.ts";
 
 export type Models = {
   /** `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` where there is no such endpoint. */

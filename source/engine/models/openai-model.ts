@@ -5,7 +5,7 @@ import { joined } from "../text/joined-text.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { refusableFields } from "../run-settings.ts";
 import type { Adjustment, Chunk, ModelRequest, TokenUsage } from "../types.ts";
-import { AnswerText } from "./answer-text.ts";
+import { AnswerText } from "./replies/answer-text.ts";
 import {
   adaptationFor,
   adapted,
@@ -18,22 +18,22 @@ import {
   refusesTools,
 } from "./dialect.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
-import type { Limiter, Permit } from "./limiter.ts";
-import { receptionOf } from "./overload.ts";
-import { pause } from "./pause.ts";
+import type { Limiter, Permit } from "./limits/limiter.ts";
+import { receptionOf } from "./limits/overload.ts";
+import { pause } from "./limits/pause.ts";
 import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
-import { isTooLong } from "./context-length.ts";
-import { defaultOutageTimeout, type Outage, timeInWords } from "./outage.ts";
+import { isTooLong } from "./limits/context-length.ts";
+import { defaultOutageTimeout, type Outage, timeInWords } from "./limits/outage.ts";
 import { readReply, type ReplyBody } from "./reply-body.ts";
 import { requestBody, type Wording } from "./request-body.ts";
-import type { RequestFailure, RetryPolicy } from "./retry-policy.ts";
-import { nextWait, outageWait } from "./retry-policy.ts";
+import type { RequestFailure, RetryPolicy } from "./limits/retry-policy.ts";
+import { nextWait, outageWait } from "./limits/retry-policy.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { responsesBody } from "./responses-body.ts";
 import { StreamedReply } from "./streamed-reply.ts";
-import { estimateCalls, estimatePrompt } from "./token-estimate.ts";
+import { estimateCalls, estimatePrompt } from "./limits/token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
-import { IdleTimeout } from "./idle-timeout.ts";
+import { IdleTimeout } from "./network/idle-timeout.ts";
 import { counted } from "../text/counted.ts";
 
 /** An endpoint's connection, shared by all requests to it. */

@@ -5,14 +5,14 @@ import type { Chunk, ModelRequest } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { BuiltinProblem } from "./builtin/builtin-name.ts";
 import { connectionTest } from "./builtin/identity.ts";
-import { credentialsOf } from "./credentials.ts";
+import { credentialsOf } from "./network/credentials.ts";
 import { largestBatch } from "./embeddings.ts";
 import { hintFor } from "./endpoint-hint.ts";
-import { Limiter } from "./limiter.ts";
+import { Limiter } from "./limits/limiter.ts";
 import { listedModels, type ServerInfo } from "./listed-models.ts";
 import { createModels, type Models } from "./models.ts";
-import { networkTo } from "./network.ts";
-import { outsideRun } from "./outside-run.ts";
+import { networkTo } from "./network/network.ts";
+import { outsideRun } from "./network/outside-run.ts";
 import { ModelProblem, withoutKeys } from "./problem.ts";
 
 export type Probe = {

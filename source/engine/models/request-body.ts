@@ -6,7 +6,7 @@ import type {
 import { hashedInRequest, requestSettings } from "../run-settings.ts";
 import type { Message, ModelRequest } from "../types.ts";
 import type { WithReasoningItems } from "./responses-body.ts";
-import { withToolsInPrompt } from "./tools-in-prompt.ts";
+import { withToolsInPrompt } from "./replies/tools-in-prompt.ts";
 
 /** How the messages are written for this server. */
 export type Wording = {

@@ -2,8 +2,8 @@
 import { APIConnectionError, APIError, OpenAIError } from "openai";
 import { BuiltinFailure } from "./problem.ts";
 import { NoReply, StreamedError } from "./reply-body.ts";
-import type { RequestFailure } from "./retry-policy.ts";
-import { retryAfter } from "./retry-policy.ts";
+import type { RequestFailure } from "./limits/retry-policy.ts";
+import { retryAfter } from "./limits/retry-policy.ts";
 import { MalformedChunk } from "./streamed-reply.ts";
 
 /** Undefined for an error that is a bug, to be rethrown. Throws what a built-in model threw. */

@@ -2,8 +2,8 @@
 import type { ReplyForm } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
-import { withToolsInPrompt } from "../models/tools-in-prompt.ts";
-import { unsentNote } from "../log/rows.ts";
+import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
+import { unsentNote } from "../log/rows/rows.ts";
 import { responseFormat } from "./reply-format.ts";
 import { requestSeed } from "./request-seed.ts";
 import { alternating } from "./turns.ts";

@@ -1,6 +1,6 @@
 /** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
 import { Problem } from "../problem.ts";
-import type { RunEnding } from "../log/rows.ts";
+import type { RunEnding } from "../log/rows/rows.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { Limits, Model, Step } from "../types.ts";

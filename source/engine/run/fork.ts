@@ -1,7 +1,7 @@
 /** Forking a saved trajectory at a request: earlier requests are answered from the log, later ones are sent. */
 import { join } from "node:path";
 import { lastAttempt, savedRequests, type SavedRequest } from "./saved-replies.ts";
-import { readTask } from "../log/indexed-log.ts";
+import { readTask } from "../log/file/indexed-log.ts";
 import { Problem } from "../problem.ts";
 import type { TaskContext } from "../strategy.ts";
 import type { Fork, Message } from "../types.ts";

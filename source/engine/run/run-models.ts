@@ -1,6 +1,6 @@
 /** The models a run names, and what holds for them as long as they can be had. */
 import type { Models } from "../models/models.ts";
-import { timeInWords } from "../models/outage.ts";
+import { timeInWords } from "../models/limits/outage.ts";
 import { Problem } from "../problem.ts";
 import { modelSettings } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";

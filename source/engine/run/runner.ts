@@ -5,9 +5,9 @@
 import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import { FailureTally } from "./failure-tally.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../log/file/log.ts";
 import { failureOf } from "../problem.ts";
-import type { RunEnding } from "../log/rows.ts";
+import type { RunEnding } from "../log/rows/rows.ts";
 import { SharedPlaces, type PlaceTaker } from "./shared-places.ts";
 import { Recorder } from "../log/recorder.ts";
 import { failedTask, type TaskEnd, taskEnd } from "./task-end.ts";

@@ -1,5 +1,5 @@
 /** Plans of solved tasks, for strategies that learn from them: which functions led to a right answer, in order. */
-import { verdictOf } from "../log/verdict.ts";
+import { verdictOf } from "../log/rows/verdict.ts";
 import type { Score, Step, TaskEvent } from "../types.ts";
 
 /** The plan a strategy says it answered with. */

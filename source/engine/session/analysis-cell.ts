@@ -2,7 +2,7 @@
 import { isMap, isScalar, LineCounter } from "yaml";
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
-import { shown } from "./run-options.ts";
+import { shown } from "./fields/run-options.ts";
 import type { Json } from "../types.ts";
 import { lengthProblem, type CellProblem } from "./cell.ts";
 import { yamlProblem } from "./cell-yaml.ts";

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runId } from "./run-spec.ts";
-import type { AnswerSource } from "../log/answer-source.ts";
-import { readStart } from "../log/log-reader.ts";
-import type { Prices } from "../log/rows.ts";
+import type { AnswerSource } from "../log/rows/answer-source.ts";
+import { readStart } from "../log/file/log-reader.ts";
+import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";
 import type { RunSpec } from "../types.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { replaceFile } from "../files/replace-file.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
-import { readStart } from "../log/log-reader.ts";
+import { readStart } from "../log/file/log-reader.ts";
 import { Problem } from "../problem.ts";
 import { isRecord, parseJson } from "../text/json-record.ts";
 import type { RunSpec } from "../types.ts";

@@ -17,8 +17,8 @@ import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { codeOfRun, type OwnCode } from "./own-code.ts";
-import type { RunFields } from "./run-fields.ts";
-import { requestParts } from "./setting-value.ts";
+import type { RunFields } from "./fields/run-fields.ts";
+import { requestParts } from "./fields/setting-value.ts";
 import { toolNames } from "./tool-names.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 

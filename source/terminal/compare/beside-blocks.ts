@@ -2,7 +2,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
-import { standingErrors } from "../../engine/log/verdict.ts";
+import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import { rowBeside } from "../live/side-by-side.ts";

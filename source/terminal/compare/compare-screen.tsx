@@ -9,7 +9,7 @@ import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts"
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
-import { runColours } from "../../engine/workbench/run-colours.ts";
+import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { allRuns } from "../frame/all-runs.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";

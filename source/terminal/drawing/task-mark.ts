@@ -1,7 +1,7 @@
 /** The state of a task as a symbol, a colour and a word; the symbol alone is enough. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { TaskState } from "../../engine/log/task-counts.ts";
+import type { TaskState } from "../../engine/log/rows/task-counts.ts";
 
 export type Mark = TaskState;
 

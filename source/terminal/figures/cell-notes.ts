@@ -1,7 +1,7 @@
 /** What is to be known of a cell's numbers beside them: behind a badge that counts it, and a key that shows it. */
 import type { Figure } from "../../engine/figure.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
-import { type CellWarnings, markedTexts } from "../../engine/workbench/warning-marks.ts";
+import { type CellWarnings, markedTexts } from "../../engine/workbench/figures/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 
 /** `3 notes`: of the warnings that concern a figure, and of its own notes; empty where there are none. */

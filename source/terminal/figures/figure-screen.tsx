@@ -11,8 +11,8 @@ import { type Line, lineText, lineWidth, styled } from "../../engine/figures/dra
 import { factOf } from "../../engine/work/fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
-import { colouringOf, runColours } from "../../engine/workbench/run-colours.ts";
-import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/warning-marks.ts";
+import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
+import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { listRows } from "../input/choice-list.tsx";

@@ -1,6 +1,6 @@
 /** What is typed into a field, read as its value. */
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
-import { readRequestFields, Unfit } from "../../engine/session/setting-value.ts";
+import { readRequestFields, Unfit } from "../../engine/session/fields/setting-value.ts";
 import type { Json } from "../../engine/types.ts";
 
 /** A value, or what is wrong with the text. */

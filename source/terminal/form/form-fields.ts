@@ -2,7 +2,7 @@
 import type { Option } from "../../engine/option.ts";
 import { isFields } from "../../engine/run-settings.ts";
 import { runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings-rows.ts";
-import { mostOf } from "../../engine/session/setting-value.ts";
+import { mostOf } from "../../engine/session/fields/setting-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { OutsideChange } from "../../engine/session/outside-change.ts";
+import type { OutsideChange } from "../../engine/session/document/outside-change.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;

@@ -1,6 +1,6 @@
 /** What stands above a trajectory in a lane: the task, how far it is, and what it took. */
-import { kindTitle } from "../../engine/log/mistake-text.ts";
-import { standingErrors } from "../../engine/log/verdict.ts";
+import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
+import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { ErrorKind } from "../../engine/suite.ts";

@@ -1,8 +1,8 @@
 /** The head of a run as it executes: state, progress, counts, and what it took. */
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
-import { endedTasks, taskStates } from "../../engine/log/task-counts.ts";
+import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
-import { workerTexts } from "../../engine/workbench/run-workers.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";

@@ -2,8 +2,8 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { progressTexts } from "../../engine/workbench/table-progress.ts";
-import type { CellWarnings } from "../../engine/workbench/warning-marks.ts";
+import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
+import type { CellWarnings } from "../../engine/workbench/figures/warning-marks.ts";
 import { chosenText } from "../figures/chosen-text.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
 import { problemLines, sourceLines, warningLines } from "./run-lines.ts";

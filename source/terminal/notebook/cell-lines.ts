@@ -1,7 +1,7 @@
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/workbench.ts";
-import { type CellWarnings, warningText } from "../../engine/workbench/warning-marks.ts";
-import { colouringOf } from "../../engine/workbench/run-colours.ts";
+import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
+import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";

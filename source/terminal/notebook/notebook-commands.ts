@@ -1,6 +1,6 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
-import { isIncomplete } from "../../engine/log/run-warnings.ts";
-import { nameProblem } from "../../engine/session/rename-cell.ts";
+import { isIncomplete } from "../../engine/log/rows/run-warnings.ts";
+import { nameProblem } from "../../engine/session/document/rename-cell.ts";
 import type { CellState, RunFormat, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { valueTitle } from "../figures/chosen-text.ts";
 import { exportCommands } from "../figures/export-commands.ts";
@@ -11,7 +11,7 @@ import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
-import { marksOf } from "../../engine/workbench/warning-marks.ts";
+import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";

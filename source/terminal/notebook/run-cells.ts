@@ -1,5 +1,5 @@
 /** Executes run cells, one or all of the notebook, and says how they ended. */
-import { endedTasks, openTasks, summedCounts } from "../../engine/log/task-counts.ts";
+import { endedTasks, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";

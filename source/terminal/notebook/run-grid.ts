@@ -1,5 +1,5 @@
 /** What the runs of a cell are together. */
-import { openTasks, summedCounts } from "../../engine/log/task-counts.ts";
+import { openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 
 /** All runs as one: sums, no score; what is left at the rate of those that are running. */

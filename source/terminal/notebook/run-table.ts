@@ -1,7 +1,7 @@
 /** The runs of a cell as a table, one line each: what is done, what came of it so far, what is left, what it took. */
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { endedTasks, type TaskCounts, taskStates } from "../../engine/log/task-counts.ts";
+import { endedTasks, type TaskCounts, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";

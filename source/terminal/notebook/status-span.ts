@@ -1,6 +1,6 @@
 /** How a run is, in a word. */
 import type { Span } from "../../engine/figures/drawing/line.ts";
-import { openTasks } from "../../engine/log/task-counts.ts";
+import { openTasks } from "../../engine/log/rows/task-counts.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Theme } from "../drawing/theme.ts";
 

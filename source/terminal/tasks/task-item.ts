@@ -1,5 +1,5 @@
 /** Tasks as items of a list: what they show, in which order, and which of them are shown. */
-import { kindTitle } from "../../engine/log/mistake-text.ts";
+import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";

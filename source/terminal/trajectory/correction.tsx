@@ -2,13 +2,13 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
-import { noMistake } from "../../engine/log/verdict.ts";
+import { noMistake } from "../../engine/log/rows/verdict.ts";
 import type { Mistake, Score } from "../../engine/types.ts";
 import type { Choice } from "../input/choice.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import type { Correcting } from "./use-correction.ts";
-import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "../../engine/log/mistake-text.ts";
+import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "../../engine/log/rows/mistake-text.ts";
 
 type Size = { readonly columns: number; readonly height: number };
 type Props = Pick<Correcting, "correct" | "correctScore" | "back"> &

@@ -4,7 +4,7 @@ import type { ErrorKind } from "../../engine/suite.ts";
 import type { Mistake, TaskRef } from "../../engine/types.ts";
 import { report } from "../frame/notices.ts";
 import { useTerminal } from "../terminal.ts";
-import { kindTitle, scoreText } from "../../engine/log/mistake-text.ts";
+import { kindTitle, scoreText } from "../../engine/log/rows/mistake-text.ts";
 
 export type Correcting = {
   /** undefined while nothing is being corrected, none where it is the score. */

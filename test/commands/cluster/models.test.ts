@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clusterCommand } from "../../../source/commands/cluster/cluster.ts";
-import { endpointCommand } from "../../../source/commands/endpoint.ts";
+import { endpointCommand } from "../../../source/commands/endpoints/endpoint.ts";
 import { formatLibrary, readLibrary } from "../../../source/engine/clustering/toolkits/library.ts";
 import { sampleApis } from "../../engine/clustering/toolkits/sample-apis.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";

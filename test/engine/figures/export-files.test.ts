@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeFigures } from "../../../source/engine/figures/export-files.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { runNamed } from "../../../source/engine/workbench/run-colours.ts";
+import { runNamed } from "../../../source/engine/workbench/runs/run-colours.ts";
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-figures-"))));

@@ -300,7 +300,7 @@ describe("a holder", () => {
         "--input-type=module",
         "-e",
         `import { FolderLock } from ${source("files/folder-lock.ts")};
-        import { Log } from ${source("log/log.ts")};
+        import { Log } from ${source("log/file/log.ts")};
         const lock = new FolderLock(${JSON.stringify(path)});
         lock.take();
         const log = new Log(${JSON.stringify(join(folder, "events.jsonl"))}, undefined, { check: () => lock.check() });

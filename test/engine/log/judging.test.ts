@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 

@@ -2,9 +2,9 @@ import { existsSync, appendFileSync, fstatSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readTask } from "../../../source/engine/log/indexed-log.ts";
-import { readLog } from "../../../source/engine/log/log-reader.ts";
-import { Log } from "../../../source/engine/log/log.ts";
+import { readTask } from "../../../source/engine/log/file/indexed-log.ts";
+import { readLog } from "../../../source/engine/log/file/log-reader.ts";
+import { Log } from "../../../source/engine/log/file/log.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 

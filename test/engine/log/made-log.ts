@@ -1,6 +1,6 @@
 /** Logs of runs that never were: tests say how many tasks, and what each of them says. */
 import { join } from "node:path";
-import type { Log } from "../../../source/engine/log/log.ts";
+import type { Log } from "../../../source/engine/log/file/log.ts";
 import type { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";

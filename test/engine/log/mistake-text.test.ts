@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mistakeText } from "../../../source/engine/log/mistake-text.ts";
+import { mistakeText } from "../../../source/engine/log/rows/mistake-text.ts";
 
 const errorKinds = [
   { name: "value-space", title: "Wrong place" },

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readTask } from "../../../source/engine/log/indexed-log.ts";
-import { checkLog } from "../../../source/engine/log/log-check.ts";
-import { unharmed } from "../../../source/engine/log/log-damage.ts";
-import { readStart } from "../../../source/engine/log/log-reader.ts";
-import { packedPath, packLog } from "../../../source/engine/log/packed-log.ts";
+import { readTask } from "../../../source/engine/log/file/indexed-log.ts";
+import { checkLog } from "../../../source/engine/log/file/log-check.ts";
+import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
+import { readStart } from "../../../source/engine/log/file/log-reader.ts";
+import { packedPath, packLog } from "../../../source/engine/log/file/packed-log.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { logOf, score, writeRun } from "./made-log.ts";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { replyMessage } from "../../../source/engine/run/turns.ts";
-import { readTask } from "../../../source/engine/log/indexed-log.ts";
-import { readLog } from "../../../source/engine/log/log-reader.ts";
-import { unharmed } from "../../../source/engine/log/log-damage.ts";
-import { Log } from "../../../source/engine/log/log.ts";
+import { readTask } from "../../../source/engine/log/file/indexed-log.ts";
+import { readLog } from "../../../source/engine/log/file/log-reader.ts";
+import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
+import { Log } from "../../../source/engine/log/file/log.ts";
 import type { Event, Message, Step, Thinking, ToolSpec } from "../../../source/engine/types.ts";
 
 let folder: string;

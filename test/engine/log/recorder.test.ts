@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Log } from "../../../source/engine/log/log.ts";
+import type { Log } from "../../../source/engine/log/file/log.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
 import type { Event, Score } from "../../../source/engine/types.ts";
 

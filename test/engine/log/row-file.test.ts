@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { unharmed } from "../../../source/engine/log/log-damage.ts";
-import { emptyLog } from "../../../source/engine/log/log-reader.ts";
-import { RowFile } from "../../../source/engine/log/row-file.ts";
-import { RowTable } from "../../../source/engine/log/rows.ts";
+import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
+import { emptyLog } from "../../../source/engine/log/file/log-reader.ts";
+import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
 import { score, writeRun } from "./made-log.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
-import { RowTable } from "../../../source/engine/log/rows.ts";
-import { RunKinds } from "../../../source/engine/log/run-warnings.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { RunKinds } from "../../../source/engine/log/rows/run-warnings.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
 
 test("warnings are those of the rows there are, however these came to be", () => {

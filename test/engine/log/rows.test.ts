@@ -1,6 +1,6 @@
 /** What the events of a task add up to: what counts, and what was spent. */
 import { expect, test } from "vitest";
-import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
 
 const price = { input: 1_000_000, output: 2_000_000 };

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readLog } from "../../../source/engine/log/log-reader.ts";
-import { Log } from "../../../source/engine/log/log.ts";
+import { readLog } from "../../../source/engine/log/file/log-reader.ts";
+import { Log } from "../../../source/engine/log/file/log.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";
-import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { trajectoryOf, type Turn } from "../../../source/engine/log/trajectory.ts";
 import type { Event, Step, TaskEvent } from "../../../source/engine/types.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { RowTable } from "../../../source/engine/log/rows.ts";
-import { RunSums } from "../../../source/engine/log/run-sums.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
 import type { Score } from "../../../source/engine/types.ts";
-import { verdictOf } from "../../../source/engine/log/verdict.ts";
+import { verdictOf } from "../../../source/engine/log/rows/verdict.ts";
 import { bareRow } from "../../bare-row.ts";
 
 const score = (value: number | undefined, rightFrom?: number): Score => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createEmbeddings } from "../../../source/engine/models/embeddings.ts";
-import { Limiter } from "../../../source/engine/models/limiter.ts";
+import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import type { Answer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, toyRequest } from "./toy.ts";

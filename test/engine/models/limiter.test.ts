@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../../until.ts";
-import { Limiter } from "../../../source/engine/models/limiter.ts";
+import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import type { Permit } from "../../../source/engine/models/limiter.ts";
+import type { Permit } from "../../../source/engine/models/limits/limiter.ts";
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { proxyFor } from "../../../source/engine/models/proxy.ts";
+import { proxyFor } from "../../../source/engine/models/network/proxy.ts";
 import { refuses, says, scriptedServer } from "./scripted-server.ts";
 import { chunksOf, failure, modelsAt, textOf } from "./toy.ts";
 

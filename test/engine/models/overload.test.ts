@@ -1,8 +1,8 @@
 /** What the limiter makes of servers that refuse requests, by a clock that is turned: every figure follows from the seed. */
 import { describe, expect, it } from "vitest";
-import { Limiter } from "../../../source/engine/models/limiter.ts";
-import { pause } from "../../../source/engine/models/pause.ts";
-import { defaultPolicy, nextWait, type RequestFailure } from "../../../source/engine/models/retry-policy.ts";
+import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
+import { pause } from "../../../source/engine/models/limits/pause.ts";
+import { defaultPolicy, nextWait, type RequestFailure } from "../../../source/engine/models/limits/retry-policy.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextWait, retryAfter, defaultPolicy } from "../../../source/engine/models/retry-policy.ts";
+import { nextWait, retryAfter, defaultPolicy } from "../../../source/engine/models/limits/retry-policy.ts";
 
 const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
   kind,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServerSentEvents } from "../../../source/engine/models/server-sent-events.ts";
+import { ServerSentEvents } from "../../../source/engine/models/network/server-sent-events.ts";
 
 /** What a stream holds that comes in pieces of so many bytes. */
 function events(text: string, size: number): readonly string[] {

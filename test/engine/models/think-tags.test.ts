@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ThinkTags } from "../../../source/engine/models/think-tags.ts";
-import { StopCut } from "../../../source/engine/models/stop-cut.ts";
-import { TextCalls } from "../../../source/engine/models/text-calls.ts";
+import { ThinkTags } from "../../../source/engine/models/replies/think-tags.ts";
+import { StopCut } from "../../../source/engine/models/replies/stop-cut.ts";
+import { TextCalls } from "../../../source/engine/models/replies/text-calls.ts";
 
 /** What becomes of a text that is streamed in pieces of this many characters. */
 function parted(text: string, size: number): { readonly text: string; readonly thinking: string } {

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
-import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
-import { insertCell } from "../../../source/engine/session/session-document.ts";
+import { DocumentDraft } from "../../../source/engine/session/document/document-draft.ts";
+import { DocumentHistory } from "../../../source/engine/session/document/document-history.ts";
+import { insertCell } from "../../../source/engine/session/document/session-document.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { writeFigures } from "../../../source/engine/figures/export-files.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { Log } from "../../../source/engine/log/log.ts";
+import { Log } from "../../../source/engine/log/file/log.ts";
 import { breakWhere, breakableFiles, fillDisk } from "../files/faulty-files.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { Recorder } from "../../../source/engine/log/recorder.ts";

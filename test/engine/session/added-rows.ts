@@ -18,7 +18,7 @@ registerHooks({
   },
 });
 
-const { filledInTexts } = await import("../../../source/engine/session/given-fields.ts");
+const { filledInTexts } = await import("../../../source/engine/session/fields/given-fields.ts");
 const { runSource } = await import("../../../source/engine/session/fork-cell.ts");
 const { planRunCell } = await import("../../../source/engine/session/run-cell.ts");
 const { requestBody } = await import("../../../source/engine/models/request-body.ts");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LoadedSuites } from "../../../source/engine/workbench/loaded-suites.ts";
-import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
+import { LoadedSuites } from "../../../source/engine/workbench/document/loaded-suites.ts";
+import { DocumentHistory } from "../../../source/engine/session/document/document-history.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";

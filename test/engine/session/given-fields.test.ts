@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fieldProblem, filledInTexts, type GivenFields } from "../../../source/engine/session/given-fields.ts";
+import { fieldProblem, filledInTexts, type GivenFields } from "../../../source/engine/session/fields/given-fields.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";

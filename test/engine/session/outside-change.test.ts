@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
-import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
-import { OutsideChange } from "../../../source/engine/session/outside-change.ts";
-import { editCell, writeSession } from "../../../source/engine/session/session-document.ts";
+import { DocumentDraft } from "../../../source/engine/session/document/document-draft.ts";
+import { DocumentHistory } from "../../../source/engine/session/document/document-history.ts";
+import { OutsideChange } from "../../../source/engine/session/document/outside-change.ts";
+import { editCell, writeSession } from "../../../source/engine/session/document/session-document.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openTestClock } from "../work/test-clock.ts";
 

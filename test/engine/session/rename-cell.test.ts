@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nameProblem, renameCell } from "../../../source/engine/session/rename-cell.ts";
-import { readSession, writeSession } from "../../../source/engine/session/session-document.ts";
+import { nameProblem, renameCell } from "../../../source/engine/session/document/rename-cell.ts";
+import { readSession, writeSession } from "../../../source/engine/session/document/session-document.ts";
 
 const text = [
   "# Prompting\r\n",

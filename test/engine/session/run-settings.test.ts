@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { forkSource } from "../../../source/engine/session/fork-cell.ts";
-import { filledInTexts } from "../../../source/engine/session/given-fields.ts";
+import { filledInTexts } from "../../../source/engine/session/fields/given-fields.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { runSettings } from "../../../source/engine/run-settings-rows.ts";
 import { frozenCells, frozenContext } from "./frozen-suite.ts";

@@ -8,7 +8,7 @@ import {
   removeCell,
   sessionTitle,
   writeSession,
-} from "../../../source/engine/session/session-document.ts";
+} from "../../../source/engine/session/document/session-document.ts";
 
 const text = [
   "# Does seeing every API at once help?\r\n",

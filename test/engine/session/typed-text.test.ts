@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { DocumentDraft } from "../../../source/engine/session/document-draft.ts";
-import { DocumentHistory } from "../../../source/engine/session/document-history.ts";
-import { editCell, insertCell, writeSession } from "../../../source/engine/session/session-document.ts";
+import { DocumentDraft } from "../../../source/engine/session/document/document-draft.ts";
+import { DocumentHistory } from "../../../source/engine/session/document/document-history.ts";
+import { editCell, insertCell, writeSession } from "../../../source/engine/session/document/session-document.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
 
 const text = "# Title\n\n```run main\nsuite: appbench\n```\n\nlast words\n";

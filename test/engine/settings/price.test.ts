@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tokenCost } from "../../../source/engine/settings/price.ts";
-import { RowTable } from "../../../source/engine/log/rows.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { Meter } from "../../../source/engine/run/budget.ts";
 
 const price = { input: 2, output: 8 };

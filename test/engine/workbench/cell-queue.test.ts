@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../../../source/commands/run.ts";
+import { execute } from "../../../source/commands/session/run.ts";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import { Problem } from "../../../source/engine/problem.ts";

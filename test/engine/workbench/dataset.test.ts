@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DatasetIdentities } from "../../../source/engine/workbench/dataset.ts";
+import { DatasetIdentities } from "../../../source/engine/workbench/document/dataset.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
 import { suites } from "../../../suites/index.ts";

@@ -1,6 +1,6 @@
 /** A run whose first tasks all fail with the same words stops to think before it spends more. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../../../source/commands/run.ts";
+import { execute } from "../../../source/commands/session/run.ts";
 import { Problem } from "../../../source/engine/problem.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { until } from "../../until.ts";

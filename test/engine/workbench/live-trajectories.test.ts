@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { TrajectoryFold, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
-import { LiveTrajectories } from "../../../source/engine/workbench/live-trajectories.ts";
+import { LiveTrajectories } from "../../../source/engine/workbench/runs/live-trajectories.ts";
 import type { Step, TaskEvent } from "../../../source/engine/types.ts";
 
 afterEach(() => void vi.restoreAllMocks());

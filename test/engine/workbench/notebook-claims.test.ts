@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import { type Claimant, NotebookClaims } from "../../../source/engine/workbench/notebook-claims.ts";
+import { type Claimant, NotebookClaims } from "../../../source/engine/workbench/figures/notebook-claims.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { madeRun, madeSuite } from "../../analyses/made-run.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { Notifier } from "../../../source/engine/workbench/notifier.ts";
+import { Notifier } from "../../../source/engine/workbench/runs/notifier.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
 test("listeners hear at once of what a person did, and once per frame of what runs do", async () => {

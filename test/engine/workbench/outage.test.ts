@@ -1,6 +1,6 @@
 /** A run whose endpoint stays away: on the screen it waits to be resumed, headless the same command resumes it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../../../source/commands/run.ts";
+import { execute } from "../../../source/commands/session/run.ts";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Chunk } from "../../../source/engine/types.ts";

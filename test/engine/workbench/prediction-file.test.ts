@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readPredictions } from "../../../source/engine/workbench/prediction-run.ts";
+import { readPredictions } from "../../../source/engine/workbench/runs/prediction-run.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";
 import { describePublished, shared } from "../../shared.ts";
 

@@ -9,7 +9,7 @@ import {
   idle,
   type RunActivity,
   type RunActivityEvent,
-} from "../../../source/engine/workbench/run-activity.ts";
+} from "../../../source/engine/workbench/runs/run-activity.ts";
 import { until } from "../../until.ts";
 import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinySuite, type Behaviour } from "./tiny-suite.ts";

@@ -3,7 +3,7 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { hexOf, palettes } from "../../../source/engine/figures/palette.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { colouringOf } from "../../../source/engine/workbench/run-colours.ts";
+import { colouringOf } from "../../../source/engine/workbench/runs/run-colours.ts";
 import type { CellState } from "../../../source/engine/workbench/workbench.ts";
 
 const labels = [

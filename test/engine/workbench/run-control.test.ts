@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../../../source/commands/run.ts";
+import { execute } from "../../../source/commands/session/run.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Suite } from "../../../source/engine/suite.ts";

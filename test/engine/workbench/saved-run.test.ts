@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { farewell } from "../../../source/commands/farewell.ts";
-import { RowFile } from "../../../source/engine/log/row-file.ts";
+import { farewell } from "../../../source/commands/session/farewell.ts";
+import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
 import { until } from "../../until.ts";

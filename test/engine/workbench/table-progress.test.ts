@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { execute } from "../../../source/commands/run.ts";
-import { progressTexts } from "../../../source/engine/workbench/table-progress.ts";
+import { execute } from "../../../source/commands/session/run.ts";
+import { progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";

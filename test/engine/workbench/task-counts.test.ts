@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { analyses } from "../../../analyses/index.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { readLog } from "../../../source/engine/log/log-reader.ts";
+import { readLog } from "../../../source/engine/log/file/log-reader.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import {
   attemptState,
@@ -13,19 +13,19 @@ import {
   type TaskCounts,
   type TaskState,
   taskStates,
-} from "../../../source/engine/log/task-counts.ts";
+} from "../../../source/engine/log/rows/task-counts.ts";
 import { shortfall } from "../../../source/engine/measures/measure-cell.ts";
 import { pick, randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Event, FailureKind, Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
-import { RunTasks } from "../../../source/engine/workbench/run-tasks.ts";
+import { RunTasks } from "../../../source/engine/workbench/runs/run-tasks.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
-import type { CommandContext } from "../../../source/commands/command.ts";
-import { ctlCommand } from "../../../source/commands/ctl.ts";
-import { junitReport } from "../../../source/commands/junit.ts";
-import { execute } from "../../../source/commands/run.ts";
-import { runLine } from "../../../source/commands/session-report.ts";
+import type { CommandContext } from "../../../source/commands/shell/command.ts";
+import { ctlCommand } from "../../../source/commands/session/ctl.ts";
+import { junitReport } from "../../../source/commands/exchange/junit.ts";
+import { execute } from "../../../source/commands/session/run.ts";
+import { runLine } from "../../../source/commands/session/session-report.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { countSpans } from "../../../source/terminal/live/run-head.ts";
 import { totalOf } from "../../../source/terminal/notebook/run-grid.ts";

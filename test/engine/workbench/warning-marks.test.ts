@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CellState } from "../../../source/engine/workbench/workbench.ts";
-import { remarksOf, warningMarks, warningText } from "../../../source/engine/workbench/warning-marks.ts";
+import { remarksOf, warningMarks, warningText } from "../../../source/engine/workbench/figures/warning-marks.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { runState } from "../../terminal/double-workbench.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WorkQueue } from "../../../source/engine/workbench/work-queue.ts";
+import { WorkQueue } from "../../../source/engine/workbench/figures/work-queue.ts";
 
 /** A queue, how often it reported a change, and the names of what it started. */
 function openQueue() {

@@ -1,4 +1,4 @@
-import { mistakeText } from "../../../source/engine/log/mistake-text.ts";
+import { mistakeText } from "../../../source/engine/log/rows/mistake-text.ts";
 import { expect, test } from "vitest";
 import { mistakesOf } from "../../../suites/planningarena/score/error-kinds.ts";
 import { measures } from "../../../suites/planningarena/score/measures.ts";

@@ -5,7 +5,7 @@ import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Asked } from "../../../source/engine/protocol.ts";
 import type { LoadedSuite, ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Row, RunSpec, Score, Task } from "../../../source/engine/types.ts";
-import { verdictOf } from "../../../source/engine/log/verdict.ts";
+import { verdictOf } from "../../../source/engine/log/rows/verdict.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { bareRow } from "../../bare-row.ts";
 import { bareSpec } from "../../bare-spec.ts";

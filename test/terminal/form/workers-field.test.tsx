@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSettings, type SettingsStore } from "../../../source/engine/settings/settings.ts";
-import { WorkersChoice } from "../../../source/engine/workbench/workers-choice.ts";
+import { WorkersChoice } from "../../../source/engine/workbench/runs/workers-choice.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

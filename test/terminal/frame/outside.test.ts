@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MissingDocument } from "../../../source/engine/session/outside-change.ts";
+import type { MissingDocument } from "../../../source/engine/session/document/outside-change.ts";
 import { watchOutside } from "../../../source/terminal/frame/outside.ts";
 import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";

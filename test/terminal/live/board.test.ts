@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { width } from "../../../source/engine/text/printable.ts";
-import { taskStates } from "../../../source/engine/log/task-counts.ts";
+import { taskStates } from "../../../source/engine/log/rows/task-counts.ts";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, DrawnBoard, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";

@@ -16,7 +16,7 @@ import {
   topLine,
 } from "../../../source/terminal/notebook/scroll.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { warningMarks } from "../../../source/engine/workbench/warning-marks.ts";
+import { warningMarks } from "../../../source/engine/workbench/figures/warning-marks.ts";
 import type { CellState, RunState } from "../../../source/engine/workbench/workbench.ts";
 import { openDouble, runState, running, welcome } from "../double-workbench.ts";
 

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { createEmbeddings } from "../../models/embeddings.ts";
 import type { Models } from "../../models/models.ts";
-import { replyOf } from "../../models/outside-run.ts";
+import { replyOf } from "../../models/network/outside-run.ts";
 import { ModelProblem } from "../../models/problem.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { ClusterModels, Embedder } from "../../clusters.ts";

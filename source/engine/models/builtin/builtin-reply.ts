@@ -2,7 +2,7 @@
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { DataKind, Asker, Event, Task } from "../../types.ts";
-import { callsText, fromToolsInPrompt } from "../tools-in-prompt.ts";
+import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
 import type { BuiltinName } from "./builtin-name.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";

@@ -11,7 +11,7 @@ import type { FaultKind, FaultRates } from "./faults.ts";
 import { Faults } from "./faults.ts";
 import { connectionTest, identityHeader, readIdentity } from "./identity.ts";
 import { loremText } from "./lorem.ts";
-import { pause } from "../pause.ts";
+import { pause } from "../limits/pause.ts";
 import { longestBody, readBody, sendError, sendJson, sendModels } from "./wire-http.ts";
 import { replyEvents, replyObject } from "./wire-reply.ts";
 import type { WireRequest } from "./wire-request.ts";

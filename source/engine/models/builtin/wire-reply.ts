@@ -1,6 +1,6 @@
 /** A reply in the chat completions protocol, whole or as Server-Sent Events. */
 import type { Reply } from "../../protocol.ts";
-import { estimatePrompt } from "../token-estimate.ts";
+import { estimatePrompt } from "../limits/token-estimate.ts";
 import { tokenPieces } from "./token-pieces.ts";
 import type { WireRequest } from "./wire-request.ts";
 

@@ -8,8 +8,8 @@ import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { ExportedPart } from "./exported-part.ts";
-import type { RunControl } from "../run-control.ts";
-import { answeredTask } from "../task-view.ts";
+import type { RunControl } from "../runs/run-control.ts";
+import { answeredTask } from "../document/task-view.ts";
 
 export type ExportedRun = {
   readonly run: string;

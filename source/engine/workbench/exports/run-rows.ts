@@ -1,6 +1,6 @@
 /** Rows of runs for other programs: a task as a line of JSON, or as values by column. */
 import { jsonText } from "../../text/json-text.ts";
-import { verdictOf } from "../../log/verdict.ts";
+import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 

@@ -1,6 +1,6 @@
 /** Replies of runs as examples to train a model on: JSON Lines of messages, as fine-tuning services and trainers read them. */
 import { isDeepStrictEqual } from "node:util";
-import { verdictOf } from "../../log/verdict.ts";
+import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Turn } from "../../log/trajectory.ts";
 import { jsonText } from "../../text/json-text.ts";
 import { chatMessage, type ChatMessage, chatTool } from "./chat-message.ts";

@@ -1,5 +1,5 @@
 /** What another program recorded of models at work, in our terms: how each task went, to be read and scored here. */
-import type { NewEvent } from "../../log/log.ts";
+import type { NewEvent } from "../../log/file/log.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
 

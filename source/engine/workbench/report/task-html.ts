@@ -1,12 +1,12 @@
 /** One task of a report: what it asked, how it was scored, and everything that was said, mistakes marked in the words. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
-import { mistakePlaces, type WordsPlace } from "../../log/mistake-place.ts";
-import { mistakeText, overruledText, scoreText } from "../../log/mistake-text.ts";
+import { mistakePlaces, type WordsPlace } from "../../log/rows/mistake-place.ts";
+import { mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log/prompt-news.ts";
 import { roleName } from "../../log/role-name.ts";
 import type { Entry, Turn } from "../../log/trajectory.ts";
-import { noMistake } from "../../log/verdict.ts";
+import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
 import type { Mistake } from "../../types.ts";

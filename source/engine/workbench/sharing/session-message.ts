@@ -1,6 +1,6 @@
 /** What programs that have the same session open say to each other: JSON, a line each. */
 import { z } from "zod";
-import { textStepSchema } from "../../log/event-schema.ts";
+import { textStepSchema } from "../../log/file/event-schema.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 
 /** What the program that executes a session's runs can be asked for. */

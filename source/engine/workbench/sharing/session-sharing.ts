@@ -1,7 +1,7 @@
 /** One session in several programs: the one that has it can be followed and steered from the others, which take it over when it goes. */
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Clock } from "../../work/clock.ts";
-import type { RunControl } from "../run-control.ts";
+import type { RunControl } from "../runs/run-control.ts";
 import type { SessionCell } from "../workbench.ts";
 import type { SessionFollower } from "./session-follower.ts";
 import type { SessionHost, SharedSession } from "./session-host.ts";

@@ -5,7 +5,7 @@ import { FigureUnpacker } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
-import type { StatedClaim } from "../notebook-claims.ts";
+import type { StatedClaim } from "../figures/notebook-claims.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./thread-messages.ts";
 
 /** Rows and tasks of one message: copying them takes a few milliseconds. */

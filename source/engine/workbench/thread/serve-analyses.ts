@@ -3,14 +3,14 @@ import type { MessagePort } from "node:worker_threads";
 import type { Analysis } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
-import { RowFile } from "../../log/row-file.ts";
+import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
-import { analysisState, beforeFigures } from "../analysis-state.ts";
-import { type CellClaims, NotebookClaims } from "../notebook-claims.ts";
-import { type PoolableRun, pooledRuns, withDistinctLabels } from "../pooled-runs.ts";
-import { FilledTables } from "../table-progress.ts";
+import { analysisState, beforeFigures } from "../figures/analysis-state.ts";
+import { type CellClaims, NotebookClaims } from "../figures/notebook-claims.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
+import { FilledTables } from "../figures/table-progress.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 
 /** So many rows are read between two words on how many there are. */

@@ -5,9 +5,9 @@ import type { NumbersBeside } from "../../measures/beside.ts";
 import type { FilledShare } from "../../measures/filled-share.ts";
 import type { CellProblem } from "../../session/cell.ts";
 import type { Row, Task } from "../../types.ts";
-import type { AnalysisState } from "../analysis-state.ts";
-import type { StatedClaim } from "../notebook-claims.ts";
-import type { PoolableRun } from "../pooled-runs.ts";
+import type { AnalysisState } from "../figures/analysis-state.ts";
+import type { StatedClaim } from "../figures/notebook-claims.ts";
+import type { PoolableRun } from "../runs/pooled-runs.ts";
 
 /** A run with the name of its suite; of its rows, which the thread has, none. */
 export type ThreadRun = Omit<PoolableRun, "suite"> & { readonly suite: string };

@@ -1,13 +1,13 @@
 /** How a task was scored: value, errors, constraints, metrics, and the facets it is grouped by in figures. */
-import { scoreHistory } from "../../../engine/log/score-history.ts";
-import { noMistake, verdictOf } from "../../../engine/log/verdict.ts";
+import { scoreHistory } from "../../../engine/log/rows/score-history.ts";
+import { noMistake, verdictOf } from "../../../engine/log/rows/verdict.ts";
 import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { pad, printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { TaskView } from "../../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../../engine/log/trajectory.ts";
 import type { Mistake, Score } from "../../../engine/types.ts";
 import { type Block, blockOf, gap } from "../block.ts";
-import { kindTitle, mistakeText, overruledText, scoreText } from "../../../engine/log/mistake-text.ts";
+import { kindTitle, mistakeText, overruledText, scoreText } from "../../../engine/log/rows/mistake-text.ts";
 import { leadsToWords } from "./step-blocks.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";
 import type { View } from "../view.ts";

@@ -1,7 +1,7 @@
 /** Mistakes where they were made: the words marked, and under them what is wrong with them. */
 import { type Line, lineText, type Span } from "../../../engine/figures/drawing/line.ts";
-import type { WordsPlace } from "../../../engine/log/mistake-place.ts";
-import { mistakeText } from "../../../engine/log/mistake-text.ts";
+import type { WordsPlace } from "../../../engine/log/rows/mistake-place.ts";
+import { mistakeText } from "../../../engine/log/rows/mistake-text.ts";
 import { printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { Mistake } from "../../../engine/types.ts";
 import { type Block, blockOf } from "../block.ts";

@@ -6,7 +6,7 @@ import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
 import type { Mistake } from "../../../engine/types.ts";
 import { plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
-import { mistakeText, overruledText } from "../../../engine/log/mistake-text.ts";
+import { mistakeText, overruledText } from "../../../engine/log/rows/mistake-text.ts";
 import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { gutterOf } from "./plan-graph.ts";
 import { leadsToWords } from "./step-blocks.ts";

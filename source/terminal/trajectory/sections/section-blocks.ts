@@ -1,4 +1,4 @@
-import { standingErrors } from "../../../engine/log/verdict.ts";
+import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import type { TaskView } from "../../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../../engine/log/trajectory.ts";
 import { type Block, blockOf } from "../block.ts";

@@ -6,7 +6,7 @@ import { field } from "../../../engine/text/json-record.ts";
 import type { Json, Mistake } from "../../../engine/types.ts";
 import { type Line, lineWidth, type Style } from "../../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../../engine/loaded-suite.ts";
-import { mistakeText } from "../../../engine/log/mistake-text.ts";
+import { mistakeText } from "../../../engine/log/rows/mistake-text.ts";
 import { wrapSpans } from "../../drawing/wrapped-spans.ts";
 import { type Block, blockOf } from "../block.ts";
 import { pairOfMistake, pairSteps } from "./plan-diff.ts";

@@ -1,6 +1,6 @@
 /** A score as Inspect AI's log has it. */
 import { randomUUID } from "node:crypto";
-import { verdictOf } from "../../../log/verdict.ts";
+import { verdictOf } from "../../../log/rows/verdict.ts";
 import type { Json, Mistake, Score } from "../../../types.ts";
 
 /** Stands where the log there has NaN (unscored), for which JSON has no number; see `inspectText`. No text of a model can equal it. */

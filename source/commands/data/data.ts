@@ -1,0 +1,232 @@
+/** `planwright data`: installs published data sets, from a local copy or from the publisher, and checks each file. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { copyFolder } from "../../engine/files/copy-folder.ts";
+import { mustStayIn } from "../../engine/files/inside.ts";
+import { makeFolder } from "../../engine/files/make-folder.ts";
+import { hasManifest, manifestFile, manifestProblem } from "../../engine/files/manifest.ts";
+import { replaceFile } from "../../engine/files/replace-file.ts";
+import { openSettings, SettingsProblem, type SettingsStore } from "../../engine/settings/settings.ts";
+import type { DataFile, Suite } from "../../engine/suite.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { beside, installData, installFolder, mendInstalled } from "../../engine/workbench/document/installed-data.ts";
+import { addOwnData, ownDataOf, removeOwnData } from "./own-data.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { isArchive, withUnpacked } from "./data-archive.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+const flags: Flags = { from: "folder", own: "text" };
+
+export const dataCommand: Command = {
+  name: "data",
+  summary: "install, list or remove published data sets",
+  usage: `planwright data list
+planwright data add SUITE [--from DIR|ARCHIVE]
+planwright data remove SUITE
+planwright data add SUITE --own NAME --from DIR
+planwright data remove SUITE --own NAME
+
+add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
+a Python wheel, else fetched from the publisher.
+
+--own  tasks of your own in the layout of the suite's published data (or of its sample): checked for form, not for the publisher's
+       counts. A run cell names them: data: NAME`,
+  takes: [{ words: ["list", "add", "remove"] }, "suite"],
+  flags,
+  async run(args, context) {
+    const { positionals, text } = readArguments(args, flags);
+    const [verb, name, ...more] = positionals;
+    if (verb === "list" && name === undefined) return list(context);
+    const suite = context.suites.find((each) => each.name === name);
+    if ((verb !== "add" && verb !== "remove") || more.length > 0)
+      throw new ArgumentProblem(`Expected list, add or remove, got \`${positionals.join(" ")}\``);
+    if (suite === undefined)
+      throw new ArgumentProblem(
+        `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,
+      );
+    const own = text("own");
+    if (own !== undefined)
+      return verb === "remove" ? removeOwnData(suite, own, context) : addOwnData(suite, own, text("from"), context);
+    return verb === "remove" ? remove(suite, context) : add(suite, text("from"), context);
+  },
+};
+
+async function list(context: CommandContext): Promise<number> {
+  const { suites, stdout } = context;
+  const settings = (await userSettings(context)).read();
+  const { data } = settings;
+  for (const { name, title, licence, data: published, identity } of suites) {
+    const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
+    stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
+    for (const [own, folder] of Object.entries(ownDataOf(settings, name))) stdout(`  your own \`${own}\`: ${folder}\n`);
+  }
+  return 0;
+}
+
+async function remove(suite: Suite, context: CommandContext): Promise<number> {
+  const settings = await userSettings(context);
+  await mendInstalled([suite], settings);
+  const folder = settings.read().data[suite.name];
+  if (folder === undefined) throw new ArgumentProblem(`The published data of \`${suite.name}\` is not installed`);
+  settings.change((before) => ({
+    ...before,
+    data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
+  }));
+  // Only files this command installed are deleted.
+  if (folder === installFolder(settings.path, suite.name)) empty(folder, suite);
+  context.stdout(`Removed the published data of ${suite.title}\n`);
+  return 0;
+}
+
+/** Deletes a folder, except for files the user put into it. */
+function empty(folder: string, { data: { kept = [] } }: Suite): void {
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  if (!entries.some((entry) => kept.includes(entry))) return rmSync(folder, { recursive: true, force: true });
+  for (const entry of entries) if (!kept.includes(entry)) rmSync(join(folder, entry), { recursive: true, force: true });
+}
+
+async function add(suite: Suite, given: string | undefined, context: CommandContext): Promise<number> {
+  const settings = await openSettings();
+  // Without a settings folder there is no place for data, and nothing would find it again.
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  const from = given === undefined ? undefined : resolve(given);
+  if (from === undefined || !isArchive(from)) return install(suite, from, settings, context);
+  const paths = suite.data.files.map(({ path }) => path);
+  return withUnpacked(from, paths, (folder) => install(suite, folder, settings, context, from));
+}
+
+/** `archive`: what the folder was unpacked from, for messages. */
+async function install(
+  suite: Suite,
+  from: string | undefined,
+  settings: SettingsStore,
+  context: CommandContext,
+  archive = from,
+): Promise<number> {
+  const generated = from !== undefined && suite.isGenerated?.(from) === true;
+  if (from !== undefined && suite.generate !== undefined) await checkGenerated(suite, from, generated, context);
+  const target = installFolder(settings.path, suite.name);
+  const { left } = await installData(suite, target, generated, (staging) =>
+    bring(suite, from, staging, context, archive),
+  );
+  settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
+  if (left !== undefined) context.stderr(`What was installed before could not be deleted; it lies in ${left}\n`);
+  context.stdout(
+    `Installed ${suite.title}: ${counted(readdirSync(target).length, "item")} in ${target}\n${suite.licence}\n`,
+  );
+  return 0;
+}
+
+/** Fills `staging` with the data, from a folder or from the publisher. */
+async function bring(
+  suite: Suite,
+  from: string | undefined,
+  staging: string,
+  context: CommandContext,
+  archive = from,
+): Promise<void> {
+  const missing: string[] = [];
+  for (const file of suite.data.files) {
+    const problem =
+      from === undefined ? await fetchFile(file, staging, context) : copyFile(file, from, staging, archive);
+    if (problem === undefined) continue;
+    (file.optional === true ? context.stderr : (line: string) => missing.push(line))(
+      `${problem}${file.needed === undefined ? "" : ` (needed for ${file.needed})`}\n`,
+    );
+  }
+  if (missing.length > 0)
+    throw new ArgumentProblem(
+      `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
+    );
+  if (from === undefined) return;
+  await suite.build?.(from, staging, (line) => context.stderr(`${line}\n`), context.signal);
+  const inner = join(from, beside);
+  const generated = suite.isGenerated?.(inner) === true;
+  if (suite.generate !== undefined) await checkGenerated(suite, inner, generated, context);
+  if (generated) copyFolder(inner, join(staging, beside), from);
+}
+
+/** Tasks must be as their manifest says; without one, as of version 0.1.0, they are read through, and that none is missing is not known. */
+async function checkGenerated(
+  suite: Suite,
+  folder: string,
+  generated: boolean,
+  { stderr, signal }: CommandContext,
+): Promise<void> {
+  const problem = manifestProblem(folder);
+  if (problem !== undefined) throw new ArgumentProblem(`${problem}\nGenerate the tasks again. Nothing was installed.`);
+  if (!generated || hasManifest(folder)) return;
+  stderr(`${folder} has no ${manifestFile}: whether tasks are missing cannot be told\n`);
+  const loaded = await suite.open({ folder, data: "published", signal });
+  await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
+}
+
+function copyFile(file: DataFile, from: string, to: string, archive = from): string | undefined {
+  const source = join(from, file.path);
+  if (!existsSync(source)) return `${file.path}: expected it in ${archive}, found none`;
+  mustStayIn(from, source);
+  const bytes = readFileSync(source);
+  const problem = checkFile(file, bytes);
+  if (problem !== undefined) return problem;
+  place(join(to, file.path), bytes);
+  return undefined;
+}
+
+async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
+  if (file.url === undefined)
+    return `${file.path}: not published in this form; use \`--from DIR\` with a prepared copy`;
+  stderr(`Fetching ${file.url}\n`);
+  try {
+    const response = await fetch(file.url, { signal });
+    if (!response.ok) return `${file.path}: ${file.url} replied with status ${response.status}`;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const problem = checkFile(file, bytes);
+    if (problem !== undefined) return problem;
+    place(join(to, file.path), bytes);
+    return undefined;
+  } catch (error) {
+    return `${file.path}: ${file.url} could not be fetched (${(error as Error).message})`;
+  }
+}
+
+function place(path: string, bytes: Buffer): void {
+  makeFolder(dirname(path));
+  replaceFile(path, bytes);
+}
+
+/** What is wrong with a file: the number of records where that is known, then the hash. */
+function checkFile(file: DataFile, bytes: Buffer): string | undefined {
+  if (file.sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") === file.sha256) return undefined;
+  const found = file.count === undefined ? undefined : countRecords(file.path, bytes);
+  if (file.count !== undefined && found !== file.count) {
+    return `${file.path}: expected ${file.count} ${file.of ?? "records"}, got ${found ?? "a file that cannot be read (truncated?)"}`;
+  }
+  if (file.sha256 === undefined) return undefined;
+  return `${file.path}: it differs from the published file (its SHA-256 is not ${file.sha256.slice(0, 12)}...)`;
+}
+
+function countRecords(path: string, bytes: Buffer): number | undefined {
+  try {
+    const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    if (path.includes(".jsonl")) return lines.length;
+    // Some publishers call JSON Lines `.json`, too.
+    if (lines.length > 1 && lines.every(isJson)) return lines.length;
+    const value = JSON.parse(text) as unknown;
+    return Array.isArray(value) ? value.length : Object.keys(value as object).length;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+/** `planwright data add SUITE --own NAME`: tasks of the user's own in a benchmark's layout, checked for form alone. */
+import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { copyFolder } from "../../engine/files/copy-folder.ts";
+import { isOwnName, ownData } from "../../engine/session/own-data.ts";
+import { type Settings, SettingsProblem } from "../../engine/settings/settings.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { DataProblem } from "../../engine/text/json-lines.ts";
+import { checkForm, installOwnData, ownFolder } from "../../engine/workbench/document/installed-data.ts";
+import { ArgumentProblem } from "../shell/arguments.ts";
+import type { CommandContext } from "../shell/command.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+/** Throws `ArgumentProblem`, and `DataProblem` for data that are not in the layout: nothing has changed then. */
+export async function addOwnData(
+  suite: Suite,
+  name: string,
+  from: string | undefined,
+  context: CommandContext,
+): Promise<number> {
+  checkName(suite, name);
+  if (from === undefined || !existsSync(from))
+    throw new ArgumentProblem(`Expected \`--from DIR\`, the folder of your data, got \`${from ?? "none"}\``);
+  const settings = await userSettings(context);
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  const { signal, stderr, stdout } = context;
+  const source = resolve(from);
+  const report = (line: string) => stderr(`${line}\n`);
+  const target = ownFolder(settings.path, suite.name, name);
+  const { left } = await installOwnData(target, async (folder) => {
+    // What has to be built is built as published data are; of the rest, all files are taken, as suites look for more than they name.
+    if (suite.build === undefined) copyFolder(source, folder);
+    else await suite.build(source, folder, report, signal);
+    await checkForm(suite, folder, ownData(name), report, signal).catch((error: unknown) => {
+      // The copy that was looked at is gone when this is read.
+      throw error instanceof DataProblem ? new DataProblem(error.message.replaceAll(folder, source)) : error;
+    });
+  });
+  settings.change((before) => withOwnData(before, suite.name, (all) => ({ ...all, [name]: target })));
+  if (left !== undefined) report(`What was there before could not be deleted; it lies in ${left}`);
+  stdout(`Added your data \`${name}\` for ${suite.title}: \`data: ${name}\` in a run cell\n`);
+  return 0;
+}
+
+export async function removeOwnData(suite: Suite, name: string, context: CommandContext): Promise<number> {
+  const settings = await userSettings(context);
+  const all = ownDataOf(settings.read(), suite.name);
+  const folder = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (folder === undefined)
+    throw new ArgumentProblem(
+      `Expected data of yours for \`${suite.name}\` (${Object.keys(all).join(", ") || "there are none"}), got \`${name}\``,
+    );
+  settings.change((before) =>
+    withOwnData(before, suite.name, (known) =>
+      Object.fromEntries(Object.entries(known).filter(([own]) => own !== name)),
+    ),
+  );
+  // Only what the command brought in is deleted.
+  if (folder === ownFolder(settings.path, suite.name, name)) rmSync(folder, { recursive: true, force: true });
+  context.stdout(`Removed your data \`${name}\` for ${suite.title}\n`);
+  return 0;
+}
+
+export const ownDataOf = ({ ownData: all = {} }: Settings, suite: string) => all[suite] ?? {};
+
+type OwnFolders = Readonly<Record<string, string>>;
+
+function withOwnData(settings: Settings, suite: string, change: (all: OwnFolders) => OwnFolders): Settings {
+  return { ...settings, ownData: { ...settings.ownData, [suite]: change(ownDataOf(settings, suite)) } };
+}
+
+function checkName(suite: Suite, name: string): void {
+  if (suite.ofFile !== undefined)
+    throw new ArgumentProblem(`\`${suite.name}\` takes a file of the session (\`from: FILE\`), and no data of yours`);
+  if (!isOwnName(name))
+    throw new ArgumentProblem(
+      `Expected a name of letters, digits, dots and dashes, and not sample, published or own, got \`${name}\``,
+    );
+}

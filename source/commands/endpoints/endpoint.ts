@@ -1,0 +1,224 @@
+/** `planwright endpoint`: the model servers of the user. */
+import { refusableFields } from "../../engine/run-settings.ts";
+import { tableLines } from "../../engine/settings/endpoint-table.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
+import { apis, SettingsProblem } from "../../engine/settings/settings.ts";
+import type { Endpoint, Settings, SettingsStore } from "../../engine/settings/settings.ts";
+import { ArgumentProblem, readArguments } from "../shell/arguments.ts";
+import type { Arguments, Flags } from "../shell/arguments.ts";
+import type { EndpointContext } from "../shell/command.ts";
+import { printedJson } from "../shell/output.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
+  [--price-input X --price-output Y [--price-cached X] [--price-reasoning Y] [--model M]] [--silence SECONDS]
+  [--outage SECONDS] [--headers NAME=VARIABLE,...] [--query NAME=VALUE,...] [--refuses FIELD,...] [--identify] [--replace]
+  [--api chat|responses|auto]
+planwright endpoint list [--json]
+planwright endpoint remove NAME
+planwright endpoint test NAME [--model M]
+
+The key stays in the environment variable; only the name of the variable is saved. Prices are per million tokens, for one
+model with --model, else for all.
+
+test asks for models, streaming, tools, thinking, refused fields, context, speed and embeddings, and keeps what it found:
+list shows it, and forms offer the models.
+
+--rpm, --tpm  most requests and tokens per minute
+--silence     idle timeout: a reply is cut when no data arrives for this long
+--outage      how long a run waits for an endpoint that answered before and no longer does; 900 where not given
+--headers     headers of every request; each value stays in the environment variable
+--query       added to the address of every request, such as api-version=2024-10-21
+--refuses     fields this server does not take and is never sent: ${[...refusableFields.keys()].join(", ")}
+--api         the protocol it is asked by: chat (completions; the default), responses, or auto: chat, and responses where the
+              server wants that
+--identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
+`;
+
+export const endpointFlags: Flags = {
+  "base-url": "text",
+  "key-env": "text",
+  models: "text",
+  model: "text",
+  concurrency: "text",
+  rpm: "text",
+  tpm: "text",
+  "price-input": "text",
+  "price-output": "text",
+  "price-cached": "text",
+  "price-reasoning": "text",
+  silence: "text",
+  outage: "text",
+  headers: "text",
+  query: "text",
+  refuses: { words: [...refusableFields.keys()], several: true },
+  api: { words: apis },
+  identify: "nothing",
+  replace: "nothing",
+  json: "nothing",
+};
+
+/** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
+export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
+  try {
+    const read = readArguments(args, endpointFlags);
+    const store = await userSettings(context);
+    const [action, name] = read.positionals;
+    if (action === "list") return listEndpoints(store, read, context);
+    if (name === undefined && ["add", "remove", "test"].includes(action ?? ""))
+      throw new ArgumentProblem(`Expected \`endpoint ${action} NAME\`, got no name`);
+    if (read.positionals.length > 2) throw new ArgumentProblem(`Expected one name, got ${read.positionals.length - 1}`);
+    if (action === "add") return await add(store, name!, read, context);
+    if (action === "remove") return remove(store, name!, context);
+    const { tryEndpoint } = await import("./endpoint-test.ts");
+    if (action === "test") return await tryEndpoint(store, name!, read.text("model"), context);
+    throw new ArgumentProblem(`Expected add, list, remove or test, got \`${action ?? "nothing"}\``);
+  } catch (error) {
+    if (!(error instanceof ArgumentProblem || error instanceof SettingsProblem)) throw error;
+    context.stderr(`${error.message}\n\n${endpointUsage}`);
+    return 2;
+  }
+}
+
+async function add(store: SettingsStore, name: string, read: Arguments, { stdout }: EndpointContext): Promise<number> {
+  const { checkEndpoint } = await import("../../engine/settings/settings-check.ts");
+  const endpoint = checkEndpoint(readEndpoint(name, read));
+  refuseKeys(endpoint);
+  store.change((settings) => {
+    const others = settings.endpoints.filter((each) => each.name !== name);
+    if (others.length < settings.endpoints.length && !read.flag("replace"))
+      throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` replaces it`);
+    return { ...untested(settings, name), endpoints: [...others, endpoint] };
+  });
+  stdout(`Added ${describe(endpoint)}\n`);
+  if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
+    stdout(`The environment variable ${endpoint.keyEnv} is not set; it must be set when the endpoint is used\n`);
+  return 0;
+}
+
+/** A key may pass for the name of a variable, and would be kept and shown. */
+function refuseKeys({ keyEnv, headers = {} }: Endpoint): void {
+  const given = [["key-env", keyEnv], ...Object.values(headers).map((variable) => ["headers", variable])] as const;
+  for (const [flag, variable] of given) {
+    if (variable === undefined || process.env[variable] !== undefined || !looksLikeKey(variable)) continue;
+    throw new ArgumentProblem(
+      `Expected \`--${flag}\` to name an environment variable, got what looks like a key itself: put it into a variable, and give the name of that`,
+    );
+  }
+}
+
+/** What was found out about an endpoint goes with it. */
+function untested({ tested = {}, ...settings }: Settings, name: string): Settings {
+  const { [name]: _, ...others } = tested;
+  return Object.keys(others).length === 0 ? settings : { ...settings, tested: others };
+}
+
+function readEndpoint(name: string, read: Arguments): object {
+  const baseUrl = read.text("base-url");
+  if (baseUrl === undefined) throw new ArgumentProblem("Expected `--base-url URL`, got none");
+  const input = read.number("price-input", { least: 0 });
+  const output = read.number("price-output", { least: 0 });
+  if ((input === undefined) !== (output === undefined))
+    throw new ArgumentProblem("Expected `--price-input` and `--price-output` together, got one");
+  const more = Object.fromEntries(
+    (["cached", "reasoning"] as const).flatMap((kind) => {
+      const price = read.number(`price-${kind}`, { least: 0 });
+      return price === undefined ? [] : [[kind, price]];
+    }),
+  );
+  if (input === undefined && Object.keys(more).length > 0)
+    throw new ArgumentProblem("Expected `--price-input` and `--price-output` beside other prices, got none");
+  const fields = {
+    name,
+    baseUrl,
+    api: read.text("api"),
+    keyEnv: read.text("key-env"),
+    headers: pairs(read, "headers", "VARIABLE"),
+    query: pairs(read, "query", "VALUE"),
+    refuses: list(read.text("refuses")),
+    prices: input === undefined ? undefined : { [read.text("model") ?? "*"]: { input, output, ...more } },
+    concurrency: read.number("concurrency", { least: 1, whole: true }),
+    requestsPerMinute: read.number("rpm", { least: 1, whole: true }),
+    tokensPerMinute: read.number("tpm", { least: 1, whole: true }),
+    idleTimeout: read.number("silence", { least: 0 }),
+    outageTimeout: read.number("outage", { least: 0 }),
+    identify: read.flag("identify"),
+    models: list(read.text("models")),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function list(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((part) => part.trim());
+}
+
+/** `NAME=VALUE,NAME=VALUE`. */
+function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
+  const parts = list(read.text(flag))?.map((part) => /^([^=]+)=(.*)$/s.exec(part));
+  if (parts === undefined) return undefined;
+  if (parts.includes(null)) throw new ArgumentProblem(`Expected \`--${flag} NAME=${value}\`, got a text without \`=\``);
+  return Object.fromEntries(parts.map((part) => [part![1]!, part![2]!]));
+}
+
+function listEndpoints(store: SettingsStore, read: Arguments, { stdout }: EndpointContext): number {
+  const { endpoints } = store.read();
+  if (read.flag("json")) stdout(printedJson(endpoints.map(jsonOf), 2));
+  else if (endpoints.length === 0) stdout("No endpoints yet; `planwright endpoint add` adds one\n");
+  else for (const endpoint of endpoints) stdout(`${describe(endpoint)}\n${testedLine(store.read(), endpoint)}`);
+  return 0;
+}
+
+/** What the last test found out, on one line. */
+function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
+  const table = Object.hasOwn(tested, name) ? tested[name] : undefined;
+  if (table === undefined) return "";
+  const lines = tableLines(table).map(([what, value]) => `${what} ${value}`);
+  return `  tested with ${printable(`${table.model}: ${lines.join(" · ")}`)}\n`;
+}
+
+/** The idle timeout is called `silence` here, as it was in version 0.1.0: scripts read it. */
+function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
+  return { ...endpoint, silence };
+}
+
+function describe(endpoint: Endpoint): string {
+  const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, idleTimeout, identify, models } =
+    endpoint;
+  const { headers = {}, query = {}, refuses = [] } = endpoint;
+  return [
+    `${name}  ${baseUrl}`,
+    ...(endpoint.api === undefined ? [] : [`asked by ${endpoint.api}`]),
+    keyEnv === undefined ? "no key" : `key in ${shownName(keyEnv)}`,
+    `concurrency ${concurrency}`,
+    ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
+    `idle timeout ${idleTimeout} s`,
+    ...(endpoint.outageTimeout === undefined ? [] : [`outages up to ${endpoint.outageTimeout} s`]),
+    ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${shownName(variable)}`),
+    ...Object.entries(query).map(([field, value]) => `query ${field}=${value}`),
+    ...(refuses.length === 0 ? [] : [`never sends ${refuses.join(", ")}`]),
+    ...(identify ? ["sends task names"] : []),
+    ...Object.entries(endpoint.prices ?? {}).map(
+      ([model, { input, output, cached, reasoning }]) =>
+        `${model === "*" ? "all models" : model} ${input} in${cached === undefined ? "" : ` (${cached} cached)`}, ${output} out${reasoning === undefined ? "" : ` (${reasoning} thinking)`} per million`,
+    ),
+    ...(models === undefined ? [] : [`models ${models.join(", ")}`]),
+  ].join(" · ");
+}
+
+function remove(store: SettingsStore, name: string, { stdout, stderr }: EndpointContext): number {
+  const { endpoints } = store.read();
+  if (!endpoints.some((each) => each.name === name)) {
+    stderr(
+      `Expected an endpoint (${endpoints.map((each) => each.name).join(", ") || "there is none"}), got \`${name}\`\n`,
+    );
+    return 2;
+  }
+  store.change((settings) => ({
+    ...untested(settings, name),
+    endpoints: settings.endpoints.filter((each) => each.name !== name),
+  }));
+  stdout(`Removed ${name}\n`);
+  return 0;
+}

@@ -1,0 +1,174 @@
+/** `planwright export SESSION`: writes figures of analysis cells, runs for other programs, and reports for people, to files. */
+import { resolve } from "node:path";
+import { printable } from "../../engine/text/printable.ts";
+import { exportFormats, type CellState, type ExportFormat } from "../../engine/workbench/workbench.ts";
+import { reportedTasks, type ReportedTasks } from "../../engine/workbench/report/reported-tasks.ts";
+import type { RunFormat } from "../../engine/workbench/exports/run-format.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { cellNames, oneSession, setFields, withSession } from "../session/open-session.ts";
+
+/** Formats of `--format` that are of runs; rows and messages have flags of their own. */
+const toolFormats = ["inspect", "atif", "training"] as const;
+const rowFormats = ["csv", "jsonl", "parquet"] as const;
+
+const flags: Flags = {
+  cells: "cells",
+  format: { words: [...exportFormats, ...toolFormats], several: true },
+  rows: { words: rowFormats, several: true },
+  messages: "nothing",
+  "min-score": "text",
+  set: "text",
+  out: "folder",
+  report: "file",
+  tasks: { words: reportedTasks },
+  "take-over": "nothing",
+};
+
+export const exportCommand: Command = {
+  name: "export",
+  summary:
+    "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
+  usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl,parquet] [--messages] [--min-score S]
+                  [--set FIELD=VALUE] [--out DIR] [--take-over]
+planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
+
+A report is one page to send: text, figures, tables that sort, and behind every number the trajectories it comes from. It needs
+no other file, and asks nothing of any server. --tasks failed: with trajectories only of tasks that did not end right.
+
+Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
+Runs, nothing is executed:
+  --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
+                    and with parquet rows.parquet, for which the package \`hyparquet-writer\` is needed
+  --messages        every request with its reply: messages.jsonl
+  --format inspect  a log for Inspect AI each run, as JSON and as .eval
+  --format atif     the Agent Trajectory Interchange Format, one document a task
+  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much;
+                    training.origins.jsonl says line by line where they are from
+  --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
+                    steps, as a reference for the win rate of other runs
+Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes the session from a program
+that lives and has not answered for a minute.`,
+  takes: ["session"],
+  flags,
+  async run(args, context) {
+    const { positionals, text, texts, flag, number } = readArguments(args, flags);
+    const path = oneSession(positionals);
+    const least = number("min-score", { least: 0, most: 1 });
+    const rows = text("rows")?.split(",") ?? [];
+    for (const format of rows) expectOneOf("--rows", format, rowFormats);
+    const runFormats = [...rows.map((format) => `rows.${format}`), ...(flag("messages") ? ["messages"] : [])];
+    const report = text("report");
+    const tasks = reportedOf(text("tasks"), report);
+    const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
+    const out = text("out");
+    return withSession(
+      path,
+      context,
+      { exports: out && resolve(out), takeOver: flag("take-over") },
+      async (workbench) => {
+        try {
+          setFields(workbench, texts("set"), context);
+          for (const format of formats)
+            expectOneOf("--format", format, [...exportFormats, ...toolFormats, ...publisherFormats(workbench)]);
+          const names = cellNames(text("cells"), workbench.cells());
+          const told = new Set<string>();
+          for (const format of [...formats, ...runFormats])
+            await exportAs(format, { workbench, context, names, least, told });
+          if (report !== undefined) {
+            const { writeReport } = await import("../../engine/workbench/report/report.ts");
+            await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
+            context.stdout(`${printable(resolve(report))}\n`);
+          }
+          return 0;
+        } catch (error) {
+          if (context.signal.aborted && error === context.signal.reason) {
+            context.stderr("Interrupted: what is written is whole\n");
+            return 1;
+          }
+          const elsewhere =
+            workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
+          throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
+        }
+      },
+    );
+  },
+};
+
+/** Names of the publishers' formats that answers can be written in. */
+function publisherFormats({ suites }: Pick<SessionWorkbench, "suites">): readonly string[] {
+  return [...new Set(suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
+}
+
+/** Which trajectories a report is to hold. Throws `ArgumentProblem`. */
+function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {
+  if (tasks === undefined) return "all";
+  expectOneOf("--tasks", tasks, reportedTasks);
+  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` with `--report FILE.html`, got it alone");
+  return tasks as ReportedTasks;
+}
+
+function expectOneOf(flag: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new ArgumentProblem(`Expected \`${flag}\` to be one of ${known.join(", ")}, got \`${value}\``);
+}
+
+type Export = {
+  readonly workbench: SessionWorkbench;
+  readonly context: CommandContext;
+  readonly names: readonly string[] | undefined;
+  readonly least: number | undefined;
+  /** What is printed once: tables share the file of their notes, and formats why there is nothing to write of a cell. */
+  readonly told: Set<string>;
+};
+
+async function exportAs(format: string, { workbench, context, names, least, told }: Export): Promise<void> {
+  const once = (key: string, tellIt: () => void) => {
+    if (!told.has(key)) tellIt();
+    told.add(key);
+  };
+  const tell = (files: readonly string[]) => {
+    for (const file of files) once(file, () => context.stdout(`${printable(file)}\n`));
+  };
+  const tellWhyNot = ({ id, kind, name }: { id: string; kind: string; name: string }, why: string) =>
+    once(`${id} ${why}`, () => context.stderr(`${printable(`${kind} ${name}`.trim())}: ${printable(why)}\n`));
+  const ofFigures = (exportFormats as readonly string[]).includes(format);
+  const cells = workbench
+    .cells()
+    .filter(
+      ({ kind, name }) => kind === (ofFigures ? "analysis" : "run") && (names === undefined || names.includes(name)),
+    );
+  if (!ofFigures && !publisherFormats(workbench).includes(format)) {
+    const written = await workbench.exportRuns(
+      cells.map(({ id }) => id),
+      format as RunFormat,
+      { least, signal: context.signal },
+    );
+    tell(written);
+    for (const cell of cells) {
+      const state = workbench.state(cell.id);
+      if (state.kind !== "run" || state.runs.some(({ run }) => workbench.rows(run).length > 0)) continue;
+      tellWhyNot(cell, state.problems[0]?.message ?? "nothing of it was run yet");
+    }
+    return;
+  }
+  for (const cell of cells) {
+    context.signal.throwIfAborted();
+    const written = ofFigures
+      ? await workbench.export(cell.id, format as ExportFormat)
+      : await workbench.exportAnswers(cell.id, format);
+    tell(written);
+    const why = written.length > 0 ? undefined : whyNothing(workbench.state(cell.id), format);
+    if (why !== undefined) tellWhyNot(cell, why);
+  }
+}
+
+function whyNothing(state: CellState, format: string): string | undefined {
+  if (state.kind === "note" || state.kind === "front-matter") return undefined;
+  const [problem] = state.problems;
+  if (problem !== undefined) return problem.message;
+  return state.kind === "analysis"
+    ? (state.missing ?? "there are no figures")
+    : `its suite cannot write answers in the format ${format}`;
+}

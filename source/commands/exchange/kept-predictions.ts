@@ -1,0 +1,60 @@
+/** Answers made elsewhere, beside the session they were scored into: a document names no file outside of its folder. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { fileName } from "../../engine/figures/file-name.ts";
+import { mustStayIn } from "../../engine/files/inside.ts";
+import { makeFolder } from "../../engine/files/make-folder.ts";
+import { lineBytes, releaseBytes } from "../../engine/text/release-bytes.ts";
+import { replaceFileAsItComes } from "../../engine/files/replace-file.ts";
+
+/**
+ * Copies a file into the session's `predictions`, unless it lies in the session already; gives its path there. The same file always
+ * gets the same name, files of one name in several folders get several. `named` gives the name of the copy.
+ */
+export async function keepBeside(
+  session: string,
+  file: string,
+  named: (file: string) => string = basename,
+): Promise<string> {
+  const whole = resolve(file);
+  const way = relative(session, whole);
+  if (!way.startsWith("..") && resolve(session, way) === whole) return way.split(sep).join("/");
+  return keep(session, hashOf(whole).digest("hex"), named(whole), createReadStream(whole));
+}
+
+/** A text as its lines, without their ends, to be read as often as they are asked for. */
+export type Lines = () => AsyncIterable<string> | Iterable<string>;
+
+/** Writes a text into the session's `predictions`; gives its path there. The same text always gets the same name, which `hash` is of. */
+export async function keepText(session: string, name: string, lines: Lines, hash?: string): Promise<string> {
+  const bytes = async function* () {
+    for await (const line of lines()) {
+      const written = lineBytes(line);
+      yield written;
+      releaseBytes(written);
+    }
+  };
+  return keep(session, hash ?? (await hashOfLines(lines)), name, bytes());
+}
+
+export async function hashOfLines(lines: Lines): Promise<string> {
+  const hash = hashOf("");
+  for await (const line of lines()) hash.update(line).update("\n");
+  return hash.digest("hex");
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text);
+
+/** Most letters of a name behind its hash; what it ends with says what it is. */
+const longest = 70;
+
+/** `hash`: of what the name is to tell apart. */
+async function keep(session: string, hash: string, name: string, contents: AsyncIterable<Uint8Array>): Promise<string> {
+  const path = `predictions/${hash.slice(0, 8)}-${fileName(name.slice(-longest))}`;
+  const target = join(session, path);
+  mustStayIn(session, dirname(target));
+  makeFolder(dirname(target));
+  await replaceFileAsItComes(target, contents);
+  return path;
+}

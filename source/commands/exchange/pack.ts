@@ -1,0 +1,56 @@
+/** `planwright pack SESSION`: compresses the logs of the runs that are done. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { checkLog } from "../../engine/log/file/log-check.ts";
+import { damageText } from "../../engine/log/file/log-damage.ts";
+import { packedPath, packLog } from "../../engine/log/file/packed-log.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { machineClock } from "../../engine/work/clock.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command } from "../shell/command.ts";
+import { oneSession, savedSession } from "../session/open-session.ts";
+
+const flags: Flags = { "take-over": "nothing" };
+
+export const packCommand: Command = {
+  name: "pack",
+  summary: "compress the logs of a session's runs that are done",
+  usage: `planwright pack SESSION [--take-over]
+
+Replaces \`events.jsonl\` of every run that is done by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and is looked
+through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.
+--take-over takes the session from a program that lives and has not answered for a minute.`,
+  takes: ["session"],
+  flags,
+  async run(args, context) {
+    const { positionals, flag } = readArguments(args, flags);
+    const folder = savedSession(oneSession(positionals));
+    const held = folder.lock(flag("take-over"));
+    if (held !== undefined) throw new ArgumentProblem(held);
+    folder.watch(machineClock, () => {});
+    try {
+      let status = 0;
+      for (const run of folder.runs()) {
+        const log = join(folder.run(run), "events.jsonl");
+        if (!existsSync(log)) continue;
+        const check = await checkLog(folder.run(run), context.signal);
+        const wrong = check && damageText(check.damage);
+        if (wrong !== undefined) status = 1;
+        folder.checkInPlace();
+        const kept = wrong ?? (check?.done === true ? undefined : "it is not done");
+        context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `stays as it is: ${kept}`}\n`);
+      }
+      return status;
+    } finally {
+      folder.unlock();
+    }
+  },
+};
+
+function packed(log: string): string {
+  const before = statSync(log).size;
+  packLog(log);
+  return `${megabytes(before)} packed into ${megabytes(statSync(packedPath(log)).size)}`;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;

@@ -1,0 +1,133 @@
+/** `planwright tools`: the tool servers of the user, by the Model Context Protocol. */
+import { machineClock } from "../../engine/work/clock.ts";
+import { Problem } from "../../engine/problem.ts";
+import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
+import type { ToolServer } from "../../engine/settings/user-program.ts";
+import { allowedAs } from "../../engine/run/programs/program-identity.ts";
+import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { ArgumentProblem, type Flags } from "../shell/arguments.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { printedJson } from "../shell/output.ts";
+import {
+  forgotten,
+  named,
+  programFlags,
+  programLine,
+  programOf,
+  programUsage,
+  readProgramArguments,
+  refuseTaken,
+  variables,
+} from "./program-arguments.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+/** Seconds a call may take where the user says nothing. */
+const usualSeconds = 60;
+
+const flags: Flags = { url: "text", headers: "text", ...programFlags };
+
+export const toolsCommand: Command = {
+  name: "tools",
+  summary: "add, list, test or remove tool servers (MCP)",
+  usage: `planwright tools add NAME [--env NAME,NAME=VARIABLE] [--keep] [--seconds N] [--megabytes N] [--replace] -- COMMAND [ARGUMENT...]
+planwright tools add NAME --url URL [--headers NAME=VARIABLE,...] [--keep] [--seconds N] [--replace]
+planwright tools list [--json]
+planwright tools test NAME
+planwright tools remove NAME
+
+A run cell of your own questions names them: \`tools: [NAME]\`. Only your settings hold what is started, never a session, and each
+folder's sessions may use a tool server once you have agreed to it.
+
+add starts the server, asks for its tools, and keeps what it says of itself: runs are of that. test asks again: where the server is
+another one now, later runs are others too.
+
+--url        a server that is asked by HTTP (streamable), instead of being started
+--headers    headers of every request to it; each value stays in the environment variable
+${programUsage}`,
+  takes: [{ words: ["add", "list", "test", "remove"] }, "text"],
+  flags,
+  async run(args, context) {
+    const { read, command } = readProgramArguments(args, flags);
+    const store = await userSettings(context);
+    const [verb, name, ...more] = read.positionals;
+    if (verb === "list" && name === undefined) return list(store, read.flag("json"), context);
+    if (verb === undefined || !["add", "test", "remove"].includes(verb) || more.length > 0)
+      throw new ArgumentProblem(`Expected add, list, test or remove, got \`${read.positionals.join(" ")}\``);
+    if (name === undefined) throw new ArgumentProblem(`Expected \`tools ${verb} NAME\`, got no name`);
+    if (verb === "remove") return remove(store, name, context);
+    if (verb === "test") return test(store, named(serversIn(store.read()), name, kind), context);
+    const url = read.text("url");
+    const headers = variables(read.text("headers"), "headers");
+    if ((url === undefined) === (command === undefined))
+      throw new ArgumentProblem("Expected `--url URL` or a command behind `--`, got both or neither");
+    refuseTaken(serversIn(store.read()), name, kind, read);
+    const server = {
+      ...programOf(name, read, command, usualSeconds),
+      ...(url === undefined ? {} : { url }),
+      ...(headers === undefined ? {} : { headers }),
+    };
+    return test(store, server, context);
+  },
+};
+
+const kind = "a tool server";
+
+const serversIn = ({ toolServers = [] }: Settings) => toolServers;
+
+/** Asks a server what it is, shows that, and keeps it. Resolves to 1 where it could not be asked: then nothing is kept. */
+async function test(
+  store: SettingsStore,
+  server: Omit<ToolServer, "reported">,
+  { stdout, stderr, signal }: CommandContext,
+): Promise<number> {
+  const { checkToolServer } = await import("../../engine/settings/settings-check.ts");
+  // Before it is started: what cannot be kept is said at once.
+  const unasked = { name: "", version: "", tools: 0, tokens: 0, hash: "" };
+  checkToolServer({ ...server, reported: unasked });
+  const { connectTo } = await import("../../engine/run/tool-servers/mcp-connection.ts");
+  try {
+    const connection = await connectTo(server, { notes: notesOfPrograms(store), clock: machineClock }, signal);
+    const { reported, tools, close } = connection;
+    await close();
+    store.change((settings) => ({
+      ...settings,
+      toolServers: [...serversIn(settings).filter(({ name }) => name !== server.name), { ...server, reported }],
+    }));
+    stdout(`${printable(`${server.name}: ${reported.name} ${reported.version}`)}, ${counted(tools.length, "tool")}\n`);
+    for (const { name, description } of tools) stdout(`  ${printable(`${name}: ${description}`.slice(0, 200))}\n`);
+    return 0;
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof Problem)) throw error;
+    stderr(`${printable((error as Error).message)}\n`);
+    return 1;
+  }
+}
+
+function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): number {
+  const servers = serversIn(store.read());
+  if (json) stdout(printedJson(servers, 2));
+  else if (servers.length === 0) stdout("No tool servers yet; `planwright tools add` adds one\n");
+  else
+    for (const server of servers) {
+      const { url, command = [], headers = {}, reported } = server;
+      const sent = Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`);
+      const line = [programLine(server, url ?? command.join(" ")), ...sent].join(" · ");
+      const said = `${reported.name} ${reported.version}, ${counted(reported.tools, "tool")}`;
+      stdout(`${printable(line)}\n  ${printable(said)}\n`);
+    }
+  return 0;
+}
+
+/** What was allowed of it is forgotten, too. */
+function remove(store: SettingsStore, name: string, { stdout }: CommandContext): number {
+  const identity = allowedAs(named(serversIn(store.read()), name, kind));
+  store.change((settings) => ({
+    ...settings,
+    toolServers: serversIn(settings).filter((each) => each.name !== name),
+    ...forgotten(settings, identity),
+  }));
+  stdout(`Removed ${name}\n`);
+  return 0;
+}

@@ -1,0 +1,48 @@
+/** `planwright check SESSION`: compares the logs of a session with their checksums and reads all their lines. */
+import { checkLog, type LogCheck } from "../../engine/log/file/log-check.ts";
+import { damageText } from "../../engine/log/file/log-damage.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { readArguments } from "../shell/arguments.ts";
+import type { Command } from "../shell/command.ts";
+import { oneSession, savedSession } from "./open-session.ts";
+
+export const checkCommand: Command = {
+  name: "check",
+  summary: "check the logs of a session against their checksums",
+  usage: `planwright check SESSION
+
+Prints a line for each run: how many events its log has, and what is wrong with it: blocks that are not what was written, lines
+that cannot be read or came twice, events that are missing, an end that is gone. Below it a line for each message in Redis that
+no worker of this program writes, of at most 100: it is not in the log, and nothing is wrong with that. Nothing is written, and
+the session may be open elsewhere. Ends with status 1 where anything is wrong.`,
+  takes: ["session"],
+  flags: {},
+  async run(args, context) {
+    const { positionals } = readArguments(args, {});
+    const folder = savedSession(oneSession(positionals));
+    let status = 0;
+    for (const run of folder.runs()) {
+      const check = await checkLog(folder.run(run), context.signal);
+      if (check === undefined) continue;
+      const wrong = damageText(check.damage);
+      if (wrong !== undefined) status = 1;
+      context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
+      for (const refused of check.refused) context.stdout(`${printable(run)}  ${refusedText(refused)}\n`);
+    }
+    return status;
+  },
+};
+
+/** Version 0.1.0 wrote no checksums; the next opening does. */
+function checkedText({ bytes, checked }: LogCheck): string {
+  if (checked === bytes) return "as it was written";
+  const share =
+    checked === 0 ? "there are no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
+  return `nothing wrong is seen; ${share}`;
+}
+
+function refusedText({ message, of: { task, worker } = {} }: LogCheck["refused"][number]): string {
+  const [by, about] = [worker === undefined ? "" : ` of ${worker}`, task === undefined ? "" : ` about task ${task}`];
+  return printable(`a message${by}${about} was not taken: ${message}`);
+}

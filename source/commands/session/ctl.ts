@@ -1,0 +1,129 @@
+/** `planwright ctl SESSION`: asks the program that has a session open how its runs are doing, and steers them. */
+import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
+import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
+import { socketPath } from "../../engine/workbench/sharing/session-socket.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { tallyText } from "../../engine/log/rows/task-counts.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { openFor, savedSession } from "./open-session.ts";
+import { printedJson } from "../shell/output.ts";
+
+const words = ["status", "pause", "resume", "stop", "concurrency"] as const;
+const flags: Flags = { cells: "cells", json: "nothing" };
+
+export const ctlCommand: Command = {
+  name: "ctl",
+  summary: "pause, resume or stop runs that are executed elsewhere, or say how they are doing",
+  usage: `planwright ctl SESSION status [--json]
+planwright ctl SESSION pause|resume|stop [--cells NAME,NAME]
+planwright ctl SESSION concurrency N [--cells NAME,NAME]
+
+status       how far each run is, and who executes it; the same where nobody does
+pause        tasks in flight end, no more are started, until resume
+stop         tasks in flight are cut; the same run goes on with them another day
+concurrency  so many tasks at once
+
+Speaks with the program of this user, on this machine, that has the session open: a notebook, planwright run, or
+planwright run --detach. Ends with status 1 where it could not be done.`,
+  takes: ["session", { words }],
+  flags,
+  async run(args, context) {
+    const { positionals, text, flag } = readArguments(args, flags);
+    const [path, word, count, ...more] = positionals;
+    const asked = words.find((each) => each === word);
+    if (
+      path === undefined ||
+      asked === undefined ||
+      more.length > 0 ||
+      (count !== undefined && asked !== "concurrency")
+    )
+      throw new ArgumentProblem(`Expected a session and one of ${words.join(", ")}, got \`${positionals.join(" ")}\``);
+    if (asked === "status") return status(path, context, flag("json"));
+    const names = text("cells");
+    const cells = names === undefined ? {} : { cells: names.split(",").map((name) => name.trim()) };
+    if (asked !== "concurrency") return steer(path, { do: asked, ...cells }, context);
+    const to = Number(count);
+    if (!Number.isInteger(to) || to < 1)
+      throw new ArgumentProblem(`Expected \`concurrency\` to be a whole number from 1, got \`${count ?? ""}\``);
+    return steer(path, { do: "concurrency", to, ...cells }, context);
+  },
+};
+
+async function steer(path: string, request: SessionRequest, { stdout, stderr }: CommandContext): Promise<number> {
+  const { problem, said = "" } = (await asked(savedSession(path).path, request)) ?? {
+    problem: `Nobody executes runs of ${path} here: \`planwright run ${path}\` does`,
+  };
+  if (problem === undefined) stdout(`${printable(said)}\n`);
+  else stderr(`planwright: ${printable(problem)}\n`);
+  return problem === undefined ? 0 : 1;
+}
+
+/** What the program that has the session answers; undefined where there is none to be heard. */
+async function asked(folder: string, request: SessionRequest): Promise<SessionReply | undefined> {
+  const path = socketPath(folder);
+  const client = path === undefined ? undefined : await SessionClient.at(path);
+  if (client === undefined) return undefined;
+  const reply = await client.ask(request);
+  client.close();
+  return reply;
+}
+
+async function status(path: string, context: CommandContext, json: boolean): Promise<number> {
+  const answer = await asked(savedSession(path).path, { do: "status" });
+  const reply = answer?.problem === undefined ? answer : undefined;
+  const workbench = await openFor(path, context, { mustExist: true });
+  try {
+    await workbench.counted();
+    if (reply !== undefined) workbench.sharing.hear(reply);
+    workbench.refresh();
+    const runs = runsOf(workbench, reply);
+    if (json) context.stdout(printedJson({ process: reply?.process ?? null, runs }));
+    else {
+      const who =
+        reply === undefined ? (workbench.readOnly ?? "Nobody executes it") : `Process ${reply.process} has it`;
+      context.stdout(`${printable(workbench.title)}: ${who}\n${runs.map(lineOf).join("")}`);
+    }
+    return 0;
+  } finally {
+    await workbench.close();
+  }
+}
+
+type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> & {
+  readonly cell: string;
+  readonly concurrency?: number;
+  readonly overload?: string;
+  readonly message?: string;
+};
+
+/** As the files say, and, of runs being executed, the program that executes them. */
+function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {
+  return workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" ? workbench.state(id) : undefined;
+    if (state?.kind !== "run") return [];
+    return state.runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
+      const isExecuted = reply?.runs.some((each) => each.run === run) === true;
+      const about = preparing ?? message;
+      return {
+        cell: name,
+        run,
+        label,
+        status: now,
+        total,
+        counts,
+        ...(isExecuted && { concurrency }),
+        ...(overload !== undefined && { overload }),
+        ...(about !== undefined && { message: about }),
+      };
+    });
+  });
+}
+
+function lineOf({ cell, label, status: now, total, counts, concurrency, overload, message }: RunLine): string {
+  const pace = concurrency === undefined ? "" : `, ${overload ?? `${concurrency} at once`}`;
+  const text = `  ${cell || "run"} (${label}): ${now}${now === "ready" ? "" : `, ${tallyText(counts, total)}`}${pace}`;
+  return `${printable(message === undefined ? text : `${text}; ${message}`)}\n`;
+}

@@ -1,0 +1,183 @@
+/** From a path on the command line to an open session. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mendInstalled } from "../../engine/workbench/document/installed-data.ts";
+import type { Opening } from "../../engine/workbench/document/opening.ts";
+import { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import { readRedisUrl } from "../../engine/settings/redis-place.ts";
+import { packageFolder } from "../../engine/settings/package-folder.ts";
+import { agreeToLinks } from "../../engine/session/session-links.ts";
+import { SessionFolder } from "../../engine/session/session-folder.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { noWorkers, WorkersElsewhere } from "../../workers/workers-elsewhere.ts";
+import { ArgumentProblem } from "../shell/arguments.ts";
+import type { CommandContext } from "../shell/command.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+type OpenOptions = {
+  /** True where a session that is not there is a mistake. */
+  readonly mustExist?: boolean;
+  readonly drafts?: boolean;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string | undefined;
+  /** The address of a Redis whose workers are to execute runs, or `none`. */
+  readonly workers?: string | undefined;
+} & Pick<Opening, "onEvent" | "reading" | "takeOver">;
+
+/** A bare name means `sessions/NAME`. */
+function sessionFolder(path: string): SessionFolder {
+  const asGiven = new SessionFolder(path);
+  const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
+  return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+}
+
+/** Whether a path or a name is that of a session: a saved one, or one that comes with the package. */
+export function isSession(path: string): boolean {
+  const folder = sessionFolder(path);
+  return folder.exists() || templateOf(folder.name) !== undefined;
+}
+
+/** Names of the sessions in `sessions/`, here and in the package. */
+export function sessionNames(): readonly string[] {
+  const names = ["sessions", join(packageFolder(), "sessions")].flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "session.md"))) : [],
+  );
+  return [...new Set(names)];
+}
+
+/** The session a command is given as its only argument. Throws `ArgumentProblem`. */
+export function oneSession(positionals: readonly string[]): string {
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0)
+    throw new ArgumentProblem(`Expected one session, got ${positionals.length}`);
+  return path;
+}
+
+/** The folder of a session that is there; nothing in it is opened. Throws `ArgumentProblem`. */
+export function savedSession(path: string): SessionFolder {
+  const folder = sessionFolder(path);
+  if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+  return folder;
+}
+
+/** The folder of a session that is there or comes with the package; nothing in it is opened. Throws `ArgumentProblem`. */
+export function knownSession(path: string): SessionFolder {
+  const folder = sessionFolder(path);
+  if (folder.exists() || templateOf(folder.name) !== undefined) return folder;
+  throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+}
+
+/** The welcome session can be opened before it was ever saved. */
+export async function openFor(
+  path: string,
+  context: CommandContext,
+  { mustExist = false, drafts = false, exports, onEvent, reading, takeOver, workers }: OpenOptions = {},
+): Promise<SessionWorkbench> {
+  // Found now, for samples are looked for there: later the package may be gone.
+  packageFolder();
+  const folder = mustExist ? knownSession(path) : sessionFolder(path);
+  const template = folder.exists() ? undefined : templateOf(folder.name);
+  const settings = await userSettings(context);
+  const { suites, analyses, own, ownFiles = [], startThread } = context;
+  if (workers !== undefined && workers !== noWorkers) readRedisUrl(workers);
+  await mendInstalled(suites, settings);
+  await agreeToLinks(folder.path, settings, context.ask);
+  return new SessionWorkbench({
+    folder,
+    suites,
+    analyses,
+    ...(own && { own }),
+    settings,
+    template: template ?? `# ${folder.name}\n`,
+    drafts,
+    ...(exports === undefined ? {} : { exports }),
+    ...(onEvent && { onEvent }),
+    ...(takeOver !== undefined && { takeOver }),
+    ...(startThread && { startThread: () => startThread(folder.path, ownFiles) }),
+    reading,
+    elsewhere: new WorkersElsewhere(settings, folder.path, workers),
+  });
+}
+
+/**
+ * Opens a session that is there or comes with the package, for as long as `use` takes. Where that cannot do what was typed
+ * (`ArgumentProblem`), a session that came to be by opening it is taken away again.
+ */
+export async function withSession<T>(
+  path: string,
+  context: CommandContext,
+  options: Omit<OpenOptions, "mustExist">,
+  use: (workbench: SessionWorkbench) => Promise<T>,
+): Promise<T> {
+  const folder = knownSession(path);
+  const isNew = !folder.exists();
+  const workbench = await openFor(path, context, { ...options, mustExist: true });
+  let isMistyped = false;
+  try {
+    return await use(workbench);
+  } catch (error) {
+    isMistyped = error instanceof ArgumentProblem;
+    throw error;
+  } finally {
+    await workbench.close();
+    if (isNew && isMistyped) folder.removeUnused();
+  }
+}
+
+/**
+ * Sets fields of run cells as `--set` says; the document stays as it is. Says which arguments changed nothing. Throws
+ * `ArgumentProblem` for what no run cell can have, and where a run cell cannot run with what was set.
+ */
+export function setFields(
+  workbench: SessionWorkbench,
+  written: readonly string[],
+  { stderr }: Pick<CommandContext, "stderr">,
+): void {
+  try {
+    workbench.setFields(written);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentProblem(error.message);
+    throw error;
+  }
+  const used = new Set<string>();
+  for (const { id, kind, name } of workbench.cells()) {
+    const state = kind === "run" && written.length > 0 ? workbench.state(id) : undefined;
+    if (state?.kind !== "run") continue;
+    const fields = (state.filledIn ?? []).filter(({ from }) => from === "command").map(({ field }) => field);
+    const [problem] = state.problems;
+    if (problem !== undefined && fields.length > 0) throw new ArgumentProblem(problem.message);
+    for (const field of fields)
+      for (const each of [field, field.split(".")[0]]) used.add(`${each}`).add(`${name}.${each}`);
+  }
+  for (const text of written) {
+    if (used.has(text.slice(0, text.indexOf("=")).trim())) continue;
+    stderr(
+      `--set ${text} changes nothing: each run cell names the field itself or has none; --set CELL.FIELD=VALUE replaces it\n`,
+    );
+  }
+}
+
+/** The cells named by `--cells`, each of which must be there; undefined means all. Throws `ArgumentProblem`. */
+export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
+  const names = written?.split(",").map((name) => name.trim());
+  const known = cells.map(({ name }) => name).filter((name) => name !== "");
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  throw new ArgumentProblem(
+    `Expected \`--cells\` to name cells of this session (${known.join(", ") || "no cell has a name"}), got \`${unknown}\``,
+  );
+}
+
+/** The runs of the named cells, or of all. */
+export function runsOfCells(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+  });
+}
+
+/** Sessions that come with the package. */
+function templateOf(name: string): string | undefined {
+  const path = join(packageFolder(), "sessions", name, "session.md");
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

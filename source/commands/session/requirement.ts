@@ -1,0 +1,101 @@
+/** `--require METRIC>=VALUE`: what a measure must come to in every run, or in the runs of one cell. */
+import { endedRows, shownValue } from "../../engine/measures/measure-cell.ts";
+import { measureCalled } from "../../engine/measures/measure.ts";
+import type { Measure } from "../../engine/suite.ts";
+import { similarName } from "../../engine/text/similar-name.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { ArgumentProblem } from "../shell/arguments.ts";
+import { cellTitle, type Condition } from "./condition.ts";
+
+export type Requirement = {
+  /** As it was written. */
+  readonly text: string;
+  /** The name of a run cell; absent: all of them. */
+  readonly cell?: string;
+  readonly measure: string;
+  readonly sign: ">=" | "<=";
+  /** In the measure's own unit: a fraction of 1 for percent. */
+  readonly bound: number;
+};
+
+type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
+
+/**
+ * Reads one requirement of the cells that were asked for, undefined meaning all. Throws `ArgumentProblem`, also for a cell or a measure
+ * that is not among them: what nothing is held against would hold.
+ */
+export function readRequirement(
+  text: string,
+  workbench: SessionWorkbench,
+  asked: readonly string[] | undefined,
+): Requirement {
+  const [, target, sign, written] = /^([^<>=]+?)\s*(>=|<=)\s*(\S+)$/.exec(text.trim()) ?? [];
+  const bound = Number(written);
+  if (target === undefined || !Number.isFinite(bound))
+    throw new ArgumentProblem(`Expected \`--require METRIC>=NUMBER\` or \`CELL:METRIC>=NUMBER\`, got \`${text}\``);
+  const colon = target.lastIndexOf(":");
+  const cell = colon < 0 ? undefined : target.slice(0, colon).trim();
+  const cells = runCells(workbench).filter(({ name }) => asked === undefined || asked.includes(name));
+  if (cells.length === 0) throw new ArgumentProblem(`Expected a run cell for \`--require ${text}\`, found none`);
+  const named = cells.map(({ name }) => name).filter((name) => name !== "");
+  if (cell !== undefined && !named.includes(cell))
+    throw new ArgumentProblem(
+      `Expected \`--require\` to name a run cell (${named.join(", ") || "none has a name"}), got \`${cell}\``,
+    );
+  const called = target.slice(colon + 1).trim();
+  const runs = cells.filter(({ name }) => cell === undefined || name === cell).flatMap((each) => each.runs);
+  const measures = runs.flatMap((run) => measuresOf(run, workbench));
+  const measure = measureCalled(called, measures);
+  // A cell with an error has no runs, which is said with the cell.
+  if (runs.length > 0 && measure === undefined) {
+    const names = [...new Set(measures.map(({ name }) => name))];
+    const similar = similarName(called, names);
+    const expected = similar === undefined ? `(${names.join(", ")})` : `(did you mean \`${similar}\`?)`;
+    throw new ArgumentProblem(`Expected \`--require\` to name a measure of a run ${expected}, got \`${called}\``);
+  }
+  if (measure?.unit === "percent" && (bound < 0 || bound > 1))
+    throw new ArgumentProblem(`Expected \`--require ${measure.name}\` with a fraction from 0 to 1, got \`${written}\``);
+  return { text, ...(cell !== undefined && { cell }), measure: called, sign: sign as ">=" | "<=", bound };
+}
+
+/** Each requirement put to each run it is about; `cells` names those that were asked for, undefined means all. */
+export function requirementConditions(
+  requirements: readonly Requirement[],
+  workbench: SessionWorkbench,
+  cells: readonly string[] | undefined,
+): readonly Condition[] {
+  const asked = runCells(workbench).filter(({ name }) => cells === undefined || cells.includes(name));
+  return requirements.flatMap((requirement) =>
+    asked
+      .filter(({ name }) => requirement.cell === undefined || requirement.cell === name)
+      .flatMap(({ name, runs }) =>
+        runs.map((run) => ({
+          text: requirement.text,
+          of: `${cellTitle({ kind: "run", name })} (${run.label})`,
+          failure: failureOf(requirement, run, workbench),
+        })),
+      ),
+  );
+}
+
+function failureOf({ measure: called, sign, bound }: Requirement, run: RunState, workbench: SessionWorkbench) {
+  const measure = measureCalled(called, measuresOf(run, workbench));
+  if (measure === undefined) return `\`${run.spec.suite}\` has no such measure`;
+  const { value, n } = measure.of(endedRows(workbench.rows(run.run)));
+  if (value === undefined) return "nothing of it is scored";
+  if (sign === ">=" ? value >= bound : value <= bound) return undefined;
+  const percent = measure.unit === "percent" ? ` (${shownValue(value, "percent")} %)` : "";
+  return `${measure.name} is ${value}${percent}, n ${n}`;
+}
+
+function measuresOf({ spec }: RunState, workbench: SessionWorkbench): readonly Measure[] {
+  return workbench.loadedSuites.suite(spec.suite).measures;
+}
+
+function runCells(workbench: SessionWorkbench): readonly RunCell[] {
+  return workbench.cells().flatMap(({ id, name }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" ? [{ id, name, runs: state.runs }] : [];
+  });
+}

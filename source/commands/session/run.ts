@@ -1,0 +1,328 @@
+/** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
+import { dirname, resolve } from "node:path";
+import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
+import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
+import { isFinished, missingTasks } from "./finished-run.ts";
+import { dropOlderResults, keepOlderResults } from "./older-results.ts";
+import { printedJson, speaksUnicode } from "../shell/output.ts";
+import { printSession, sessionJson } from "./session-report.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import { claimConditions, type FailOn } from "./condition.ts";
+import { readDuration } from "../shell/duration.ts";
+import type { junitReport } from "../exchange/junit.ts";
+import { readRequirement, type Requirement, requirementConditions } from "./requirement.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { makeFolder } from "../../engine/files/make-folder.ts";
+import { replaceFile } from "../../engine/files/replace-file.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import { longestEnding, stopOnInterruption } from "./interruption.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
+import { tallyText } from "../../engine/log/rows/task-counts.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { type Clock, machineClock } from "../../engine/work/clock.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { runsToCome } from "./runs-to-come.ts";
+
+const flags: Flags = {
+  cells: "cells",
+  set: "text",
+  until: "text",
+  width: "text",
+  "fail-on-claim": { words: ["no", "undecided"] },
+  require: "text",
+  allow: "text",
+  junit: "file",
+  json: "nothing",
+  ascii: "nothing",
+  rescore: "nothing",
+  "keep-going": "nothing",
+  "keep-older": "text",
+  "drop-older": "nothing",
+  detach: "nothing",
+  "take-over": "nothing",
+  workers: "text",
+};
+
+export const runCommand: Command = {
+  name: "run",
+  summary: "execute the run cells of a session and print its figures",
+  usage: `planwright run SESSION [--cells NAME,NAME] [--set FIELD=VALUE] [--set CELL.FIELD=VALUE] [--until TIME]
+               [--fail-on-claim[=undecided]] [--require METRIC>=VALUE] [--require CELL:METRIC>=VALUE] [--junit FILE]
+               [--allow NAME] [--json] [--width COLUMNS] [--ascii] [--rescore] [--keep-going] [--detach]
+               [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT] [--workers none]
+               [--take-over]
+
+--set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
+           cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
+--allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked.
+           --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
+--until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
+--fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
+           answers are not decided by the data
+--require  ends with status 1 where a measure of a run, or of a run of one cell, is below this (or above: <=); percent measures
+           as fractions: --require 'official.success>=0.8'. May be given several times
+--junit    writes a report for CI: a test case for each task, requirement and claim. What fails in it is what ends with
+           status 1; a wrong answer is a result, and passes
+--json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
+           all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
+--rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
+--keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
+--keep-older  counts the results of older code of your own as the present ones, where a run has none yet; your name and
+           the reason stand on every figure. --drop-older gives that up
+--detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
+--workers  gives the tasks to the workers of this Redis (\`planwright worker\`), in place of executing them here. They go on when this
+           ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done.
+           A run that was given to workers at an address that is not among yours is left alone, with status 1: the address takes
+           it up if they are there, \`none\` gives it up, and its rest is executed here
+--take-over  takes the session from a program that lives and has not answered for a minute, which then writes nothing more
+
+Where the session cannot be written to, what is finished is printed and nothing is executed.
+
+Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if what is required does not hold. Tasks
+that a limit of the run (\`budget: run:\`) leaves out do not count as missing, nor, with --rescore, those without an answer.`,
+  takes: ["session"],
+  flags,
+  longestEnding,
+  async run(args, context) {
+    const { positionals, text, texts, flag, number } = readArguments(
+      // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
+      args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
+      flags,
+    );
+    const failOn = text("fail-on-claim");
+    if (failOn !== undefined && failOn !== "no" && failOn !== "undecided")
+      throw new ArgumentProblem(`Expected \`--fail-on-claim\` or \`--fail-on-claim=undecided\`, got \`${failOn}\``);
+    const path = oneSession(positionals);
+    const until = text("until");
+    const milliseconds = until === undefined ? undefined : readDuration("until", until);
+    if (flag("detach")) {
+      const { runDetached } = await import("./detached-run.ts");
+      return runDetached(knownSession(path).path, context);
+    }
+    const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
+    return withSession(path, context, { workers: text("workers"), takeOver: flag("take-over") }, async (workbench) => {
+      setFields(workbench, texts("set"), context);
+      const cells = cellNames(text("cells"), workbench.cells());
+      const requirements = texts("require").map((written) => readRequirement(written, workbench, cells));
+      const junit = text("junit");
+      const reason = text("keep-older");
+      if (flag("drop-older")) context.stderr(dropOlderResults(workbench, cells));
+      if (reason !== undefined) context.stderr(keepOlderResults(workbench, cells, reason));
+      return execute(workbench, context, {
+        cells,
+        json: flag("json"),
+        width,
+        ascii: flag("ascii") || !speaksUnicode(),
+        rescore: flag("rescore"),
+        keepGoing: flag("keep-going"),
+        allow: texts("allow"),
+        requirements,
+        ...(junit !== undefined && { junit: resolve(junit) }),
+        ...(failOn !== undefined && { failOn }),
+        ...(milliseconds !== undefined && { until: milliseconds }),
+      });
+    });
+  },
+};
+
+type ExecuteOptions = {
+  readonly cells: readonly string[] | undefined;
+  readonly json: boolean;
+  readonly width: number;
+  readonly ascii: boolean;
+  /** True to re-score saved answers instead of executing runs. */
+  readonly rescore?: boolean;
+  /** True to execute the rest of a run whose first tasks all failed alike. */
+  readonly keepGoing?: boolean;
+  /** Tool servers and agents that the sessions of this folder may use from now on. */
+  readonly allow?: readonly string[];
+  /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
+  readonly until?: number;
+  readonly clock?: Clock;
+  /** Which answers to claims end with status 1, beside those that fail. */
+  readonly failOn?: FailOn;
+  /** What measures of runs must come to. */
+  readonly requirements?: readonly Requirement[];
+  /** A file for a JUnit report. */
+  readonly junit?: string;
+};
+
+/**
+ * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one
+ * of its tasks failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only
+ * prints; throws `ArgumentProblem` where there is more to do and another program may be doing it.
+ */
+export async function execute(
+  workbench: SessionWorkbench,
+  context: CommandContext,
+  options: ExecuteOptions,
+): Promise<number> {
+  if (workbench.readOnly !== undefined) return printOnly(workbench, context, options, workbench.readOnly);
+  checkAllowed(workbench, options.allow ?? []);
+  const chosen = workbench
+    .cells()
+    .filter(({ kind, name }) => kind === "run" && (options.cells?.includes(name) ?? true));
+  if (options.rescore !== true) await allowUnencrypted(workbench, chosen, options.allow ?? [], context);
+  let watching = () => {};
+  const stop = () => {
+    // Each stop notifies, and looking at thousands of cells each time would take minutes.
+    watching();
+    for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
+  };
+  const { until, clock = machineClock } = options;
+  const stopNoMore = stopOnInterruption(workbench, context, clock, stop);
+  let late = false;
+  const atLimit = () => {
+    late = true;
+    context.stderr("The time of --until is over: the same command goes on with the rest\n");
+    stop();
+  };
+  const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
+  let problems = "";
+  let paused = false;
+  let unallowed = false;
+  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end. Whoever
+  // pauses one by `planwright ctl` resumes it as well.
+  watching = workbench.subscribe(() => {
+    for (const { id } of workbench.cells())
+      for (const run of workbench.atRest(id)) {
+        paused = true;
+        workbench.stop(id, run);
+      }
+  });
+  const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
+  const listening = setInterval(sayUnheard(workbench, context), 500);
+  try {
+    const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
+    if (toCome !== undefined) context.stderr(`${toCome}\n`);
+    for (const cell of chosen) {
+      if (context.signal.aborted || late) continue;
+      if (options.rescore === true) problems += await rescored(workbench, cell.id);
+      else if (!(await allowPrograms(workbench, cell.id, options.allow ?? [], context))) unallowed = true;
+      else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
+    }
+  } finally {
+    clearInterval(reporting);
+    clearInterval(listening);
+    clock.clearTimeout(timer);
+    watching();
+    stopNoMore();
+  }
+  await workbench.counted();
+  context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
+  const holds = await print(workbench, context, options);
+  const isCut = context.signal.aborted || late || paused || unallowed;
+  return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options);
+}
+
+async function printOnly(
+  workbench: SessionWorkbench,
+  context: CommandContext,
+  options: ExecuteOptions,
+  why: string,
+): Promise<number> {
+  const unfinished = runsOfCells(workbench, options.cells).some((run) => !isFinished(run));
+  if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
+  if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
+  const holds = await print(workbench, context, options);
+  return unfinished || !holds ? 1 : statusOf(workbench, options);
+}
+
+/** Resolves to whether all holds that is required of the results. */
+async function print(workbench: SessionWorkbench, context: CommandContext, options: ExecuteOptions): Promise<boolean> {
+  await workbench.settled();
+  workbench.refresh();
+  // After an interruption, the results so far are still shown.
+  if (options.json) context.stdout(printedJson(sessionJson(workbench)));
+  else context.stdout(printSession(workbench, options));
+  const { failOn, requirements = [], cells, junit } = options;
+  const conditions = [
+    ...requirementConditions(requirements, workbench, cells),
+    ...(failOn === undefined ? [] : claimConditions(workbench, failOn)),
+  ];
+  if (junit !== undefined) await writeReport(junit, workbench, conditions, cells);
+  const failed = conditions.filter(({ failure }) => failure !== undefined);
+  for (const { text, of, failure } of failed) context.stderr(`${printable(`${text} (${of}): ${failure}`)}\n`);
+  return failed.length === 0;
+}
+
+async function writeReport(path: string, ...of: Parameters<typeof junitReport>): Promise<void> {
+  const { junitReport } = await import("../exchange/junit.ts");
+  makeFolder(dirname(path));
+  replaceFile(path, junitReport(...of));
+}
+
+/** Re-scores the runs of a cell; resolves to the problems, a line each. */
+async function rescored(workbench: SessionWorkbench, cell: string): Promise<string> {
+  await workbench.rescore(cell);
+  workbench.refresh();
+  const state = workbench.state(cell);
+  const runs = state.kind === "run" ? state.runs : [];
+  return runs
+    .flatMap(({ label, message }) => (message === undefined ? [] : `${printable(`${label}: ${message}`)}\n`))
+    .join("");
+}
+
+/** What can be done about runs that workers have and that nobody follows; empty where there are none. */
+function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
+  const isAway = runsOfCells(workbench, cells).some(({ givenAway }) => givenAway === true);
+  return isAway ? "--workers ADDRESS takes up what workers were given, --workers none gives it up\n" : "";
+}
+
+/** Tells at once when nothing is heard any more of those who execute a run, not only with the next line of progress. */
+function sayUnheard(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
+  let isHeard = true;
+  return () => {
+    const before = isHeard;
+    isHeard = runsOfCells(workbench, undefined).every(({ unheard }) => unheard === undefined);
+    if (before && !isHeard) stderr(progressLine(workbench));
+  };
+}
+
+function progressLine(workbench: SessionWorkbench): string {
+  let line = "";
+  for (const { id, kind, name } of workbench.cells()) {
+    if (kind !== "run") continue;
+    const state = workbench.state(id);
+    if (state.kind !== "run") continue;
+    for (const {
+      label,
+      status,
+      message,
+      unheard,
+      preparing,
+      total,
+      counts,
+      rate,
+      overload,
+      workers = [],
+    } of state.runs) {
+      if (status === "ready") continue;
+      const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
+      const hands = workerTexts(workers)
+        .map((text) => `; ${text}`)
+        .join("");
+      const load = overload === undefined ? "" : `; ${overload}`;
+      const about = status === "running" ? message : unheard;
+      const away = about === undefined ? "" : `; ${about}`;
+      const rest = `${pace}${hands}${load}${away}`;
+      const progress = preparing ?? `${status}, ${tallyText(counts, total)}${rest}`;
+      line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
+    }
+  }
+  return line;
+}
+
+/** 1 if a cell has an error, or if a requested run failed, in any of its tasks or as a whole, or was to execute tasks and did not, or workers elsewhere have it. */
+function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
+  const wrong = workbench.cells().some(({ id }) => {
+    const state = workbench.state(id);
+    return state.kind !== "note" && state.problems.length > 0;
+  });
+  const runs = runsOfCells(workbench, cells);
+  const failed = runs.some(
+    ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,
+  );
+  const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
+  return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+/** The flags of everything that opens a notebook on the screen. */
+import { ArgumentProblem, type Arguments, type Flags } from "../shell/arguments.ts";
+
+const grounds = ["dark", "light"] as const;
+const depths = { "16": 16, "256": 256, true: "true" } as const;
+const depthWords = ["16", "256", "true"] as const;
+const themeWords: readonly string[] = [...grounds, ...depthWords];
+
+/** By name, with what each does. */
+export const screenFlagTexts = {
+  ascii: "ASCII characters only; the default where the locale is not UTF-8, and on the console of Linux",
+  "screen-reader":
+    "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over; the default where TERM is dumb",
+  "no-alternate-screen": "leaves the screen in the scrollback",
+  mouse: "wheel and clicks, also by `mouse: true` in the settings; selecting text in the terminal then takes Shift",
+  "take-over":
+    "takes the session from a program that lives and has not answered for a minute; that one then writes nothing more",
+  theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",
+} as const;
+
+export const screenFlags: Flags = {
+  ascii: "nothing",
+  "screen-reader": "nothing",
+  "no-alternate-screen": "nothing",
+  mouse: "nothing",
+  "take-over": "nothing",
+  theme: { words: themeWords, several: true },
+} satisfies Readonly<Record<keyof typeof screenFlagTexts, Flags[string]>>;
+
+/** What was asked of the screen. */
+export type ScreenLook = {
+  readonly ascii: boolean;
+  readonly screenReader: boolean;
+  readonly alternateScreen: boolean;
+  /** Off: as the settings say. */
+  readonly mouse: boolean;
+  /** Absent: as the terminal says. */
+  readonly ground?: (typeof grounds)[number];
+  readonly depth?: (typeof depths)[(typeof depthWords)[number]];
+};
+
+/** Throws `ArgumentProblem`. */
+export function screenLook({ flag, text }: Arguments): ScreenLook {
+  const words = text("theme")?.split(",") ?? [];
+  const wrong = words.find((word) => !themeWords.includes(word));
+  const [ground, twoGrounds] = grounds.filter((word) => words.includes(word));
+  const [depth, twoDepths] = depthWords.filter((word) => words.includes(word));
+  if (wrong !== undefined || twoGrounds !== undefined || twoDepths !== undefined)
+    throw new ArgumentProblem(
+      `Expected \`--theme\` to be one of ${grounds.join(", ")}, one of ${depthWords.join(", ")}, or one of each, got \`${words.join(",")}\``,
+    );
+  return {
+    ascii: flag("ascii"),
+    screenReader: flag("screen-reader"),
+    alternateScreen: !flag("no-alternate-screen"),
+    mouse: flag("mouse"),
+    ...(ground !== undefined && { ground }),
+    ...(depth !== undefined && { depth: depths[depth] }),
+  };
+}

@@ -1,0 +1,121 @@
+/** The cells and figures of a session as text or JSON, for use without a screen. */
+import { takenText } from "../../engine/log/rows/answer-source.ts";
+import { countTexts } from "../../engine/log/rows/task-counts.ts";
+import type { StatedClaim } from "../../engine/workbench/figures/notebook-claims.ts";
+import { figureJson } from "../../engine/figures/figure-json.ts";
+import { toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { markedFigure, marksOf, warningText, warningTexts } from "../../engine/workbench/figures/warning-marks.ts";
+import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
+import { figureText } from "../../engine/figures/figure-text.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import { failureMessage } from "../../engine/text/failure-message.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+
+export function printSession(
+  workbench: SessionWorkbench,
+  { width, ascii }: { readonly width: number; readonly ascii: boolean },
+): string {
+  const parts: string[] = [];
+  const warned = marksOf(workbench);
+  for (const cell of workbench.cells()) {
+    const state = workbench.state(cell.id);
+    if (state.kind === "note") {
+      parts.push(cell.source.split("\n").map(printable).join("\n"));
+      continue;
+    }
+    const kind = cell.kind === "front-matter" ? "whole notebook" : cell.kind;
+    const lines = [printable(`${kind} ${cell.name}`.trim())];
+    for (const { message, line } of state.problems)
+      lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
+    if (state.kind === "front-matter")
+      lines.push(
+        ...cell.source
+          .trimEnd()
+          .split("\n")
+          .map((line) => `  ${printable(line)}`),
+      );
+    const own = warned.get(cell.id) ?? { said: [], marks: [] };
+    if (state.kind === "run") {
+      for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
+      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
+      for (const warning of warningTexts(own)) lines.push(`  * ${printable(warning)}`);
+    } else if (state.kind === "analysis") {
+      for (const warning of own.said) lines.push(`  * ${printable(warningText(warning))}`);
+      for (const text of progressTexts(state)) lines.push(`  ${printable(text)}`);
+      if (state.missing !== undefined) lines.push(`  ${printable(state.missing)}`);
+      for (const figure of state.figures) lines.push("", figureText(markedFigure(figure, own), { width, ascii }));
+    }
+    parts.push(lines.join("\n"));
+  }
+  const text = `${parts.join("\n\n")}\n`;
+  return ascii ? toAscii(text) : text;
+}
+
+/** A run in one line; `status` replaces the word for its status. */
+export function runLine(run: RunState, status: string = run.status): string {
+  const { label, total, counts, calls, tokens, cost, seconds, message } = run;
+  const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;
+  const tally = `${countTexts(counts).join(", ")} of ${total}${full}`;
+  const about = tokens.estimated ? "about " : "";
+  const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
+  const why = message === undefined ? "" : ` (${message})`;
+  const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
+  return printable(
+    `${label}: ${status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
+  );
+}
+
+function failureLine({ failure, counts }: RunState): string[] {
+  return failure === undefined || counts.failed === 0
+    ? []
+    : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function takenLines({ taken = [] }: RunState): string[] {
+  return taken.map((each) => `    * ${printable(takenText(each))}`);
+}
+
+/** A run with the field names of version 0.1.0, which programs rely on. */
+function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object {
+  return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
+}
+
+function claimJson({ claim, label, answer, difference, interval, p, n, deciding }: StatedClaim): object {
+  return { claim: claim.text, of: label, answer, difference, interval, p, n, deciding };
+}
+
+/** All of a session for programs: cells, runs, figures, rows. */
+export function sessionJson(workbench: SessionWorkbench): object {
+  const cells = workbench.cells().map((cell) => {
+    const state = workbench.state(cell.id);
+    if (state.kind === "note") return { kind: "note", text: cell.source };
+    const { problems } = state;
+    if (state.kind === "front-matter") return { kind: "front-matter", text: cell.source, problems };
+    if (state.kind === "run")
+      return {
+        kind: "run",
+        name: cell.name,
+        problems,
+        filledIn: state.filledIn ?? [],
+        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
+      };
+    const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null, claims = [] } = state;
+    return {
+      kind: "analysis",
+      name: cell.name,
+      pane: state.analysis?.name ?? null,
+      runs,
+      chosen,
+      problems,
+      warnings,
+      missing,
+      filled,
+      rest,
+      claims: claims.map(claimJson),
+      figures: figures.map(figureJson),
+    };
+  });
+  return { title: workbench.title, cells };
+}

@@ -1,0 +1,152 @@
+/** `planwright workers URL`: which workers live at a Redis, how they are doing, and which rounds of runs wait for them there. */
+import { programHash } from "../../engine/settings/program-hash.ts";
+import { packageVersion } from "../../engine/settings/package-folder.ts";
+import type { OwnRedis } from "../../engine/settings/own-redis.ts";
+import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
+import { counted } from "../../engine/text/counted.ts";
+import { pad, printable, width } from "../../engine/text/printable.ts";
+import type { WorkerPresence } from "../../workers/presence.ts";
+import type { RoundPresence } from "../../workers/rounds/rounds-at.ts";
+import { redisOf } from "../programs/allow-programs.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command, CommandContext } from "../shell/command.ts";
+import { printedJson } from "../shell/output.ts";
+import { userSettings } from "../shell/user-settings.ts";
+
+const flags: Flags = { json: "nothing", rounds: "nothing", end: "text", allow: "text" };
+
+export const workersCommand: Command = {
+  name: "workers",
+  summary: "list the workers at a Redis, and the rounds of runs they are given; end a round",
+  usage: `planwright workers [URL] [--rounds] [--json] [--end ROUND] [--allow redis://HOST:PORT]
+
+URL       redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
+          read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
+--rounds  lists the rounds alone
+--json    prints all that workers say of themselves, with the tasks they have in hand; with --rounds all there is of rounds
+--end     ends a round: its tasks in hand are cut, and nothing of it stays in Redis. The program that reads it stops its run
+--allow   the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
+
+load is the machine's, for each of its processors; tokens/s is what models sent it over the last minute; ended are tasks
+since it was started. A worker that is killed is gone from the list 10 seconds later. A round is what a run gave to the workers at one
+time; its requests and tokens (of input and output) are those so far. It is read by the program that executes the run, or by nobody:
+then its workers go on, and what they do waits.`,
+  takes: ["text"],
+  flags,
+  async run(args, context) {
+    const { positionals, flag, text, texts } = readArguments(args, flags);
+    const [given, ...more] = positionals;
+    if (more.length > 0) throw new ArgumentProblem(`Expected one address, got ${positionals.length}`);
+    const url = await redisOf(given, texts("allow"), await userSettings(context), context);
+    const end = text("end");
+    if (end !== undefined) return endRound(url, end, context);
+    const { roundsAt } = await import("../../workers/rounds/rounds-at.ts");
+    if (flag("rounds")) {
+      const rounds = await roundsAt(url);
+      context.stdout(flag("json") ? printedJson(rounds, 2) : roundsText(rounds, url));
+      return 0;
+    }
+    const { workersAt } = await import("../../workers/workers-at.ts");
+    const workers = await workersAt(url);
+    if (flag("json")) context.stdout(printedJson(workers, 2));
+    else {
+      const rounds = await roundsAt(url);
+      context.stdout(workersText(workers, url, await programHash()));
+      if (rounds.length > 0) context.stdout(`\n${roundsText(rounds, url)}`);
+    }
+    return 0;
+  },
+};
+
+async function endRound(url: OwnRedis, round: string, context: CommandContext): Promise<number> {
+  const place = redisName(readRedisUrl(url));
+  const rounds = await import("../../workers/rounds/rounds-at.ts");
+  const ended = await rounds.endRound(url, round);
+  if (ended === undefined) {
+    const known = (await rounds.roundsAt(url)).map((each) => printable(each.round));
+    const expected = known.length === 0 ? ", where there is none" : ` (${known.join(", ")})`;
+    throw new ArgumentProblem(`Expected a round at ${place}${expected}, got \`${round}\``);
+  }
+  const how = ended === "here" ? "nobody read it" : "its run is stopped";
+  context.stdout(`${printable(round)} is ended: ${how}\n`);
+  return 0;
+}
+
+const heads = ["worker", "in hand", "load", "tokens/s", "ended", "failed", "version", "executes"];
+
+/** The workers as a table, with a line about all of them above it. `program`: the hash of this one, which others may not have. */
+export function workersText(workers: readonly WorkerPresence[], url: string, program: string): string {
+  const place = redisName(readRedisUrl(url));
+  if (workers.length === 0) return `No worker lives at ${place}: \`planwright worker ${url}\` starts one\n`;
+  const sum = (of: (worker: WorkerPresence) => number) => workers.reduce((total, worker) => total + of(worker), 0);
+  const held = sum(({ tasks }) => tasks.length);
+  const rate = sum(({ tokensPerSecond }) => tokensPerSecond);
+  const head = `${counted(workers.length, "worker")} at ${place}: ${held} of ${counted(
+    sum(({ concurrency }) => concurrency),
+    "task",
+  )} in hand, ${rate.toFixed(0)} tokens/s\n`;
+  const table = tableText([heads, ...workers.map(cellsOf)], (column) => column >= 1 && column <= 5);
+  const others = workers.filter((worker) => worker.version !== packageVersion() || worker.program !== program);
+  const differs =
+    others.length === 0
+      ? ""
+      : `This is version ${packageVersion()}: ${counted(others.length, "worker")} of another one, or of another build, will refuse its runs\n`;
+  return `${head}\n${table}${differs}`;
+}
+
+const roundHeads = ["round", "age", "left", "requests", "tokens", "read by"];
+
+/** The rounds as a table, with a line about all of them above it. */
+export function roundsText(rounds: readonly RoundPresence[], url: string): string {
+  const place = redisName(readRedisUrl(url));
+  if (rounds.length === 0) return `No round is at ${place}\n`;
+  const unread = rounds.filter(({ reader }) => reader === null).length;
+  const nobody =
+    unread === 0 ? "" : `, ${unread} of which nobody reads (\`planwright workers ${url} --end ROUND\` ends one)`;
+  const table = tableText([roundHeads, ...rounds.map(roundCells)], (column) => column >= 1 && column <= 4);
+  return `${counted(rounds.length, "round")} at ${place}${nobody}\n\n${table}`;
+}
+
+function roundCells({ round, age, tasks, left, requests, tokens, reader }: RoundPresence) {
+  return [
+    round,
+    ageText(age),
+    left === null ? "?" : `${left} of ${tasks}`,
+    String(requests),
+    String(tokens),
+    reader === null ? "nobody" : `${reader.host}: ${reader.folder}`,
+  ].map(printable);
+}
+
+/** In the largest unit of which there are two. */
+function ageText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+function tableText(rows: readonly (readonly string[])[], isNumber: (column: number) => boolean): string {
+  const columns = rows[0]!.map((_, column) => Math.max(...rows.map((row) => width(row[column]!))));
+  const lines = rows.map((row) =>
+    row.map((text, column) => pad(text, columns[column]!, isNumber(column) ? "right" : "left")).join("  "),
+  );
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** So many tasks are named; the rest are counted. */
+const mostNamed = 3;
+
+function cellsOf({ name, concurrency, load, tokensPerSecond, ended, failed, version, tasks }: WorkerPresence) {
+  const named = tasks.slice(0, mostNamed).map(({ task }) => task);
+  const rest = tasks.length > mostNamed ? [`${tasks.length - mostNamed} more`] : [];
+  return [
+    name,
+    `${tasks.length} of ${concurrency}`,
+    load.toFixed(2),
+    tokensPerSecond.toFixed(0),
+    String(ended),
+    String(failed),
+    version,
+    [...named, ...rest].join(", "),
+  ].map(printable);
+}

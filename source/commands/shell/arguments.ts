@@ -1,0 +1,93 @@
+/** Reads the arguments of a command, with errors that name the flag. */
+import { parseArgs } from "node:util";
+import { similarName } from "../../engine/text/similar-name.ts";
+
+/** Arguments that cannot be used; the message is shown to the user. */
+export class ArgumentProblem extends Error {
+  override readonly name = "ArgumentProblem";
+}
+
+/** What may stand in a place: one of a few words (`several`: separated by commas), or something of a kind. */
+export type Taken =
+  | { readonly words: readonly string[]; readonly several?: true }
+  | "text"
+  | "file"
+  | "folder"
+  | "session"
+  | "cells"
+  | "suite"
+  | "endpoint"
+  | "model";
+
+/** The flags of a command by their names, with what stands behind each. */
+export type Flags = { readonly [name: string]: Taken | "nothing" };
+
+export type Arguments = {
+  readonly positionals: readonly string[];
+  /** The last one, where it is given several times. */
+  text(flag: string): string | undefined;
+  /** All of them, in order. */
+  texts(flag: string): readonly string[];
+  flag(flag: string): boolean;
+  /** A number within the limits; undefined when the flag is absent. Throws `ArgumentProblem`. */
+  number(
+    flag: string,
+    limits: { readonly least: number; readonly most?: number; readonly whole?: boolean },
+  ): number | undefined;
+};
+
+/** Reads `args`. Throws `ArgumentProblem` for any flag that is not among `flags`. */
+export function readArguments(args: readonly string[], flags: Flags): Arguments {
+  const options: Record<string, { type: "string" | "boolean"; multiple?: boolean }> = {};
+  for (const [name, taken] of Object.entries(flags))
+    options[name] = taken === "nothing" ? { type: "boolean" } : { type: "string", multiple: true };
+  const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of read.tokens) if (token.kind === "option") checkFlag(token, flags);
+  const { positionals } = read;
+  const values: Readonly<Record<string, unknown>> = read.values;
+  const all = (flag: string) => (Array.isArray(values[flag]) ? (values[flag] as readonly string[]) : []);
+  const text = (flag: string) => all(flag).at(-1);
+  return {
+    positionals: positionals,
+    text,
+    texts: all,
+    flag: (flag) => values[flag] === true,
+    number(flag, { least, most = Number.MAX_SAFE_INTEGER, whole = false }) {
+      const written = text(flag);
+      if (written === undefined) return undefined;
+      const value = written.trim() === "" ? Number.NaN : Number(written);
+      if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+      throw new ArgumentProblem(
+        `Expected \`--${flag}\` to be a ${whole ? "whole " : ""}number ${range}, got \`${written}\``,
+      );
+    },
+  };
+}
+
+type FlagToken = {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+};
+
+/** Throws for a flag that is none, that lacks its value, or that takes none. */
+function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flags): void {
+  if (!Object.hasOwn(flags, name) || !rawName.startsWith("--")) {
+    const names = Object.keys(flags);
+    const like = similarName(name, names);
+    const known = names.length === 0 ? "no flags" : `one of ${names.map((each) => `--${each}`).join(", ")}`;
+    throw new ArgumentProblem(
+      `Expected ${like === undefined ? known : `a flag such as \`--${like}\``}, got \`${rawName}\``,
+    );
+  }
+  if (flags[name] === "nothing") {
+    if (value !== undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have no value, got \`${value}\``);
+  } else if (value === undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have a value, got none`);
+  // What looks like a flag is one, and this one's value was forgotten, unless it stands behind `=`.
+  else if (inlineValue !== true && value.length > 1 && value.startsWith("-"))
+    throw new ArgumentProblem(
+      `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} to mean it`,
+    );
+}

@@ -1,0 +1,46 @@
+/** The type of every command. */
+import type { Worker } from "node:worker_threads";
+import type { Analysis } from "../../engine/analysis.ts";
+import type { Suite } from "../../engine/suite.ts";
+import type { OwnParts } from "../../engine/workbench/document/loaded-suites.ts";
+import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import type { Flags, Taken } from "./arguments.ts";
+import type { ScreenLook } from "../session/screen-flags.ts";
+
+/** Output, and a signal that is aborted when the user interrupts the command. */
+export type EndpointContext = {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  readonly signal: AbortSignal;
+};
+
+export type CommandContext = EndpointContext & {
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  /** What the user's own code (`--with FILE`) brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
+  /** The files it was loaded from; absent: none. */
+  readonly ownFiles?: readonly string[];
+  /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
+  ask?(question: string): Promise<boolean>;
+  /** Starts the thread of a session's analyses; absent where there is no screen that must not wait for them. */
+  startThread?(session: string, own: readonly string[]): Worker;
+  /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
+  show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
+};
+
+export type Command = {
+  readonly name: string;
+  /** One line for `planwright help`. */
+  readonly summary: string;
+  readonly usage: string;
+  /** What stands behind its name, in order. */
+  readonly takes: readonly Taken[];
+  readonly flags: Flags;
+  /** Milliseconds after an interruption at which the program ends, whatever it waits for; absent: when the command has ended. */
+  readonly longestEnding?: number;
+  /** Flags that only some suites have. */
+  suiteFlags?(suites: readonly Suite[]): Flags;
+  /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */
+  run(args: readonly string[], context: CommandContext): Promise<number>;
+};

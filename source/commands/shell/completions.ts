@@ -1,0 +1,139 @@
+/** What may stand in the place of the word that is being typed in a shell. */
+import { readSession } from "../../engine/session/document/session-document.ts";
+import { modelNames } from "../../engine/models/models.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { openSettings } from "../../engine/settings/settings.ts";
+import type { Flags, Taken } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { topicNames } from "./help.ts";
+import { isSession, savedSession, sessionNames } from "../session/open-session.ts";
+import { screenFlags } from "../session/screen-flags.ts";
+import { withFiles, withFlag } from "../session/with-files.ts";
+
+type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
+
+/** Files and folders are looked for by the shell itself. */
+const files = ":files";
+const folders = ":folders";
+
+/**
+ * All words that may stand in the last place of a command line; what stands there already begins each of them. `typed` is
+ * without the program's name; its last word may be empty. Bash takes words apart at `=` and `:`, and completes the last piece.
+ */
+export async function completions(typed: readonly string[], context: Context): Promise<readonly string[]> {
+  const words = joinedWords(typed);
+  const { before, current, lead } = lastWord(words);
+  const standing = (words.at(-1) ?? "").length - lastPiece(typed).length;
+  const found = await candidates(before, current, context);
+  const fitting = found.filter((word) => word === files || word === folders || word.startsWith(current));
+  return fitting.map((word) => (word === files || word === folders ? word : `${lead}${word}`.slice(standing)));
+}
+
+const isJoint = (word: string | undefined): boolean => word !== undefined && /^[=:]+$/.test(word);
+
+/** Words as they stand on the command line. */
+function joinedWords(typed: readonly string[]): readonly string[] {
+  const words: string[] = [];
+  for (const [index, word] of typed.entries()) {
+    const joins = index > 0 && (isJoint(word) || isJoint(typed[index - 1]));
+    words.push(joins ? `${words.pop()!}${word}` : word);
+  }
+  return words;
+}
+
+/** What the shell replaces by what is chosen. */
+function lastPiece(typed: readonly string[]): string {
+  const last = typed.at(-1) ?? "";
+  return typed.length > 1 && isJoint(last) ? "" : last;
+}
+
+/** The words in front of the last one, and that without a flag it is joined to, which `lead` holds. */
+function lastWord(words: readonly string[]): { before: readonly string[]; current: string; lead: string } {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  const [flag, ...value] = last.split("=");
+  if (!last.startsWith("--") || value.length === 0) return { before, current: last, lead: "" };
+  return { before: [...before, flag!], current: value.join("="), lead: `${flag}=` };
+}
+
+async function candidates(typed: readonly string[], current: string, context: Context): Promise<readonly string[]> {
+  if (typed.at(-1) === "--with") return [files];
+  const [name, ...rest] = withFiles(typed).rest;
+  const { commands } = context;
+  if (name === undefined) {
+    if (current.startsWith("-")) return [...flagNames({ ...screenFlags, ...withFlag }), "--help", "--version"];
+    return [...commands.map((command) => command.name), ...sessionNames(), folders];
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) return isSession(name) ? flagNames(screenFlags) : [];
+  if (command.name === "help") return rest.length === 0 ? [...commands.map((each) => each.name), ...topicNames()] : [];
+  const flags = { ...withFlag, ...command.flags, ...command.suiteFlags?.(context.suites) };
+  const behind = flagBehind(rest, flags);
+  const positionals = positionalsOf(rest, flags);
+  if (behind !== undefined) return wordsFor(behind, current, positionals, context);
+  const own = [...flagNames(flags), "--help"];
+  if (current.startsWith("-")) return own;
+  const taken = command.takes[positionals.length];
+  return taken === undefined ? own : wordsFor(taken, current, positionals, context);
+}
+
+const flagNames = (flags: Flags): readonly string[] => Object.keys(flags).map((name) => `--${name}`);
+
+/** What the last word waits for, where it is a flag that takes something. */
+function flagBehind(words: readonly string[], flags: Flags): Taken | undefined {
+  const taken = takenBy(words.at(-1) ?? "", flags);
+  return taken === "nothing" ? undefined : taken;
+}
+
+function takenBy(word: string, flags: Flags): Taken | "nothing" | undefined {
+  const name = word.startsWith("--") ? word.slice(2) : "";
+  return Object.hasOwn(flags, name) ? flags[name] : undefined;
+}
+
+function positionalsOf(words: readonly string[], flags: Flags): readonly string[] {
+  return words.filter((word, index) => {
+    const flag = takenBy(words[index - 1] ?? "", flags);
+    return !word.startsWith("-") && (flag === undefined || flag === "nothing");
+  });
+}
+
+async function wordsFor(
+  taken: Taken,
+  current: string,
+  positionals: readonly string[],
+  { suites }: Context,
+): Promise<readonly string[]> {
+  if (typeof taken === "object") return taken.several === true ? listed(taken.words, current) : taken.words;
+  switch (taken) {
+    case "text":
+      return [];
+    case "file":
+      return [files];
+    case "folder":
+      return [folders];
+    case "session":
+      return [...sessionNames(), folders];
+    case "cells":
+      return listed(cellsOf(positionals[0]), current);
+    case "suite":
+      return suites.map(({ name }) => name);
+    case "endpoint":
+      return (await openSettings()).read().endpoints.map(({ name }) => name);
+    case "model":
+      return modelNames((await openSettings()).read());
+    default:
+      return taken satisfies never;
+  }
+}
+
+/** Words separated by commas: those that are not there yet, behind what is. */
+function listed(words: readonly string[], current: string): readonly string[] {
+  const there = current.split(",").slice(0, -1);
+  return words.filter((word) => !there.includes(word)).map((word) => [...there, word].join(","));
+}
+
+function cellsOf(session: string | undefined): readonly string[] {
+  if (session === undefined || !isSession(session)) return [];
+  const { segments } = readSession(savedSession(session).read());
+  return segments.flatMap(({ name }) => (name === "" ? [] : [name]));
+}

@@ -1,0 +1,76 @@
+/** Text as this program's helps and documents are written, folded at words for a terminal narrower than its lines. */
+import { width, wrap } from "../../engine/text/printable.ts";
+
+/** Lines are set in about 130 columns: one that ends before this ends what it says, and what follows does not belong to it. */
+const fullLine = 90;
+
+/** How a line begins: the columns of its first word and of its further lines, and what it is. */
+type Beginning = { readonly indent: number; readonly text: number; readonly kind: "command" | "item" | "prose" };
+
+/**
+ * The same text with no line wider than `columns`, but for code, tables, and words wider than that. What stands behind a flag, a word of a list
+ * or a mark goes on below itself. Lines of a paragraph of which one is too wide are set anew together; all others stay as they are.
+ */
+export function foldedText(text: string, columns: number): string {
+  const lines = text.split("\n");
+  const folded: string[] = [];
+  let inCode = false;
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]!;
+    const isFence = line.startsWith("```");
+    if (isFence) inCode = !inCode;
+    if (isFence || inCode || isFixed(line, lines[at - 1])) {
+      folded.push(line);
+      at += 1;
+      continue;
+    }
+    const beginning = beginningOf(line);
+    let end = at + 1;
+    while (end < lines.length && goesOn(lines[end]!, lines[end - 1]!, beginning)) end += 1;
+    folded.push(...paragraph(lines.slice(at, end), beginning, columns));
+    at = end;
+  }
+  return folded.join("\n");
+}
+
+/** Empty lines, rows of a table, and code that is set in behind an empty line. */
+function isFixed(line: string, before = ""): boolean {
+  return line.trim() === "" || line.startsWith("|") || (before === "" && indentOf(line) >= 4);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function beginningOf(line: string): Beginning {
+  const indent = indentOf(line);
+  const marked = /^ *(?:[-*]|\d+\.) +(?=\S)/.exec(line) ?? /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line);
+  if (marked !== null) return { indent, text: marked[0].length, kind: "item" };
+  return line.startsWith("planwright ")
+    ? { indent, text: 4, kind: "command" }
+    : { indent, text: indent, kind: "prose" };
+}
+
+function goesOn(line: string, before: string, first: Beginning): boolean {
+  if (line.trim() === "" || line.startsWith("|") || line.startsWith("```")) return false;
+  const { indent, kind } = beginningOf(line);
+  if (first.kind === "command") return indent > 0;
+  if (kind !== "prose") return false;
+  if (first.kind === "item") return indent > first.indent;
+  return first.indent > 0 ? indent >= first.indent : indent === 0 && width(before) > fullLine;
+}
+
+function paragraph(lines: readonly string[], { indent, text, kind }: Beginning, columns: number): readonly string[] {
+  if (lines.every((line) => width(line) <= columns)) return lines;
+  const wanted = kind === "command" || lines.length === 1 ? text : indentOf(lines[1]!);
+  // Where little room is left behind a long word, what it means stands further to the left.
+  const hang = wanted > columns / 2 ? indent + 4 : wanted;
+  const joined = lines.map((line) => line.trim()).join(" ");
+  // A flag stays in one line with what it takes.
+  const whole = kind === "command" ? joined.replace(/\[[^[\]]*\]/g, (flag) => flag.replaceAll(" ", "\u00a0")) : joined;
+  const [head = ""] = wrap(whole, columns - indent);
+  const rest = whole.slice(head.length).trimStart();
+  const below = rest === "" ? [] : wrap(rest, columns - hang);
+  const set = [" ".repeat(indent) + head, ...below.map((line) => " ".repeat(hang) + line)];
+  return set.map((line) => line.replaceAll("\u00a0", " "));
+}

@@ -1,0 +1,87 @@
+/** `planwright help`: all commands, one of them, or a text of the documentation. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder, packageSessions } from "../../engine/settings/package-folder.ts";
+import { similarName } from "../../engine/text/similar-name.ts";
+import { ArgumentProblem } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { foldedText } from "./folded-text.ts";
+import { screenFlagTexts } from "../session/screen-flags.ts";
+
+/** Text in wider columns is hard to read. */
+const widest = 120;
+
+/** The command of a program with these commands. */
+export const helpCommand = (all: () => readonly Command[]): Command => ({
+  name: "help",
+  summary: "say what there is, what a command takes, or a text of the documentation",
+  usage: `planwright help [COMMAND or TOPIC]
+
+Without a word: all commands and topics. A topic is a text of the folder documentation/, as it stands there, or what is to be known
+of a benchmark, by its name. A word that is both: first what the command takes.`,
+  takes: ["text"],
+  flags: {},
+  async run([word, ...more], { stdout }) {
+    const commands = all();
+    // What is no terminal gets every text as it is written.
+    const { columns } = process.stdout;
+    const tell = (text: string) =>
+      stdout(columns === undefined ? text : foldedText(text, Math.max(20, Math.min(columns, widest))));
+    if (word === undefined) {
+      tell(help(commands));
+      return 0;
+    }
+    const command = commands.find(({ name }) => name === word);
+    const topic = topicFiles().get(word);
+    if (more.length > 0 || (command === undefined && topic === undefined)) {
+      const known = [...commands.map(({ name }) => name), ...topicNames()];
+      const similar = similarName(word, known);
+      const expected = similar === undefined ? `(${known.join(", ")})` : `(did you mean \`${similar}\`?)`;
+      throw new ArgumentProblem(`Expected one command or topic ${expected}, got \`${[word, ...more].join(" ")}\``);
+    }
+    const texts = [
+      ...(command === undefined ? [] : [helpOn(command)]),
+      ...(topic === undefined ? [] : [readFileSync(topic, "utf8")]),
+    ];
+    tell(texts.join("\n"));
+    return 0;
+  },
+});
+
+/** What `planwright help` prints beside its commands. */
+export function topicNames(): readonly string[] {
+  return [...topicFiles().keys()];
+}
+
+/** The texts of the package by their names: those of the folder `documentation`, and what each benchmark says of itself. */
+function topicFiles(): ReadonlyMap<string, string> {
+  const [texts, suites] = ["documentation", "suites"].map((name) => join(packageFolder(), name)) as [string, string];
+  const written = readdirSync(texts).filter((name) => name.endsWith(".md"));
+  const told = readdirSync(suites).filter((name) => existsSync(join(suites, name, "README.md")));
+  return new Map([
+    ...written.toSorted().map((name) => [name.slice(0, -".md".length), join(texts, name)] as const),
+    ...told.toSorted().map((name) => [name, join(suites, name, "README.md")] as const),
+  ]);
+}
+
+function helpOn({ summary, usage }: Command): string {
+  return `${summary}\n\n${usage.trim()}\n`;
+}
+
+function help(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    "Planwright: a notebook for the terminal to study how language models plan and use tools.",
+    "",
+    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
+    ...Object.entries(screenFlagTexts).map(([name, about]) => `    ${`--${name}`.padEnd(21)}  ${about}`),
+    "",
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "Every command takes --with FILE, which adds suites, strategies and analyses of your own (repeatable).",
+    "planwright COMMAND --help shows the options of a command. In the notebook, ? lists all keys.",
+    `planwright help TOPIC prints a text of the documentation: ${topicNames().join(", ")}.`,
+    `Notebooks that come with it, to be opened by name: ${packageSessions().join(", ")}.`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,269 @@
+/**
+ * What each kind of event and of line in a log looks like. Fields that are not named here may be there, and so may kinds that are
+ * not: a later version wrote them. Values only have to be what the code that reads them expects.
+ */
+import { z } from "zod";
+import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-record.ts";
+import { nestsDeeper } from "../../text/json-depth.ts";
+import { Problem } from "../../problem.ts";
+import { specSchema } from "./spec-schema.ts";
+import type { Event, FailureKind, Role } from "../../types.ts";
+
+/** Deeper nesting is refused: recursive code over it would overflow the stack. */
+const deepest = 1000;
+/** A line has to be this long to nest deeper than that. */
+const shortest = 2 * deepest;
+/** What is counted on from, or summed up: it stays exact, and a number. */
+const largest = 1e15;
+/** Milliseconds on either side of 1970 for which there is a date. */
+const farthest = 8.64e15;
+
+export const timeSchema = z.custom<number>(
+  (value) => Number.isFinite(value) && Math.abs(value as number) <= farthest,
+  "a time in milliseconds since 1970",
+);
+export const wholeSchema = z.custom<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= largest,
+  `a whole number from 0 to ${largest}`,
+);
+const amount = z.custom<number>(
+  (value) => Number.isFinite(value) && Math.abs(value as number) <= largest,
+  `a number of at most ${largest}`,
+);
+
+/** A suite of the user's, which no compiler has seen, may say of a task that something is so. */
+export const facetsSchema = recordOf(z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const json = anyJson.optional();
+const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
+const failureKinds = {
+  model: true,
+  tool: true,
+  parse: true,
+  judge: true,
+  timeout: true,
+  budget: true,
+  context: true,
+  stopped: true,
+  bug: true,
+} satisfies Record<FailureKind, true>;
+
+export const failureSchema = z.object({ kind: z.enum(Object.keys(failureKinds)), message: z.string() });
+
+const toolCall = z.object({ id: z.string(), name: z.string(), text: z.string(), arguments: json, extra: json });
+const thinking = z.object({ text: z.string(), field: z.string().optional(), items: z.array(anyJson).optional() });
+const message = z.union([
+  z.object({ role: z.enum(["system", "user"]), content: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    content: z.string(),
+    calls: z.array(toolCall).optional(),
+    thinking: thinking.optional(),
+  }),
+  z.object({ role: z.literal("tool"), callId: z.string(), content: z.string() }),
+]);
+
+/** A message as a line says it: whole, or by where it stands already. */
+const briefMessage = z.union([
+  message,
+  z.object({ ref: z.string() }),
+  z.object({ role: z.enum(["assistant", "user", "system"]), reply: wholeSchema, thinking: z.literal(true).optional() }),
+  z.object({ role: z.literal("tool"), result: z.string() }),
+  z.object({ role: z.enum(["user", "system"]), more: z.string() }),
+]);
+
+const tokens = {
+  input: amount,
+  output: amount,
+  estimated: z.boolean(),
+  cached: amount.optional(),
+  reasoning: amount.optional(),
+  cost: amount.optional(),
+};
+
+const stamp = { seq: wholeSchema, at: timeSchema };
+const ofTask = { ...stamp, task: z.string() };
+const ofRequest = { ...ofTask, request: wholeSchema };
+
+const text = { request: wholeSchema, text: z.string() };
+const thought = {
+  ...text,
+  field: z.string().optional(),
+  textBefore: z.literal(true).optional(),
+  item: json,
+};
+
+const prompt = {
+  ...ofRequest,
+  role: z.enum(Object.keys(roles)),
+  model: z.string(),
+  stage: z.string(),
+  tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: json })).optional(),
+  saved: z.union([amount, z.literal("cache")]).optional(),
+};
+
+/** A scorer's number may be none (NaN), for which JSON has null: whoever counts it leaves it out. */
+const figure = z.custom<number | null>((value) => value === null || typeof value === "number", "a number");
+
+export const scoreSchema = z.object({
+  value: figure.optional(),
+  rightFrom: z.number().optional(),
+  metrics: recordOf(figure),
+  checks: z.array(z.object({ name: z.string(), kept: z.boolean().optional(), message: z.string().optional() })),
+  errors: z.array(
+    z.object({
+      kind: z.string(),
+      step: z.number().optional(),
+      key: z.string().optional(),
+      expected: z.string().optional(),
+      got: z.string().optional(),
+      note: z.string().optional(),
+      override: z.object({ was: z.string(), source: z.string(), reason: z.string() }).optional(),
+    }),
+  ),
+  override: z
+    .object({ was: z.number().optional(), metrics: recordOf(figure), source: z.string(), reason: z.string() })
+    .optional(),
+  labels: facetsSchema.optional(),
+});
+
+const eventSchemas = {
+  started: z.object({
+    ...ofTask,
+    facets: facetsSchema,
+    question: z.string(),
+    unset: z.array(z.string()).optional(),
+    worker: z.object({ name: z.string(), attempt: z.string() }).optional(),
+  }),
+  prompt: z.object({ ...prompt, messages: z.array(message) }),
+  text: z.object({ ...ofTask, ...text }),
+  thinking: z.object({ ...ofTask, ...thought }),
+  call: z.object({ ...ofRequest, call: toolCall }),
+  usage: z.object({ ...ofRequest, ...tokens }),
+  retry: z.object({
+    ...ofRequest,
+    attempt: amount,
+    status: z.number().optional(),
+    error: z.string(),
+    wait: amount,
+    usage: z.object(tokens).optional(),
+  }),
+  finish: z.object({
+    ...ofRequest,
+    reason: z.string(),
+    model: z.string().optional(),
+    fingerprint: z.string().optional(),
+    adjusted: z.array(z.string()).optional(),
+    without: z.array(z.string()).optional(),
+  }),
+  result: z.object({
+    ...ofTask,
+    callId: z.string(),
+    name: z.string(),
+    result: z.object({
+      ok: z.boolean(),
+      observation: z.string(),
+      status: z.union([z.string(), z.number()]),
+      value: json,
+      end: z.object({ reason: z.string(), answer: json }).optional(),
+    }),
+    asked: wholeSchema.optional(),
+    saved: amount.optional(),
+  }),
+  node: z.object({
+    ...ofTask,
+    id: z.string(),
+    parent: z.string().optional(),
+    needs: z.array(z.string()).optional(),
+    kind: z.string(),
+    label: z.string(),
+    state: z.enum(["open", "done", "failed", "pruned"]),
+    detail: json,
+  }),
+  note: z.object({ ...ofTask, kind: z.string(), text: z.string(), data: json }),
+  answer: z.object({ ...ofTask, answer: json }),
+  scored: z.object({ ...ofTask, score: scoreSchema, suiteRevision: z.number(), by: z.string().optional() }),
+  failed: z.object({ ...ofTask, failure: failureSchema, refused: z.literal(true).optional() }),
+  "run-started": z.object({
+    ...stamp,
+    run: z.string(),
+    spec: specSchema,
+    total: amount,
+    // A log by another hand may lack them.
+    warnings: z.array(z.string()).optional(),
+  }),
+  "run-ended": z.object({
+    ...stamp,
+    reason: z.enum(["done", "stopped", "failed"]),
+    message: z.string().optional(),
+    rule: z.string().optional(),
+  }),
+  "shipment-refused": z.object({
+    ...stamp,
+    message: z.string(),
+    of: z
+      .object({ task: z.string().optional(), attempt: z.string().optional(), worker: z.string().optional() })
+      .optional(),
+  }),
+} satisfies Record<Event["type"], z.ZodType>;
+
+type Schemas = ReadonlyMap<unknown, z.ZodType>;
+const events: Schemas = new Map<unknown, z.ZodType>(Object.entries(eventSchemas));
+/** Kinds whose lines say something else than their events do, or that are no events. */
+const lines: Schemas = new Map<unknown, z.ZodType>([
+  ...events,
+  [
+    "prompt",
+    z.object({
+      ...prompt,
+      after: z.object({ request: wholeSchema, messages: wholeSchema, tools: z.literal(true).optional() }).optional(),
+      messages: z.array(briefMessage),
+    }),
+  ],
+  ["content", z.object({ ref: z.string(), message: message.optional() })],
+]);
+const unknownKind = z.object({ ...stamp, type: z.string(), task: z.string().optional() });
+
+/** Pieces of text that are streamed before they are an event. */
+export const textStepSchema = z.union([
+  z.object({ type: z.literal("text"), ...text }),
+  z.object({ type: z.literal("thinking"), ...thought }),
+]);
+
+/** An event before it is written, itself. Throws TypeError, with what was expected and what came, where it is none. */
+export function fittingEvent(value: unknown): Event {
+  mustBeShallow(value);
+  return fitting(events, value) as Event;
+}
+
+/** The same for whoever writes it. Throws `Problem`: it is a bug of ours, or of a suite or strategy of the user's. */
+export function writableEvent(value: object): Event {
+  try {
+    return fittingEvent(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Problem("bug", `${error.message}: it cannot be written into the log`);
+  }
+}
+
+/** What the text of a line says. Throws SyntaxError for what is not JSON, TypeError for what no version has written. */
+export function fittingLine(text: string): unknown {
+  return fitting(lines, parsedShallow(text));
+}
+
+/** Parses JSON as deep as a log may be. Throws SyntaxError for what is not JSON, TypeError for what nests deeper. */
+export function parsedShallow(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (text.length > shortest) mustBeShallow(value);
+  return value;
+}
+
+function mustBeShallow(value: unknown): void {
+  if (nestsDeeper(value, deepest)) throw new TypeError(`Expected at most ${deepest} nested levels, got more`);
+}
+
+function fitting(schemas: Schemas, value: unknown): unknown {
+  const { type } = (value ?? {}) as { readonly type?: unknown };
+  return checkedValue(schemas.get(type) ?? unknownKind, value, (misfit) => {
+    throw new TypeError(misfitText(misfit));
+  });
+}

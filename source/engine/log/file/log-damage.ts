@@ -1,0 +1,64 @@
+/** What is wrong with a log, and how it is said. */
+import { counted } from "../../text/counted.ts";
+
+export type LogDamage = {
+  /** Lines that are no events. */
+  readonly unreadable: number;
+  /** Events that stand in the log a second time; they count once. */
+  readonly doubled: number;
+  /** Events and messages that others show were there. */
+  readonly missing: number;
+  /** Events of two programs that wrote at the same time; all of them count. */
+  readonly crossed: number;
+  /** A byte order mark stands at the beginning. */
+  readonly mark: boolean;
+  /** Blocks that are not what was written. */
+  readonly changed: number;
+  /** Bytes that were written and are no longer there. */
+  readonly cut: number;
+  /** The index, with the checksums, was not what was written. */
+  readonly index: boolean;
+};
+
+export const unharmed: LogDamage = {
+  unreadable: 0,
+  doubled: 0,
+  missing: 0,
+  crossed: 0,
+  mark: false,
+  changed: 0,
+  cut: 0,
+  index: false,
+};
+
+/** One sentence on all of it; undefined where nothing is wrong. */
+export function damageText(damage: LogDamage): string | undefined {
+  const { unreadable, doubled, missing, crossed, mark, changed, cut, index } = damage;
+  const parts = [
+    unreadable > 0 && `${counted(unreadable, "line")} of the log could not be read`,
+    missing > 0 && `${counted(missing, "event")} of the log ${missing === 1 ? "is" : "are"} missing`,
+    doubled > 0 && `${counted(doubled, "line")} of the log came twice and count once`,
+    crossed > 0 && `${counted(crossed, "event")} of the log came from two programs at once`,
+    mark && "the log begins with a byte order mark, as an editor leaves it",
+    changed > 0 && `${counted(changed, "block")} of the log ${changed === 1 ? "is" : "are"} not what was written`,
+    cut > 0 && `the log is ${counted(cut, "byte")} shorter than it was`,
+    index && "the log's index was damaged: changes made before cannot be told",
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return undefined;
+  const text = parts.join("; ");
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** What was found in two readings. */
+export function sumDamage(one: LogDamage, other: LogDamage): LogDamage {
+  return {
+    unreadable: one.unreadable + other.unreadable,
+    doubled: one.doubled + other.doubled,
+    missing: one.missing + other.missing,
+    crossed: one.crossed + other.crossed,
+    mark: one.mark || other.mark,
+    changed: one.changed + other.changed,
+    cut: one.cut + other.cut,
+    index: one.index || other.index,
+  };
+}

@@ -1,0 +1,169 @@
+/** Reads the log of a run from the beginning, or on from where it ended, and notices what is wrong with it. */
+import { crc32 } from "node:zlib";
+import { LogDecoder } from "./log-codec.ts";
+import { type LogDamage, unharmed } from "./log-damage.ts";
+import type { LineOwner, LogIndex } from "./log-index.ts";
+import { logLines, logSize } from "./log-lines.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { Event, RunEvent } from "../../types.ts";
+
+/** Where a log ends. */
+export type LogEnd = {
+  /** Length of the complete lines. */
+  readonly bytes: number;
+  /** True when a last, incomplete line follows them. */
+  readonly torn: boolean;
+  readonly lastSeq: number;
+};
+export const emptyLog: LogEnd = { bytes: 0, torn: false, lastSeq: -1 };
+
+/** Longer lines are no events of ours, and are not decoded. */
+const longest = 64 * 1024 * 1024;
+
+export type ReadOptions = {
+  /** Where an earlier reading ended. */
+  readonly after?: LogEnd;
+  /** Takes the lines it does not know yet. */
+  readonly index?: LogIndex;
+  /** The one of the earlier reading, where both read what the same program wrote in one go. */
+  readonly decoder?: LogDecoder;
+};
+
+type ReadLog = LogEnd & { readonly damage: LogDamage };
+
+/**
+ * Calls `take` for every event in order. A torn last line is left out; a line in the middle that is no event, or an event that
+ * stands there twice, is passed over and counted.
+ */
+export function readLog(path: string, take: (event: Event) => void, options: ReadOptions = {}): ReadLog {
+  const reading = new Reading(path, take, options);
+  for (const line of logLines(path, reading.bytes)) reading.read(line);
+  return reading.end();
+}
+
+type SlowOptions = ReadOptions & {
+  readonly signal?: AbortSignal;
+  /** Told before each pause how far the log is read, in bytes. */
+  readonly progress?: (bytes: number) => void;
+};
+
+/** The same, yielding to the event loop; rejects with the signal's reason when it is aborted. */
+export async function readLogSlowly(
+  path: string,
+  take: (event: Event) => void,
+  { signal, progress, ...options }: SlowOptions = {},
+): Promise<ReadLog> {
+  const reading = new Reading(path, take, options);
+  const yieldIfDue = eventLoopYielder(signal);
+  for (const line of logLines(path, reading.bytes)) {
+    reading.read(line);
+    const pause = yieldIfDue();
+    if (pause === undefined) continue;
+    progress?.(reading.bytes);
+    await pause;
+  }
+  return reading.end();
+}
+
+/** What the run of a log was started as, without reading the rest of it; undefined where that cannot be told. */
+export function readStart(path: string): Extract<RunEvent, { type: "run-started" }> | undefined {
+  for (const line of logLines(path)) {
+    try {
+      const { event } = new LogDecoder().decode(line.toString("utf8"));
+      return event?.type === "run-started" ? event : undefined;
+    } catch {
+      // A damaged line: the log is read, and the damage counted, where its run is opened.
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+class Reading {
+  bytes: number;
+  readonly #path: string;
+  readonly #take: (event: Event) => void;
+  readonly #index: LogIndex | undefined;
+  readonly #decoder: LogDecoder;
+  /** How many messages its decoder had missed before. */
+  readonly #missed: number;
+  #lastSeq: number;
+  #damage: { -readonly [Key in keyof LogDamage]: LogDamage[Key] } = { ...unharmed };
+  /** The first line of each event; made when an event comes that seems to have been there. */
+  #lines: ReadonlyMap<number, FirstLine> | undefined;
+
+  constructor(path: string, take: (event: Event) => void, { after = emptyLog, index, decoder }: ReadOptions) {
+    this.#path = path;
+    this.#take = take;
+    this.#index = index;
+    this.#decoder = decoder ?? new LogDecoder();
+    this.#missed = this.#decoder.missing;
+    this.#lastSeq = after.lastSeq;
+    this.bytes = after.bytes;
+  }
+
+  read(line: Buffer): void {
+    const owner = this.#event(line) ?? {};
+    if (this.bytes === this.#index?.end) this.#index.take(owner, line);
+    this.bytes += line.length;
+  }
+
+  end(): ReadLog {
+    const torn = (logSize(this.#path) ?? 0) > this.bytes;
+    const missing = Math.max(0, this.#damage.missing - this.#damage.unreadable) + this.#decoder.missing - this.#missed;
+    return { bytes: this.bytes, torn, lastSeq: this.#lastSeq, damage: { ...this.#damage, missing } };
+  }
+
+  /** What the line belongs to; undefined where it is none of ours. */
+  #event(line: Buffer): LineOwner | undefined {
+    if (line.length === 1) return undefined;
+    try {
+      const { event, owner } = this.#decoder.decode(this.#textOf(line));
+      if (event === undefined) return owner;
+      if (!this.#isCopy(event.seq, line)) this.#take(event);
+      return owner;
+    } catch (error) {
+      if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+      this.#damage.unreadable += 1;
+      return undefined;
+    }
+  }
+
+  #textOf(line: Buffer): string {
+    if (line.length > longest) throw new SyntaxError(`Expected a line of at most ${longest} bytes, got ${line.length}`);
+    const text = line.toString("utf8", 0, line.length - 1);
+    if (this.bytes > 0 || !text.startsWith("\uFEFF")) return text;
+    this.#damage.mark = true;
+    return text.slice(1);
+  }
+
+  /** Events are numbered: a gap shows what is missing, a number that comes again what came twice. */
+  #isCopy(seq: number, line: Buffer): boolean {
+    if (seq > this.#lastSeq) {
+      this.#damage.missing += seq - this.#lastSeq - 1;
+      this.#lastSeq = seq;
+      return false;
+    }
+    this.#lines ??= firstLines(this.#path);
+    const first = this.#lines.get(seq);
+    // Behind a number that is too high, a line that is the first of its number comes late.
+    const isCopy = first !== undefined && first.at < this.bytes && first.crc === crc32(line);
+    this.#damage[isCopy ? "doubled" : "crossed"] += 1;
+    return isCopy;
+  }
+}
+
+/** Where a line begins, in bytes, and its checksum. */
+type FirstLine = { readonly at: number; readonly crc: number };
+
+/** Seldom needed: the whole log is read once more. */
+function firstLines(path: string): ReadonlyMap<number, FirstLine> {
+  const lines = new Map<number, FirstLine>();
+  let at = 0;
+  for (const line of logLines(path)) {
+    const seq = /^(?:\uFEFF)?\{"seq":(\d{1,15}),/.exec(line.toString("utf8", 0, 40))?.[1];
+    if (seq !== undefined && !lines.has(Number(seq))) lines.set(Number(seq), { at, crc: crc32(line) });
+    at += line.length;
+  }
+  return lines;
+}

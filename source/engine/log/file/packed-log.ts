@@ -1,0 +1,119 @@
+/**
+ * A log that was packed: `events.jsonl.gz`, gzip members in a row, each a stretch of the log. Any program that reads gzip reads
+ * it whole; the length of each member stands in its header, so that one stretch is read without the others.
+ */
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { crc32, gunzipSync, gzipSync } from "node:zlib";
+import { replaceFile } from "../../files/replace-file.ts";
+import { Problem } from "../../problem.ts";
+
+/** Bytes of the log in one member. */
+const stretch = 1024 * 1024;
+
+/** The header of a member of ours: that of gzip, with a field `PW` for the lengths of the member and of what is in it. */
+const plainHeader = 10;
+const header = plainHeader + 14;
+const hasExtraField = 4;
+
+/** Where a member begins in the file and a stretch in the log, and their lengths. */
+type Member = { readonly at: number; readonly length: number; readonly from: number; readonly size: number };
+
+export const packedPath = (path: string): string => `${path}.gz`;
+
+/** Replaces a log by its packed form. Throws, and the log stays, where it cannot be written or does not come back the same. */
+export function packLog(path: string): void {
+  const log = readFileSync(path);
+  const members: Buffer[] = [];
+  for (let from = 0; from < log.length; from += stretch) members.push(member(log.subarray(from, from + stretch)));
+  const packed = Buffer.concat(members);
+  if (members.reduce((crc, each) => crc32(gunzipSync(each), crc), 0) !== crc32(log))
+    throw new Problem("bug", `Expected ${path} to come back from its packed form as it was`);
+  replaceFile(packedPath(path), packed);
+  rmSync(path);
+}
+
+/**
+ * Puts a packed log back; does nothing where there is none. A log that stands beside its packed form is the newer one. Throws
+ * `Problem` where the packed form is damaged or the log cannot be written.
+ */
+export function unpackLog(path: string): void {
+  if (!existsSync(packedPath(path))) return;
+  if (!existsSync(path)) {
+    let damaged = false;
+    const log = Buffer.concat([...packedStretches(path, 0, () => (damaged = true))]);
+    const left = statSync(packedPath(path)).size - membersOf(path).reduce((sum, { length }) => sum + length, 0);
+    if (damaged || left > 0)
+      throw new Problem(
+        "tool",
+        `Expected ${packedPath(path)} as it was packed: it is damaged, and cannot be written to`,
+      );
+    replaceFile(path, log);
+  }
+  rmSync(packedPath(path));
+}
+
+/** Length of a packed log before it was packed. */
+export function packedSize(path: string): number {
+  const last = membersOf(path).at(-1);
+  return last === undefined ? 0 : last.from + last.size;
+}
+
+/** The bytes of a packed log from one on, piece by piece; zeros, and a call of `damaged`, in place of what is damaged. */
+export function* packedStretches(path: string, from: number, damaged = () => {}): Generator<Buffer> {
+  const file = openSync(packedPath(path), "r");
+  try {
+    for (const each of membersOf(path)) {
+      if (each.from + each.size <= from) continue;
+      const packed = Buffer.allocUnsafe(each.length);
+      readSync(file, packed, 0, each.length, each.at);
+      yield unpacked(packed, each.size, damaged).subarray(Math.max(0, from - each.from));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unpacked(packed: Buffer, size: number, damaged: () => void): Buffer {
+  try {
+    const bytes = gunzipSync(packed, { maxOutputLength: stretch });
+    if (bytes.length === size) return bytes;
+  } catch {
+    // Said below.
+  }
+  damaged();
+  return Buffer.alloc(size);
+}
+
+function member(bytes: Buffer): Buffer {
+  const packed = gzipSync(bytes, { level: 9 });
+  const extra = Buffer.alloc(header - plainHeader);
+  extra.writeUInt16LE(extra.length - 2, 0);
+  extra.write("PW", 2, "latin1");
+  extra.writeUInt16LE(8, 4);
+  extra.writeUInt32LE(packed.length + extra.length, 6);
+  extra.writeUInt32LE(bytes.length, 10);
+  const whole = Buffer.concat([packed.subarray(0, plainHeader), extra, packed.subarray(plainHeader)]);
+  whole[3] = whole[3]! | hasExtraField;
+  return whole;
+}
+
+/** As far as the file is one of ours. */
+function membersOf(path: string): readonly Member[] {
+  const members: Member[] = [];
+  const file = openSync(packedPath(path), "r");
+  try {
+    const { size: end } = statSync(packedPath(path));
+    const start = Buffer.alloc(header);
+    for (let at = 0, from = 0; at < end;) {
+      const isWhole = readSync(file, start, 0, header, at) === header && start.toString("latin1", 12, 14) === "PW";
+      const [length, size] = [start.readUInt32LE(16), start.readUInt32LE(20)];
+      if (!isWhole || length <= header || at + length > end || size === 0 || size > stretch) break;
+      members.push({ at, length, from, size });
+      at += length;
+      from += size;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return members;
+}

@@ -1,0 +1,79 @@
+/** What the lines of the rows beside a log look like. Their checksum says that they are as they were written, not by whom. */
+import { z } from "zod";
+import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema } from "../file/event-schema.ts";
+import { specSchema } from "../file/spec-schema.ts";
+import { recordOf } from "../../text/checked-record.ts";
+
+const tokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  estimated: z.boolean(),
+  cached: z.number().optional(),
+  reasoning: z.number().optional(),
+  failed: z.object({ input: z.number(), output: z.number() }).optional(),
+});
+const usage = {
+  calls: z.number(),
+  toolCalls: z.number(),
+  retries: z.number(),
+  tokens,
+  cost: z.number().optional(),
+  seconds: z.number(),
+};
+
+export const rowSchema = z.object({
+  ...usage,
+  run: z.string(),
+  task: z.string(),
+  question: z.string(),
+  facets: facetsSchema,
+  state: z.enum(["running", "scored", "failed"]),
+  score: scoreSchema.optional(),
+  failure: failureSchema.optional(),
+  counted: z.object(usage),
+  judging: z.object(usage).optional(),
+  spent: z.object(usage),
+  counts: recordOf(z.number()),
+  from: timeSchema,
+  to: timeSchema,
+});
+
+const counts = z.array(z.tuple([z.string(), z.number()]));
+
+/** The first line, of a file of any version. */
+export const rowsHeadSchema = z.object({
+  version: z.number(),
+  end: z.object({ bytes: wholeSchema, torn: z.boolean(), lastSeq: z.union([z.literal(-1), wholeSchema]) }),
+  prices: z.string(),
+  damage: z.object({
+    unreadable: z.number(),
+    doubled: z.number(),
+    missing: z.number(),
+    crossed: z.number(),
+    mark: z.boolean(),
+    changed: z.number(),
+    cut: z.number(),
+    index: z.boolean(),
+  }),
+  count: wholeSchema,
+  summary: z.object({
+    spec: specSchema,
+    run: z.string(),
+    total: z.number(),
+    warnings: z.array(z.string()),
+    ended: z
+      .object({
+        reason: z.enum(["done", "stopped", "failed"]),
+        message: z.string().optional(),
+        rule: z.string().optional(),
+      })
+      .optional(),
+    used: z.object({ steps: z.number(), tokens: z.number(), seconds: z.number(), cost: z.number() }),
+    sums: z.object({
+      tally: recordOf(z.number()),
+      failed: z.object({ task: z.string(), failure: failureSchema }).optional(),
+    }),
+    kinds: z.object({ counts, leftOut: counts, calls: z.number() }),
+    refused: z.number().optional(),
+  }),
+});

@@ -1,0 +1,158 @@
+/** The sums shown of a run, kept up to date as single rows change: a run may have a hundred thousand of them. */
+import type { Failure, Row, TaskUsage } from "../../types.ts";
+import { eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { taskState } from "./task-counts.ts";
+
+export type Sums = {
+  readonly rows: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly unscored: number;
+  readonly failed: number;
+  /** Scored as they stood when the next prompt was longer than the model's context. */
+  readonly outOfContext: number;
+  /** Why the first of those that failed did. */
+  readonly failure: Failure | undefined;
+  /** Of every attempt. Its seconds are those in which any task was being executed, without the pauses between invocations. */
+  readonly spent: TaskUsage;
+};
+
+/** The sums as they are kept beside a log. */
+export type SavedSums = {
+  readonly tally: Readonly<Record<string, number>>;
+  readonly failed?: { readonly task: string; readonly failure: Failure };
+};
+
+/** Milliseconds of the past that the rate is taken over. */
+const window = 60_000;
+
+export class RunSums {
+  #tally = new Tally();
+  /** Of the tasks that failed, in the order they did. */
+  #failures = new Map<string, Failure>();
+  /** Tasks that ended lately, the last one last. */
+  readonly #ended: { readonly task: string; readonly from: number; readonly to: number }[] = [];
+
+  /** A row that is there for the first time has none before it. */
+  change(before: Row | undefined, after: Row): void {
+    if (before !== undefined) this.#tally.add(before, -1);
+    this.#tally.add(after, 1);
+    const failure = failureOf(after);
+    if (failure === undefined) this.#failures.delete(after.task);
+    else this.#failures.set(after.task, failure);
+    const { task, from, to } = after;
+    if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
+  }
+
+  /** Sums of numbers with fractions depend on their order: this is that of the rows, where they still are these in the end. */
+  *countAnew(rows: readonly Row[], areThey: () => boolean): Pieces<void> {
+    const tally = new Tally();
+    yield* eachInTurn(rows, (row) => tally.add(row, 1));
+    if (areThey()) this.#tally = tally;
+  }
+
+  /** `seconds` are those of the whole run. */
+  read(seconds: number): Sums {
+    const { rows, right, wrong, unscored, failed, outOfContext, unpriced, estimated, withFailed, ...sums } =
+      this.#tally;
+    const { calls, toolCalls, retries, cost, input, output, cached, reasoning, failedInput, failedOutput } = sums;
+    const tokens = {
+      input,
+      output,
+      estimated: estimated > 0,
+      ...(cached === 0 ? {} : { cached }),
+      ...(reasoning === 0 ? {} : { reasoning }),
+      ...(withFailed === 0 ? {} : { failed: { input: failedInput, output: failedOutput } }),
+    };
+    const spent = { calls, toolCalls, retries, tokens, cost: unpriced > 0 ? undefined : cost, seconds };
+    const failure = this.#failures.values().next().value;
+    return { rows, right, wrong, unscored, failed, outOfContext, failure, spent };
+  }
+
+  /** Tasks a minute that ended within the last minute; undefined before the first. */
+  rate(now = Date.now()): number | undefined {
+    // In one go: a log folded anew may bring a hundred thousand that ended long ago.
+    const late = this.#ended.findIndex(({ to }) => now - to <= window);
+    this.#ended.splice(0, late < 0 ? this.#ended.length : late);
+    const { length } = this.#ended;
+    if (length === 0) return undefined;
+    const first = this.#ended.reduce((least, { from }) => Math.min(least, from), now);
+    return (length / Math.min(window, Math.max(500, now - first))) * 60_000;
+  }
+
+  saved(): SavedSums {
+    const [first] = this.#failures;
+    return {
+      tally: { ...this.#tally },
+      ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }),
+    };
+  }
+
+  /** Takes the sums of rows that are read later. */
+  restore({ tally, failed }: SavedSums): void {
+    this.#tally = new Tally();
+    for (const name of Object.keys(this.#tally) as Sum[]) this.#tally[name] = tally[name] ?? 0;
+    this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
+  }
+
+  /** Those rows, whose sums are known. */
+  complete(rows: Iterable<Row>): void {
+    for (const row of rows) {
+      const failure = failureOf(row);
+      if (failure !== undefined) this.#failures.set(row.task, failure);
+    }
+  }
+}
+
+/** What the sums are made of: numbers that are added and subtracted. */
+class Tally {
+  rows = 0;
+  right = 0;
+  wrong = 0;
+  unscored = 0;
+  failed = 0;
+  outOfContext = 0;
+  calls = 0;
+  toolCalls = 0;
+  retries = 0;
+  cost = 0;
+  /** Rows without a price, with estimated tokens, and with failed attempts. */
+  unpriced = 0;
+  estimated = 0;
+  withFailed = 0;
+  input = 0;
+  output = 0;
+  cached = 0;
+  reasoning = 0;
+  failedInput = 0;
+  failedOutput = 0;
+
+  add(row: Row, sign: 1 | -1): void {
+    this.rows += sign;
+    const state = taskState(row, false);
+    if (state !== "stopped" && state !== "running" && state !== "waiting") this[state] += sign;
+    const { score, failure, spent } = row;
+    if (score !== undefined && failure?.kind === "context") this.outOfContext += sign;
+    this.calls += sign * spent.calls;
+    this.toolCalls += sign * spent.toolCalls;
+    this.retries += sign * spent.retries;
+    if (spent.cost === undefined) this.unpriced += sign;
+    else this.cost += sign * spent.cost;
+    const { input, output, estimated, cached = 0, reasoning = 0, failed } = spent.tokens;
+    this.input += sign * input;
+    this.output += sign * output;
+    if (estimated) this.estimated += sign;
+    this.cached += sign * cached;
+    this.reasoning += sign * reasoning;
+    if (failed === undefined) return;
+    this.withFailed += sign;
+    this.failedInput += sign * failed.input;
+    this.failedOutput += sign * failed.output;
+  }
+}
+
+type Sum = Exclude<keyof Tally, "add">;
+
+function failureOf(row: Row): Failure | undefined {
+  return taskState(row, false) === "failed" ? row.failure : undefined;
+}

@@ -1,0 +1,54 @@
+/** What people have corrected of a score, read from the scores that were written down one after the other. */
+import type { Mistake, Score } from "../../types.ts";
+
+/** A score as it was written at this time, in milliseconds since 1970, and who made or withdrew a correction by it. */
+export type ScoreAt = { readonly at: number; readonly score: Score; readonly by?: string };
+
+/** One correction, or the withdrawal of one, which has no reason: of the value (numbers), or of the kind of an error. */
+export type ScoreChange = {
+  readonly at: number;
+  readonly by: string;
+  readonly from: number | string | undefined;
+  readonly to: number | string | undefined;
+  readonly reason?: string;
+};
+
+/** In the order they were made. Scoring again changes nothing here, though it may change the score. */
+export function scoreHistory(scores: readonly ScoreAt[]): readonly ScoreChange[] {
+  return scores.flatMap(({ at, score, by }, index) => {
+    const before = scores[index - 1]?.score;
+    return [...valueChanges(before, score), ...labelChanges(before, score)].map((change) => ({
+      at,
+      ...change,
+      by: by ?? change.by,
+    }));
+  });
+}
+
+type Change = Omit<ScoreChange, "at">;
+
+function valueChanges(before: Score | undefined, { value, override }: Score): readonly Change[] {
+  const old = before?.override;
+  if (override === undefined) return old === undefined ? [] : [{ by: old.source, from: before!.value, to: value }];
+  const { was, source, reason } = override;
+  const isSame = old?.source === source && old.reason === reason && before?.value === value;
+  return isSame ? [] : [{ by: source, from: old === undefined ? was : before!.value, to: value, reason }];
+}
+
+function labelChanges(before: Score | undefined, after: Score): readonly Change[] {
+  const was = new Map((before?.errors ?? []).map((error, index) => [keyOf(error, index), error]));
+  return after.errors.flatMap((error, index): Change[] => {
+    const old = was.get(keyOf(error, index));
+    const { kind, override } = error;
+    if (override === undefined)
+      return old?.override === undefined ? [] : [{ by: old.override.source, from: old.kind, to: kind }];
+    const { source, reason } = override;
+    if (old?.kind === kind && old.override?.source === source && old.override.reason === reason) return [];
+    return [{ by: source, from: old?.kind ?? override.was, to: kind, reason }];
+  });
+}
+
+/** The scorer gives its errors in one order: the same place, with the same kind of its own, is the same error. */
+function keyOf({ kind, override, step, key }: Mistake, index: number): string {
+  return JSON.stringify([index, override?.was ?? kind, step, key]);
+}

@@ -1,0 +1,179 @@
+/** Limits an endpoint's concurrent requests, and its requests and tokens per minute. */
+import { whenAborted } from "../../work/abort-listeners.ts";
+import { type Clock, machineClock } from "../../work/clock.ts";
+import { MinuteWindow } from "./minute-window.ts";
+import {
+  afterEnd,
+  afterSetting,
+  afterStart,
+  limitOf,
+  newTally,
+  nextWindow,
+  overloadText,
+  type Tally,
+  type Reception,
+} from "./overload.ts";
+
+export type LimiterState = {
+  /** The concurrency configured. */
+  readonly concurrency: number;
+  /** The concurrency now: fewer while the server refuses too many. */
+  readonly allowed: number;
+  readonly running: number;
+  readonly waiting: number;
+};
+
+/** The permission to have one request in flight. */
+export type Permit = {
+  /** Records the number of tokens the request actually took. */
+  spent(tokens: number): void;
+  /** Releases the permit, with what the request says of the server's load; later calls do nothing. */
+  release(reception?: Reception): void;
+};
+
+/** What several programs that ask one endpoint keep to together. */
+export type SharedLimit = {
+  /** Resolves when a request of about so many tokens may be sent. Throws the signal's reason when aborted. */
+  admit(tokens: number, signal: AbortSignal): Promise<Permit>;
+};
+
+type Waiter = { readonly start: () => void; readonly isRetry: boolean };
+
+export type EndpointLimit = {
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+};
+
+/** A semaphore whose concurrency follows what the server takes (`overload.ts`), up to the value configured. */
+export class Limiter {
+  #concurrency: number;
+  /** Places taken, some of them by requests that still wait for the limits per minute. */
+  #running = 0;
+  #flying = 0;
+  #tally: Tally;
+  readonly #clock: Clock;
+  readonly #waiting: Waiter[] = [];
+  readonly #requests: MinuteWindow | undefined;
+  readonly #tokens: MinuteWindow | undefined;
+  readonly #shared: SharedLimit | undefined;
+
+  /** `shared` counts tokens and requests of the last minute, and what the server takes, in place of this. */
+  constructor(limits: EndpointLimit, clock: Clock = machineClock, shared?: SharedLimit) {
+    this.#clock = clock;
+    this.#shared = shared;
+    this.#concurrency = limits.concurrency;
+    this.#tally = newTally(clock.now());
+    if (limits.requestsPerMinute !== undefined) this.#requests = new MinuteWindow(limits.requestsPerMinute, clock);
+    if (limits.tokensPerMinute !== undefined) this.#tokens = new MinuteWindow(limits.tokensPerMinute, clock);
+  }
+
+  get state(): LimiterState {
+    return {
+      concurrency: this.#concurrency,
+      allowed: this.#allowed,
+      running: this.#running,
+      waiting: this.#waiting.length,
+    };
+  }
+
+  /** What of the concurrency overload leaves, in words; undefined while it is the one configured. */
+  get overload(): string | undefined {
+    return overloadText(this.#tally, this.#concurrency);
+  }
+
+  get #allowed(): number {
+    return limitOf(this.#tally, this.#concurrency);
+  }
+
+  /** Whether tokens per minute are limited, so that they have to be estimated. */
+  get countsTokens(): boolean {
+    return this.#tokens !== undefined;
+  }
+
+  /** Sets the concurrency, effective immediately and for a minute whatever the server refuses. Throws on less than 1. */
+  setConcurrency(concurrency: number): void {
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
+    this.#concurrency = concurrency;
+    this.#tally = afterSetting(this.#tally, concurrency, this.#clock.now());
+    this.#admit();
+  }
+
+  /** Waits for a permit and for both limits per minute; retries go before first attempts. Throws the signal's reason when aborted. */
+  async acquire(signal: AbortSignal, tokens: number, isRetry = false): Promise<Permit> {
+    signal.throwIfAborted();
+    if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
+    else await this.#queue(signal, isRetry);
+    try {
+      if (this.#shared !== undefined) return this.#onceReleased(await this.#shared.admit(tokens, signal));
+      await this.#requests?.admit(1, signal);
+      const spent = await this.#tokens?.admit(tokens, signal);
+      return this.#permit(spent);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  #permit(spent: Permit["spent"] | undefined): Permit {
+    const from = this.#clock.now();
+    this.#tally = afterStart(this.#tally, this.#flying, from);
+    this.#flying += 1;
+    return this.#onceReleased({
+      spent: (tokens) => spent?.(tokens),
+      release: (reception) => this.#land(from, reception),
+    });
+  }
+
+  #land(from: number, reception: Reception | undefined): void {
+    const now = this.#clock.now();
+    const tally = afterEnd(this.#tally, this.#flying, now, { from, reception });
+    this.#flying -= 1;
+    this.#tally = nextWindow(tally, this.#concurrency, this.#flying, now) ?? tally;
+  }
+
+  /** A permit that gives its place back, once. */
+  #onceReleased({ spent, release }: Permit): Permit {
+    let released = false;
+    return {
+      spent,
+      release: (reception) => {
+        if (released) return;
+        released = true;
+        release(reception);
+        this.#release();
+      },
+    };
+  }
+
+  #queue(signal: AbortSignal, isRetry: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        isRetry,
+        start() {
+          letGo();
+          resolve();
+        },
+      };
+      const letGo = whenAborted(signal, () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(signal.reason as Error);
+      });
+      const firstNew = isRetry ? this.#waiting.findIndex((other) => !other.isRetry) : -1;
+      this.#waiting.splice(firstNew === -1 ? this.#waiting.length : firstNew, 0, waiter);
+    });
+  }
+
+  #release(): void {
+    this.#running -= 1;
+    this.#admit();
+  }
+
+  #admit(): void {
+    while (this.#running < this.#allowed && this.#waiting.length > 0) {
+      this.#running += 1;
+      this.#waiting.shift()!.start();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** What to do after a request failure: wait and retry, or give up. */
+import { counted } from "../../text/counted.ts";
+
+/** A failed attempt. */
+export type RequestFailure = {
+  readonly status: number | undefined;
+  readonly error: string;
+  /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
+  readonly kind: "busy" | "broken" | "refused";
+  /** True where nobody, or only a proxy, answered: the server may be starting anew. */
+  readonly away?: boolean;
+  /** The server's own name for the error, where it gave one. */
+  readonly code?: string;
+  /** The field of the request that the server names apart from its words. */
+  readonly field?: string | undefined;
+  /** No other request to this model can succeed: the run ends at once. */
+  readonly hopeless?: true;
+  /** Milliseconds from the server's Retry-After. */
+  readonly retryAfter?: number | undefined;
+};
+
+export type RetryPolicy = {
+  /** Most attempts that fail as `broken`. */
+  readonly attempts: number;
+  /** Most attempts that fail as `busy`. */
+  readonly busyAttempts: number;
+  /** First wait in milliseconds; doubled after each failure. */
+  readonly firstWait: number;
+  /** Longest wait without a Retry-After. */
+  readonly longestWait: number;
+  /** Longest wait for an endpoint that answered before. */
+  readonly longestOutageWait: number;
+  /** Longest Retry-After that is waited for; beyond it the request fails. */
+  readonly longestRetryAfter: number;
+};
+
+export const defaultPolicy: RetryPolicy = {
+  attempts: 6,
+  busyAttempts: 20,
+  firstWait: 500,
+  longestWait: 30_000,
+  longestOutageWait: 10_000,
+  longestRetryAfter: 15 * 60_000,
+};
+
+/**
+ * Milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` the number of
+ * them that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and the whole, so that many
+ * requests are not retried at once.
+ */
+export function nextWait(
+  policy: RetryPolicy,
+  failure: RequestFailure,
+  { attempt, busy }: { readonly attempt: number; readonly busy: number },
+  random: () => number = Math.random,
+): { readonly wait: number } | { readonly giveUp: string } {
+  if (failure.kind === "refused") return { giveUp: "" };
+  const exhausted = failure.kind === "busy" ? busy >= policy.busyAttempts : attempt - busy >= policy.attempts;
+  if (exhausted) return { giveUp: attempt === 1 ? "" : `after ${attempt} attempts` };
+  if (failure.retryAfter !== undefined) {
+    if (failure.retryAfter > policy.longestRetryAfter)
+      return { giveUp: `and asks to wait ${counted(Math.round(failure.retryAfter / 1000), "second")}` };
+    return { wait: failure.retryAfter };
+  }
+  const doublings = failure.kind === "busy" ? busy - 1 : attempt - busy - 1;
+  const whole = Math.min(policy.longestWait, policy.firstWait * 2 ** Math.max(0, doublings));
+  return { wait: Math.round(whole * (0.5 + random() / 2)) };
+}
+
+/** Milliseconds until an endpoint that is away is asked again: `asked` times it was, `left` is the time it is waited for. */
+export function outageWait(
+  policy: RetryPolicy,
+  { retryAfter: after }: RequestFailure,
+  { asked, left }: { readonly asked: number; readonly left: number },
+  random: () => number = Math.random,
+): number {
+  const whole = Math.min(policy.longestOutageWait, policy.firstWait * 2 ** Math.max(0, asked - 1));
+  return Math.min(left, after ?? Math.round(whole * (0.5 + random() / 2)));
+}
+
+/** Milliseconds from a Retry-After header: seconds, or an HTTP date; undefined when it is neither. */
+export function retryAfter(header: string | null | undefined, now = Date.now()): number | undefined {
+  if (header === null || header === undefined) return undefined;
+  const text = header.trim();
+  if (text === "") return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return seconds < 0 ? undefined : Math.round(seconds * 1000);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

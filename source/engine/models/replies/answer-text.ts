@@ -1,0 +1,67 @@
+/** What of a streamed reply is the answer: without stop strings applied here, and without tool calls written as text. */
+import type { Chunk, ModelRequest, ToolCall } from "../../types.ts";
+import type { Adaptation } from "../dialect.ts";
+import { StopCut } from "./stop-cut.ts";
+import type { ReplyPiece } from "../streamed-reply.ts";
+import { TextCalls } from "./text-calls.ts";
+
+export class AnswerText {
+  /** The answer so far, as it was streamed on. */
+  text = "";
+  /** The calls that stood in the text, once it has ended. */
+  calls: readonly ToolCall[] = [];
+  readonly #request: ModelRequest;
+  readonly #stopsHere: boolean;
+  #stop: StopCut | undefined;
+  #inText: TextCalls | undefined;
+
+  constructor(request: ModelRequest, adaptations: ReadonlySet<Adaptation>) {
+    this.#request = request;
+    this.#stopsHere = (adaptations.has("stop-here") || adaptations.has("stop")) && (request.stop ?? []).length > 0;
+    this.#begin();
+  }
+
+  /** True once a stop string was met: what the server still sends is not the answer. */
+  get stopped(): boolean {
+    return this.#stop?.met === true;
+  }
+
+  take(pieces: readonly ReplyPiece[]): Chunk[] {
+    const chunks: Chunk[] = [];
+    for (const piece of pieces) {
+      if (piece.textBefore === true) this.#begin();
+      if (piece.type === "thinking") chunks.push(piece);
+      else this.#say(piece.text, chunks);
+    }
+    return chunks;
+  }
+
+  /** What was held back. Calls are looked for in it unless the server sent them as such. */
+  end(looksForCalls: boolean): Chunk[] {
+    const chunks: Chunk[] = [];
+    const rest = this.#stop?.end() ?? "";
+    if (rest !== "") this.#give(this.#inText?.take(rest) ?? rest, chunks);
+    const { text, calls } = this.#inText?.end(looksForCalls) ?? { text: "", calls: [] };
+    this.#give(text, chunks);
+    this.calls = calls;
+    return chunks;
+  }
+
+  #begin(): void {
+    this.text = "";
+    const { stop = [], tools = [] } = this.#request;
+    this.#stop = this.#stopsHere ? new StopCut(stop) : undefined;
+    this.#inText = tools.length > 0 ? new TextCalls(tools.map(({ name }) => name)) : undefined;
+  }
+
+  #say(text: string, chunks: Chunk[]): void {
+    const cut = this.#stop?.take(text) ?? text;
+    if (cut !== "") this.#give(this.#inText?.take(cut) ?? cut, chunks);
+  }
+
+  #give(text: string, chunks: Chunk[]): void {
+    if (text === "") return;
+    this.text += text;
+    chunks.push({ type: "text", text });
+  }
+}

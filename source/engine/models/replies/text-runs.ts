@@ -1,0 +1,69 @@
+/**
+ * Most events of a stream differ from the one before them in their piece of text alone. Those that arrive together are read as
+ * one event with all of it, which a server may as well have sent: to parse each by itself takes longer than all else.
+ */
+import type { ServerSentEvent } from "../network/server-sent-events.ts";
+
+/** What a string in JSON may hold as it is: no quote, backslash or control character. */
+const plain = /^[ !#-[\]-\uffff]*$/;
+
+/** How an event is written before and after its piece of text. */
+type Frame = { readonly name: string; readonly before: string; readonly after: string };
+
+export class TextRuns {
+  #frame: Frame | undefined;
+
+  /** The event at this place joined with those after it, and how many they are. Whatever is not surely the same stands alone. */
+  at(events: readonly ServerSentEvent[], from: number): { readonly event: ServerSentEvent; readonly count: number } {
+    const frame = this.#frame;
+    let texts = "";
+    let count = 0;
+    for (; frame !== undefined && from + count < events.length; count++) {
+      const text = textWithin(frame, events[from + count]!);
+      if (text === undefined) break;
+      texts += text;
+    }
+    if (frame === undefined || count < 2) return { event: events[from]!, count: 1 };
+    return { event: { name: frame.name, data: frame.before + texts + frame.after }, count };
+  }
+
+  /** Learns from an event, and the value it holds, how those like it are written. */
+  learn({ name, data }: ServerSentEvent, value: unknown): void {
+    const text = textOf(value);
+    if (text === undefined || (this.#frame !== undefined && textWithin(this.#frame, { name, data }) !== undefined))
+      return;
+    this.#frame = frameOf({ name, data }, text);
+  }
+}
+
+/** The text of an event that is written in this frame. */
+function textWithin({ name, before, after }: Frame, event: ServerSentEvent): string | undefined {
+  const { data } = event;
+  const to = data.length - after.length;
+  if (event.name !== name || to < before.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
+  const text = data.slice(before.length, to);
+  return plain.test(text) ? text : undefined;
+}
+
+/** The text that a chunk of a chat completion brings; undefined where it is something else. */
+function textOf(value: unknown): string | undefined {
+  const choices: unknown = (value as { readonly choices?: unknown } | null)?.choices;
+  if (!Array.isArray(choices) || choices.length !== 1) return undefined;
+  const content: unknown = (choices[0] as { readonly delta?: { readonly content?: unknown } | null } | null)?.delta
+    ?.content;
+  return typeof content === "string" ? content : undefined;
+}
+
+/** How an event with this text is written; undefined where it is not certain which part of it is the text. */
+function frameOf({ name, data }: ServerSentEvent, text: string): Frame | undefined {
+  const written = JSON.stringify(text);
+  const at = ['"content":', '"content": '].flatMap((field) => {
+    const found = data.indexOf(field + written);
+    return found === -1 ? [] : [found + field.length];
+  })[0];
+  if (at === undefined) return undefined;
+  const [before, after] = [data.slice(0, at + 1), data.slice(at + written.length - 1)];
+  // The same may stand in another field: what changes here must change the text.
+  const changed = `${before}${written.slice(1, -1)}x${after}`;
+  return textOf(JSON.parse(changed)) === `${text}x` ? { name, before, after } : undefined;
+}

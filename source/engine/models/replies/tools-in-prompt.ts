@@ -1,0 +1,87 @@
+/** A conversation with tools for a server that has none: the tools are described, calls and results are text. */
+import type { Message, ToolCall, ToolSpec } from "../../types.ts";
+import { parseArguments } from "./call-arguments.ts";
+import { TextCalls } from "./text-calls.ts";
+
+/** The same conversation without tools. Messages of the same role in a row become one. */
+export function withToolsInPrompt(messages: readonly Message[], tools: readonly ToolSpec[]): readonly Message[] {
+  const plain: Message[] = tools.length === 0 ? [] : [{ role: "system", content: description(tools) }];
+  for (const message of messages) {
+    const next = inText(message);
+    const last = plain.at(-1);
+    if (last?.role === next.role) plain[plain.length - 1] = { ...last, content: `${last.content}\n\n${next.content}` };
+    else plain.push(next);
+  }
+  return plain;
+}
+
+const heading = "You can call these functions, one JSON object a line:";
+const rule = `To call one, write nothing but
+<tool_call>
+{"name": "NAME", "arguments": {...}}
+</tool_call>
+and wait for its result, which is given to you as <tool_response>.`;
+const [begin, end] = ["<tool_response>\n", "\n</tool_response>"];
+
+function description(tools: readonly ToolSpec[]): string {
+  const listed = tools.map(({ name, description: about, parameters }) =>
+    JSON.stringify({ name, description: about, parameters }),
+  );
+  return `${heading}\n${listed.join("\n")}\n\n${rule}`;
+}
+
+function inText(message: Message): Message {
+  if (message.role === "tool") return { role: "user", content: `${begin}${message.content}${end}` };
+  if (message.role !== "assistant") return message;
+  const { content, calls = [] } = message;
+  return { role: "assistant", content: [content, callsText(calls)].filter((part) => part !== "").join("\n") };
+}
+
+/** Calls as the prompt asks for them. */
+export function callsText(calls: readonly ToolCall[]): string {
+  const written = calls.map(({ name, text }) => `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`);
+  return written.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");
+}
+
+type Conversation = { readonly messages: readonly Message[]; readonly tools: readonly ToolSpec[] };
+
+/** What `withToolsInPrompt` was given, for built-in models; undefined where the prompt describes no tools so. */
+export function fromToolsInPrompt(messages: readonly Message[]): Conversation | undefined {
+  const [first, ...others] = messages;
+  const ruled = first?.content.indexOf(`\n\n${rule}`) ?? -1;
+  if (first?.role !== "system" || !first.content.startsWith(`${heading}\n`) || ruled === -1) return undefined;
+  const listed = first.content.slice(heading.length + 1, ruled).split("\n");
+  const read = listed.map((line) => parseArguments(line) as ToolSpec | undefined);
+  const tools = read.filter((tool) => typeof tool?.name === "string") as readonly ToolSpec[];
+  if (tools.length < read.length) return undefined;
+  const own = first.content.slice(ruled + 2 + rule.length).replace(/^\n\n/, "");
+  const native: Message[] = own === "" ? [] : [{ role: "system", content: own }];
+  let open: readonly ToolCall[] = [];
+  for (const message of others) {
+    if (message.role === "assistant") {
+      const inside = new TextCalls(tools.map(({ name }) => name));
+      const before = inside.take(message.content);
+      const { text, calls } = inside.end(true);
+      // Ids must differ from one message to the next.
+      open = calls.map((call) => ({ ...call, id: `${native.length}-${call.id}` }));
+      native.push({
+        role: "assistant",
+        content: `${before}${text}`.trim(),
+        ...(open.length === 0 ? {} : { calls: open }),
+      });
+    } else native.push(...results(message, open));
+  }
+  return { messages: native, tools };
+}
+
+function results(message: Message, calls: readonly ToolCall[]): readonly Message[] {
+  const found: Message[] = [];
+  let rest = message.content;
+  for (const { id } of calls) {
+    const to = rest.indexOf(end);
+    if (!rest.startsWith(begin) || to === -1) break;
+    found.push({ role: "tool", callId: id, content: rest.slice(begin.length, to) });
+    rest = rest.slice(to + end.length).replace(/^\n\n/, "");
+  }
+  return rest === "" ? found : [...found, { ...message, content: rest } as Message];
+}

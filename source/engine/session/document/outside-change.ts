@@ -1,0 +1,149 @@
+/** What becomes of the document on disk while it is open here: read again, kept beside ours, or gone; nothing is lost. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { Problem } from "../../problem.ts";
+import { replaceFile, whyUnwritten } from "../../files/replace-file.ts";
+import type { Clock, Timer } from "../../work/clock.ts";
+import type { DocumentHistory } from "./document-history.ts";
+import type { SessionFolder } from "../session-folder.ts";
+
+/** How often the file is looked at, in milliseconds. */
+const interval = 1000;
+
+/** Why the document cannot be read where it was. */
+export type MissingDocument = {
+  readonly why: string;
+  /** True where nothing is in its place: saving writes it anew. */
+  readonly isGone: boolean;
+};
+
+export class OutsideChange {
+  readonly #folder: SessionFolder;
+  readonly #history: DocumentHistory;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  #timer: Timer | undefined;
+  #seen: string | undefined;
+  #theirs: string | undefined;
+  #missing: MissingDocument | undefined;
+  #taken = 0;
+
+  /** `changed` is called whenever there is something new to show. */
+  constructor(folder: SessionFolder, history: DocumentHistory, clock: Clock, changed: () => void) {
+    this.#folder = folder;
+    this.#history = history;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.#seen = this.#signature();
+    this.#later();
+  }
+
+  #later(): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.look();
+      this.#later();
+    }, interval);
+    this.#timer.unref();
+  }
+
+  /** What another program wrote while something was changed here too, and nobody has decided about; undefined: nothing. */
+  get theirs(): string | undefined {
+    return this.#theirs;
+  }
+  /** How often the document was read again by itself. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Undefined where the document is there; where it is not, what is open here counts as not saved. */
+  get missing(): MissingDocument | undefined {
+    return this.#missing;
+  }
+
+  /** Reads the document where it is another one than was last read or written here. */
+  look(): void {
+    const signature = this.#signature();
+    if (signature === this.#seen) return;
+    this.#seen = signature;
+    const found = this.#read();
+    const text = typeof found === "string" ? found : undefined;
+    this.#missing = typeof found === "string" ? undefined : found;
+    this.#history.isOnDisk(text !== undefined);
+    if (text === undefined || text === this.#history.saved) this.#theirs = undefined;
+    else if (this.#history.edited) this.#theirs = text;
+    else {
+      this.#history.replace(text);
+      this.#taken += 1;
+    }
+    this.#changed();
+  }
+
+  /** Throws `Problem` where nothing may be written yet, as it would put ours in the place of what is there. */
+  mustBeDecided(): void {
+    this.look();
+    if (this.#missing?.isGone === false)
+      throw new Problem("stopped", `${this.#missing.why}: nothing is written over it`);
+    if (this.#theirs !== undefined)
+      throw new Problem(
+        "stopped",
+        `Another program has changed ${basename(this.#folder.document)} too: nothing is written yet`,
+      );
+  }
+
+  /** Theirs is the document from now on; ours is a change that can be undone. */
+  take(): void {
+    if (this.#theirs !== undefined) this.#history.replace(this.#theirs);
+    this.#theirs = undefined;
+    this.#changed();
+  }
+
+  /** Ours stays; theirs is written beside it. Returns the path. Throws `Problem` where it cannot be written. */
+  keep(): string | undefined {
+    const text = this.#theirs;
+    if (text === undefined) return undefined;
+    const path = freePath(this.#folder.document.replace(/\.md$/, ".outside"));
+    replaceFile(path, text);
+    this.#history.leave(text);
+    this.#theirs = undefined;
+    this.#changed();
+    return path;
+  }
+
+  close(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** Another one for another file, for one that was written again or may be read no more; undefined where there is none. */
+  #signature(): string | undefined {
+    try {
+      const found = statSync(this.#folder.document, { bigint: true, throwIfNoEntry: false });
+      return found && `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  #read(): string | MissingDocument {
+    const { document } = this.#folder;
+    const name = basename(document);
+    try {
+      this.#folder.checkInPlace();
+      const found = statSync(document, { throwIfNoEntry: false });
+      if (found === undefined) return { why: `${name} is gone`, isGone: true };
+      // Reading anything else might never end.
+      if (!found.isFile())
+        return { why: `${name} is ${found.isDirectory() ? "a folder" : "no file"} now`, isGone: false };
+      return readFileSync(document, "utf8");
+    } catch (error) {
+      if (error instanceof Problem) return { why: error.message, isGone: false };
+      return { why: `${name} can be read no more (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
+    }
+  }
+}
+
+/** `session.outside.md`, or with a number where that is there already. */
+function freePath(base: string): string {
+  let path = `${base}.md`;
+  for (let number = 2; existsSync(path); number++) path = `${base}-${number}.md`;
+  return path;
+}

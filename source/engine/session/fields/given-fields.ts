@@ -1,0 +1,171 @@
+/**
+ * Fields that run cells are given beside their own: the defaults of the notebook's front matter, and what a command sets for
+ * one time. They are resolved before anything else looks at a cell.
+ */
+import { settingNamed, settingSentAs } from "../../run-settings.ts";
+import { runSettings, type Setting } from "../../run-settings-rows.ts";
+import type { Suite } from "../../suite.ts";
+import { similarName } from "../../text/similar-name.ts";
+import type { Json } from "../../types.ts";
+import { fileSuite } from "../file-suite.ts";
+import { flattened, gridItems, readFields, suiteOptions } from "./run-fields.ts";
+import { shown } from "./run-options.ts";
+
+export type Fields = { readonly [field: string]: Json };
+
+/** What a run cell is given, each layer before the next; its own fields come before `replaced`. */
+export type GivenFields = {
+  /** Of the front matter: hold where a cell does not name the field itself. */
+  readonly defaults: Fields;
+  /** Of the command: hold instead of those defaults. */
+  readonly set: Fields;
+  /** Of the command, for this cell: hold whatever the cell says. */
+  readonly replaced: Fields;
+  /** Why nothing can be planned: with mistaken defaults a run would be another one. */
+  readonly problem?: string;
+};
+
+/**
+ * A value that a cell's text does not hold under the field's own name, and where it is from: the front matter, the command, the
+ * data installed, or a field of `request`.
+ */
+export type FilledIn = {
+  readonly field: string;
+  readonly value: Json;
+  readonly from: "defaults" | "command" | "installed" | "request";
+};
+
+/**
+ * A cell's fields with those given to it, options by dotted names. Defaults of other suites' options are left out, so is a
+ * model for strategies that ask none, and so are all in a fork, which holds the settings of its run, and where answers were made
+ * elsewhere: what was asked there is not for this notebook to say.
+ */
+export function resolveFields(
+  own: Fields,
+  { defaults, set, replaced }: GivenFields,
+  suite: Suite,
+): { readonly fields: Fields; readonly filledIn: readonly FilledIn[] } {
+  const options = suiteOptions(suite);
+  const isSettled = own["fork"] !== undefined || own["predictions"] !== undefined;
+  const layers = [
+    { given: isSettled ? {} : defaults, from: "defaults", shared: true },
+    { given: isSettled ? {} : set, from: "command", shared: true },
+    { given: own, from: "cell", shared: false },
+    { given: replaced, from: "command", shared: false },
+  ] as const;
+  const found = new Map<string, { readonly value: Json; readonly layer: (typeof layers)[number] }>();
+  for (const layer of layers) {
+    for (const [name, value] of flattened(layer.given, options)) {
+      if (layer.shared && settingNamed(name) === undefined && !options.has(name)) continue;
+      // Two of one layer are a mistake in it, which is said where the fields are read.
+      for (const rival of rivals(name, value)) if (found.get(rival)?.layer !== layer) found.delete(rival);
+      const request = found.get("request");
+      if (request !== undefined && request.layer !== layer)
+        found.set("request", { ...request, value: withoutSetting(request.value, name) });
+      found.set(name, { value, layer });
+    }
+  }
+  if (found.get("model")?.layer.shared === true && asksNobody(suite, found.get("strategy")?.value))
+    found.delete("model");
+  return {
+    fields: Object.fromEntries([...found].map(([field, { value }]) => [field, value])),
+    filledIn: [...found].flatMap(([field, { value, layer }]) =>
+      layer.from === "cell" ? [] : [{ field, value, from: layer.from }],
+    ),
+  };
+}
+
+/** Whether these strategies of a suite, one or a list, are all baselines that need no model. */
+function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
+  const names = Array.isArray(named) ? (named as readonly Json[]) : [named];
+  return names.every((name) => strategies.find((strategy) => strategy.name === name)?.roles.length === 0);
+}
+
+/** The value of `request`, one or a list, without the field that this setting is sent as. */
+function withoutSetting(request: Json, name: string): Json {
+  const without = (item: Json): Json => {
+    if (item === null || typeof item !== "object" || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).filter(([field]) => settingSentAs(field)?.name !== name));
+  };
+  return Array.isArray(request) ? (request as readonly Json[]).map(without) : without(request);
+}
+
+/**
+ * Fields that say the same in another way, which a cell may not have beside it: `repeats` and `trial`, and the settings of
+ * which `request` holds a field.
+ */
+export function rivals(name: string, value: Json | undefined): readonly string[] {
+  if (name === "request" && value !== undefined)
+    return gridItems(name, value).flatMap((item) =>
+      Object.keys(item ?? {}).flatMap((field) => settingSentAs(field)?.name ?? []),
+    );
+  const settings: readonly Setting[] = runSettings;
+  return settings.flatMap((setting) =>
+    setting.pools === name
+      ? [setting.name]
+      : setting.name === name && setting.pools !== undefined
+        ? [setting.pools]
+        : [],
+  );
+}
+
+/** What is wrong with a field for run cells of these suites; undefined where it fits one of them. */
+export function fieldProblem(name: string, value: Json, suites: readonly Suite[]): string | undefined {
+  if (name === "fork") return "Expected a field that several cells can share, got `fork`";
+  if (name === "suite") {
+    const names = suites.map((suite) => suite.name);
+    if (names.includes(String(value)) || fileSuite(String(value), suites).family !== undefined) return undefined;
+    return `Expected \`suite\` to be one of ${names.join(", ")}, got ${shown(value)}`;
+  }
+  const knowing = suites.filter((suite) => knows(suite, name));
+  if (knowing.length === 0) return unknownField(name, suites);
+  // The facets of a file's tasks are known where the file is read.
+  if (name === "filter" && knowing.some(({ ofFile }) => ofFile !== undefined)) return undefined;
+  let first: string | undefined;
+  for (const suite of knowing) {
+    const problems: string[] = [];
+    readFields({ [name]: value }, suite, (field, message) => field !== "suite" && problems.push(message));
+    if (problems.length === 0) return undefined;
+    first ??= problems[0];
+  }
+  return first;
+}
+
+/** Whether run cells of a suite have such a field. `clusters` stands for all options that begin with it and a dot. */
+function knows(suite: Suite, name: string): boolean {
+  if (settingNamed(name) !== undefined) return true;
+  return [...suiteOptions(suite).keys()].some((option) => option === name || option.startsWith(`${name}.`));
+}
+
+/** Whether any run cell has such a field. */
+export function isField(name: string, suites: readonly Suite[]): boolean {
+  return suites.some((suite) => knows(suite, name));
+}
+
+export function unknownField(name: string, suites: readonly Suite[]): string {
+  const options = suites.flatMap((suite) => [...suiteOptions(suite).keys()]);
+  const known = [...runSettings.map((setting) => setting.name), ...options].filter((each) => each !== "fork");
+  const similar = similarName(name, known);
+  const instead = similar === undefined ? `(${[...new Set(known)].join(", ")})` : `(did you mean \`${similar}\`?)`;
+  return `Expected a field of a run cell ${instead}, got \`${name}\``;
+}
+
+/** Where a value is from, in words. */
+export const givers = {
+  defaults: "from the notebook's defaults",
+  command: "from the command",
+  request: "from `request`",
+} as const;
+
+/** What a cell is filled in with, a line for each place it is from. */
+export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] {
+  return [...Map.groupBy(filledIn, ({ from }) => from)].map(([from, fields]) => {
+    const texts = fields.map(
+      ({ field, value }) => `${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    );
+    if (from !== "installed") return `${givers[from]}: ${texts.join(", ")}`;
+    if (fields.some(({ value }) => value === "own")) return "your own questions";
+    const isSample = fields.some(({ value }) => value === "sample");
+    return `${texts.join(", ")}, as published data are ${isSample ? "not " : ""}installed`;
+  });
+}

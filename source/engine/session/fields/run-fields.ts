@@ -1,0 +1,239 @@
+/** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
+import { optionsFor, type Option } from "../../option.ts";
+import { isRecording } from "../../prediction.ts";
+import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
+import { type RequestFields, runSettings, type Setting, type SettingValue } from "../../run-settings-rows.ts";
+import type { Strategy } from "../../strategy.ts";
+import type { Suite } from "../../suite.ts";
+import type { Budget, Fork, Json, Limits, RunSpec } from "../../types.ts";
+import { shown } from "./run-options.ts";
+import { givesFormat, isText, requestParts, settingValue, Unfit } from "./setting-value.ts";
+import { splitTools } from "../tool-names.ts";
+
+export type RunFields = {
+  /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
+  readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
+  /** The setting whose runs are taken together, where a field such as `repeats` asks for that. */
+  readonly pooled: string | undefined;
+  readonly filter: RunSpec["filter"];
+  readonly budget: Budget;
+  readonly fork: Fork | undefined;
+};
+type Report = (field: string, message: string) => void;
+
+export function readFields(value: { readonly [key: string]: Json }, suite: Suite, report: Report): RunFields {
+  const lists = new Map<string, readonly SettingValue[]>();
+  let pooled: string | undefined;
+  const options = suiteOptions(suite);
+  for (const [name, written] of flattened(value, options)) {
+    const setting = settingNamed(name);
+    let given = written;
+    if (name === "tools" && suite.takesTools === true) {
+      const { ways, names } = splitTools(written, settingNamed("tools")!.names as readonly string[]);
+      if (names.length > 0) lists.set("toolServers", names);
+      if (names.length > 0 && (ways as readonly Json[]).length === 0) continue;
+      given = ways;
+    }
+    const option = options.get(name);
+    if (setting !== undefined && !holdsOneValue(setting)) continue;
+    if (setting === undefined && option === undefined) {
+      const known = [...runSettings.map((row) => row.name), ...options.keys()];
+      report(name, `Expected one of the fields ${known.join(", ")}, got \`${name}\``);
+      continue;
+    }
+    const items = gridItems(name, given);
+    if (items.length === 0) report(name, `Expected \`${name}\` to have a value, got an empty list`);
+    const read = items.map((item) =>
+      setting === undefined ? readOption(option!, item, report) : readSetting(setting, item, { suite, value, report }),
+    );
+    const values = distinct(read.filter((item) => item !== undefined));
+    if (setting?.unhashed === true && values.length > 1)
+      report(name, `Expected \`${name}\` to be one value, got ${shown(given)}`);
+    if (setting?.pools === undefined) lists.set(name, values);
+    else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
+    else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);
+    else {
+      const count = Number(values[0] ?? 1);
+      lists.set(
+        setting.pools,
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+      if (count > 1) pooled = setting.pools;
+    }
+  }
+  const requests = (lists.get("request") ?? []).filter(isFields);
+  if (lists.has("format") && requests.some(givesFormat))
+    report("request", "Expected `request` to be without a format of replies beside `format`, got both");
+  for (const fields of requests) reportOtherValues(fields, lists, report);
+  const answers = (lists.get("predictions") ?? []).filter((file) => !isRecording(String(file)));
+  if (answers.length > 0 && suite.predictions?.sumsOnly === true)
+    report(
+      "predictions",
+      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
+    );
+  if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
+    report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
+  }
+  return {
+    lists,
+    pooled,
+    filter: readFilter(value["filter"], suite, report),
+    budget: readBudget(value["budget"], report),
+    fork: readFork(value["fork"], report),
+  };
+}
+
+/** Reports settings that a request holds with another value than their own field. */
+function reportOtherValues(fields: RequestFields, lists: RunFields["lists"], report: Report): void {
+  const { settings } = requestParts(fields);
+  for (const [field, value] of Object.entries(fields)) {
+    const name = settingSentAs(field)?.name;
+    if (name === undefined) continue;
+    const held = settings.get(name) ?? (value as SettingValue);
+    const other = lists.get(name)?.find((own) => !sameValue(own, held));
+    if (other === undefined) continue;
+    const both = `${shown(other as Json)} and \`request: ${JSON.stringify({ [field]: value })}\``;
+    report("request", `Expected one value for \`${name}\`, got ${both}`);
+  }
+}
+
+const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
+
+/** Those a cell names; where it names none, the suite's first. */
+function chosenStrategies(lists: RunFields["lists"], { strategies }: Suite): readonly Strategy[] {
+  const named = lists.get("strategy");
+  return named === undefined ? strategies.slice(0, 1) : strategies.filter(({ name }) => named.includes(name));
+}
+
+/** The options of a suite and of all its strategies. */
+export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
+  const all = [undefined, ...suite.strategies].flatMap((strategy) => optionsFor(suite, strategy));
+  return new Map(all.map((option) => [option.name, option]));
+}
+
+function holdsOneValue({ kind }: Setting): boolean {
+  return kind !== "facets" && kind !== "limits" && kind !== "fork";
+}
+
+/**
+ * The values a field of a cell lists: a list is a grid. Where a value may itself be a list of texts, such as `stop`, only a
+ * list that holds lists is a grid.
+ */
+export function gridItems(name: string, given: Json): readonly Json[] {
+  if (!Array.isArray(given)) return [given];
+  const items = given as readonly Json[];
+  return settingNamed(name)?.kind !== "texts" || items.some((item) => Array.isArray(item)) ? items : [items];
+}
+
+/** The fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
+export function flattened(
+  value: { readonly [key: string]: Json },
+  options: ReadonlyMap<string, Option>,
+): readonly (readonly [string, Json])[] {
+  return Object.entries(value).flatMap(([name, given]): readonly (readonly [string, Json])[] => {
+    const nested = [...options.keys()].some((option) => option.startsWith(`${name}.`));
+    if (!nested || given === null || typeof given !== "object" || Array.isArray(given)) return [[name, given]];
+    return Object.entries(given).map(([part, inner]) => [`${name}.${part}`, inner]);
+  });
+}
+
+function distinct(values: readonly SettingValue[]): readonly SettingValue[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+function readSetting(
+  setting: Setting,
+  item: Json,
+  { suite, value: cell, report }: { suite: Suite; value: { readonly [key: string]: Json }; report: Report },
+): SettingValue | undefined {
+  // Nobody asks the model of answers made elsewhere: any name tells it from others.
+  if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;
+  const value = settingValue(setting, item, suite);
+  if (!(value instanceof Unfit)) return value;
+  return void report(setting.name, `Expected \`${setting.name}\` to be ${value.expected}, got ${shown(item)}`);
+}
+
+function readOption(option: Option, item: Json, report: Report): string | number | undefined {
+  // YAML reads a bare on/off/yes/no as a truth value in some versions; people mean the word.
+  const value = typeof item === "boolean" ? (item ? "on" : "off") : item;
+  const { name, values, words = [] } = option;
+  if (values === "model") {
+    const isModel = typeof value === "string" && /^[^/\s]+\/\S/.test(value) && !value.startsWith("builtin/");
+    if (isModel || words.includes(String(value))) return String(value);
+    const expected = [...words, "ENDPOINT/MODEL"].join(", ");
+    return void report(name, `Expected \`${name}\` to be ${expected}, got ${shown(item)}`);
+  }
+  if (values === "number") {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    if (words.includes(String(value))) return String(value);
+    return void report(name, `Expected \`${name}\` to be ${[...words, "a number"].join(", ")}, got ${shown(item)}`);
+  }
+  if (values === "text") {
+    if (typeof value === "string" || typeof value === "number") return value;
+    return void report(name, `Expected \`${name}\` to be text, got ${shown(item)}`);
+  }
+  const found = values.find((allowed) => String(allowed) === String(value));
+  if (found !== undefined) return found;
+  return void report(name, `Expected \`${name}\` to be one of ${values.join(", ")}, got ${shown(item)}`);
+}
+
+function readFilter(value: Json | undefined, suite: Suite, report: Report): RunSpec["filter"] {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    report("filter", `Expected \`filter\` to name facets and their values, got ${shown(value)}`);
+    return {};
+  }
+  const filter: Record<string, readonly (string | number)[]> = {};
+  for (const [facet, wanted] of Object.entries(value)) {
+    if (!suite.facets.some(({ name }) => name === facet)) {
+      const names = suite.facets.map(({ name }) => name).join(", ");
+      report("filter", `Expected \`filter\` to name facets (${names}), got \`${facet}\``);
+      continue;
+    }
+    const items = Array.isArray(wanted) ? (wanted as readonly Json[]) : [wanted];
+    filter[facet] = items.filter((item) => typeof item === "string" || typeof item === "number");
+  }
+  return filter;
+}
+
+function readFork(value: Json | undefined, report: Report): Fork | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { run, task, request, message } = (typeof value === "object" ? value : {}) as { readonly [key: string]: Json };
+  const whole = typeof request === "number" && Number.isSafeInteger(request) && request >= 0;
+  if (typeof run === "string" && /^[0-9a-f]{16}$/.test(run) && typeof task === "string" && whole)
+    return { run, task, request, ...(typeof message === "string" ? { message } : {}) };
+  report(
+    "fork",
+    `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`,
+  );
+  return undefined;
+}
+
+function readBudget(value: Json | undefined, report: Report): Budget {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    report("budget", `Expected \`budget\` to hold \`task\` and \`run\` limits, got ${shown(value)}`);
+    return {};
+  }
+  const budget: { task?: Limits; run?: Limits } = {};
+  for (const [scope, limits] of Object.entries(value)) {
+    if (scope !== "task" && scope !== "run")
+      report("budget", `Expected \`budget\` to hold \`task\` or \`run\`, got \`${scope}\``);
+    else budget[scope] = readLimits(limits, scope, report);
+  }
+  return budget;
+}
+
+function readLimits(value: Json, scope: string, report: Report): Limits {
+  const limits: Record<string, number> = {};
+  const known = ["steps", "tokens", "seconds", "cost"];
+  for (const [name, limit] of Object.entries(value ?? {})) {
+    if (known.includes(name) && typeof limit === "number" && limit > 0) limits[name] = limit;
+    else
+      report(
+        "budget",
+        `Expected \`budget.${scope}\` to hold ${known.join(", ")} as numbers above 0, got \`${name}: ${JSON.stringify(limit)}\``,
+      );
+  }
+  return limits;
+}

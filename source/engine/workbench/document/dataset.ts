@@ -1,0 +1,150 @@
+/**
+ * Which tasks and which catalogue a data folder holds, worked out of its files when it is looked at: scores of other tasks must
+ * not pass as theirs.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { changedChecksum, checksumSuffix } from "../../files/checksum.ts";
+import { manifestFile } from "../../files/manifest.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import type { Suite } from "../../suite.ts";
+import type { RunSpec } from "../../types.ts";
+import { stampOf } from "../../work/file-stamp.ts";
+
+/** What is said about the files, not one of them: in `dataset.txt` version 0.1.0 noted what it had installed. */
+const notes = ["dataset.txt", manifestFile];
+
+/** What was read of a folder, and what came of it. */
+type Known = { readonly files: string; readonly identity: string | null };
+
+/** Reads each folder once for as long as its files keep path, size, time and inode; with `kept`, over the life of the program. */
+export class DatasetIdentities {
+  readonly #kept: string | undefined;
+  #known: Record<string, Known> | undefined;
+
+  /** `kept`: the file in which what was read is kept. */
+  constructor(kept?: string) {
+    this.#kept = kept;
+  }
+
+  /**
+   * What tells these tasks and their catalogue from others of the same suite. Undefined where they are those that version
+   * 0.1.0 came with or checked, whose runs name no data set, and for suites that do not say which those are.
+   */
+  of({ generate, data: { known } }: Suite, data: RunSpec["data"], folder: string): string | undefined {
+    if (data === "sample") {
+      const sample = filesIn(folder).filter((path) => !path.endsWith(".md"));
+      return known === undefined
+        ? undefined
+        : this.#once(folder, sample, () => other(hashOfAll(folder, sample), known.sample));
+    }
+    const files = filesIn(folder);
+    if (generate !== undefined) return this.#once(folder, files, () => hashOfAll(folder, files));
+    if (known === undefined) return undefined;
+    const named = files.filter((path) => known.files[nameIn(folder, path)] !== undefined);
+    const built = files.filter((path) => files.includes(path + checksumSuffix));
+    return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
+  }
+
+  /** Of the user's own data: of all their files. */
+  ofFolder(folder: string): string | undefined {
+    const files = filesIn(folder);
+    return this.#once(folder, files, () => hashOfAll(folder, files));
+  }
+
+  /** The same of a suite of the user's own, whose files nobody knows: their hash, whatever they are. */
+  ofOwn({ data: { files } }: Suite, data: RunSpec["data"], folder: string): string {
+    const named = new Set(files.map(({ path }) => path));
+    const all = filesIn(folder).filter((path) => data === "sample" || named.has(nameIn(folder, path)));
+    return this.#once(folder, all, () => hashOfAll(folder, all))!;
+  }
+
+  #once(folder: string, files: readonly string[], read: () => string | undefined): string | undefined {
+    const seen = hashOf(JSON.stringify(files.map((path) => [path, stampOf(path)])));
+    this.#known ??= readKnown(this.#kept);
+    const before = this.#known[folder];
+    if (before?.files === seen) return before.identity ?? undefined;
+    const identity = read();
+    this.#known[folder] = { files: seen, identity: identity ?? null };
+    this.#keep();
+    return identity;
+  }
+
+  /** Of one file of the user's; undefined where it is not there. */
+  ofFile(path: string): string | undefined {
+    return existsSync(path) ? hashOf(readFileSync(path)) : undefined;
+  }
+
+  /** What cannot be kept is read again next time. */
+  #keep(): void {
+    if (this.#kept === undefined) return;
+    try {
+      replaceFile(this.#kept, JSON.stringify(this.#known), { durable: false });
+    } catch {
+      // A folder that cannot be written to.
+    }
+  }
+}
+
+function readKnown(path: string | undefined): Record<string, Known> {
+  try {
+    const value: unknown = path === undefined ? {} : JSON.parse(readFileSync(path, "utf8"));
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, Known>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const other = (hash: string, known: string) => (hash === known ? undefined : hash);
+const nameIn = (folder: string, path: string) => relative(folder, path).replaceAll("\\", "/");
+const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+
+/** The files of a folder, sorted. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !notes.includes(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** As version 0.1.0 worked it out, so that its runs are found. */
+function hashOfAll(folder: string, files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of files) hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * Of the files that are not as they were published, and of those built from them that are not as they were built; undefined
+ * where all are. Packing makes no difference.
+ */
+function hashOfChanged(
+  folder: string,
+  files: readonly string[],
+  known: Readonly<Record<string, string>>,
+  built: readonly string[],
+): string | undefined {
+  const changed = files.flatMap((path) => {
+    const name = nameIn(folder, path);
+    const hash = hashOf(unpacked(path));
+    return hash === known[name] ? [] : [[name, hash]];
+  });
+  for (const path of built) {
+    const hash = changedChecksum(path);
+    if (hash !== undefined) changed.push([nameIn(folder, path), hash]);
+  }
+  return changed.length === 0 ? undefined : hashOf(JSON.stringify(changed));
+}
+
+/** A damaged archive is itself what it is: reading its tasks says what is wrong with it. */
+function unpacked(path: string): Buffer {
+  const bytes = readFileSync(path);
+  if (!path.endsWith(".gz")) return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return bytes;
+  }
+}

@@ -1,0 +1,149 @@
+/** The document of an open session: its cells, and how they are changed. */
+import { DocumentDraft } from "../../session/document/document-draft.ts";
+import { DocumentHistory } from "../../session/document/document-history.ts";
+import { OutsideChange } from "../../session/document/outside-change.ts";
+import { renameCell } from "../../session/document/rename-cell.ts";
+import {
+  editCell,
+  insertCell,
+  moveCell,
+  removeCell,
+  type SessionDocument,
+  sessionTitle,
+} from "../../session/document/session-document.ts";
+import type { SessionFolder } from "../../session/session-folder.ts";
+import type { TypedText } from "../../session/document/typed-text.ts";
+import type { Clock } from "../../work/clock.ts";
+import type { SessionCell } from "../workbench.ts";
+
+type NotebookContext = {
+  readonly folder: SessionFolder;
+  readonly clock: Clock;
+  /** True where changes that are not saved are kept beside the document, once it may be written. */
+  readonly drafts: boolean;
+  /** Throws `Problem` where nothing can be changed. */
+  mustWrite(): void;
+  /** The document is another one. */
+  changed(): void;
+};
+
+export class OpenNotebook {
+  readonly #context: NotebookContext;
+  #history: DocumentHistory;
+  #outside: OutsideChange | undefined;
+  #cells:
+    | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }
+    | undefined;
+
+  /** `writes`: true where the session is this program's. */
+  constructor(text: string, writes: boolean, context: NotebookContext) {
+    this.#context = context;
+    this.#history = this.#opened(text, writes);
+  }
+
+  #opened(text: string, writes: boolean): DocumentHistory {
+    const { folder, clock, drafts } = this.#context;
+    const check = () => folder.checkInPlace();
+    const keeps = drafts && writes;
+    const history = new DocumentHistory(text, keeps ? new DocumentDraft(folder.document, clock, check) : undefined);
+    this.#outside?.close();
+    const changed = () => this.#context.changed();
+    this.#outside = keeps ? new OutsideChange(folder, history, clock, changed) : undefined;
+    return history;
+  }
+
+  /** The session has become this program's. */
+  openAnew(): void {
+    this.#history = this.#opened(this.#context.folder.read(), true);
+  }
+
+  /** Reads a document again that another program may have saved. */
+  reread(): void {
+    if (this.#history.begin(this.#context.folder.read())) this.#context.changed();
+  }
+
+  /** What other programs do to the document while it is open here to be changed. */
+  get outside(): OutsideChange | undefined {
+    return this.#outside;
+  }
+  get title(): string | undefined {
+    return sessionTitle(this.#history.document);
+  }
+  get dirty(): boolean {
+    return this.#history.dirty;
+  }
+  get typed(): TypedText | undefined {
+    return this.#history.typed;
+  }
+
+  cells(): readonly SessionCell[] {
+    return this.#read().cells;
+  }
+
+  cell(id: string): SessionCell | undefined {
+    return this.#read().byId.get(id);
+  }
+
+  #read() {
+    const { document } = this.#history;
+    if (this.#cells?.of === document) return this.#cells;
+    const cells = document.segments.map(({ id, kind, name, source }) => ({ id, kind, name, source }));
+    this.#cells = { of: document, cells, byId: new Map(cells.map((cell) => [cell.id, cell])) };
+    return this.#cells;
+  }
+
+  /** Returns the new cell's id. */
+  insert(kind: SessionCell["kind"], after: string | undefined, source: string, name: string): string {
+    const { document, id } = insertCell(this.#history.document, { kind, name, source }, after);
+    this.#change(document);
+    return id;
+  }
+  edit(cell: string, source: string): void {
+    this.#change(editCell(this.#history.document, cell, source));
+  }
+  remove(cell: string): void {
+    this.#change(removeCell(this.#history.document, cell));
+  }
+  rename(cell: string, name: string): void {
+    this.#change(renameCell(this.#history.document, cell, name));
+  }
+  move(cell: string, by: 1 | -1): void {
+    this.#change(moveCell(this.#history.document, cell, by));
+  }
+  keepTyped(typed: TypedText | undefined): void {
+    this.#history.keepTyped(typed);
+  }
+  together(changes: () => void): void {
+    this.#history.together(changes);
+  }
+
+  undo(): boolean {
+    const done = this.#history.undo();
+    this.#context.changed();
+    return done;
+  }
+  redo(): boolean {
+    const done = this.#history.redo();
+    this.#context.changed();
+    return done;
+  }
+
+  save(): void {
+    this.#context.mustWrite();
+    this.#outside?.mustBeDecided();
+    this.#history.save((text) => this.#context.folder.write(text));
+    this.#outside?.look();
+    this.#context.changed();
+  }
+
+  #change(document: SessionDocument): void {
+    this.#context.mustWrite();
+    this.#history.change(document);
+    this.#context.changed();
+  }
+
+  close(): void {
+    this.#outside?.close();
+    this.#history.close();
+  }
+}

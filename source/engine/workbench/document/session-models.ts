@@ -1,0 +1,56 @@
+/** The models a session can use: the user's endpoints, and built-in ones that read tasks and saved runs of this session. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { linksMustStay, pathInside } from "../../files/inside.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
+import type { ClusterModels } from "../../clusters.ts";
+import { readLog } from "../../log/file/log-reader.ts";
+import type { EndpointLimits } from "../../models/limits/endpoint-limits.ts";
+import { createModels, type Models } from "../../models/models.ts";
+import type { SessionFolder } from "../../session/session-folder.ts";
+import type { SettingsStore } from "../../settings/settings.ts";
+import { nextIteration } from "../../work/event-loop.ts";
+import type { Event } from "../../types.ts";
+
+/** `limits`: those of other models that ask the same endpoints; absent: there are none. */
+export function sessionModels(
+  loadedSuites: LoadedSuites,
+  settings: SettingsStore,
+  folder: SessionFolder,
+  limits?: EndpointLimits,
+): Models {
+  const eventsOf = async (run: string) => {
+    const events: Event[] = [];
+    readLog(join(folder.run(run), "events.jsonl"), (event) => events.push(event));
+    return events;
+  };
+  const loadedFor = loadedSuites.open.bind(loadedSuites);
+  const taskFor = loadedSuites.task.bind(loadedSuites);
+  const sources = { loadedFor, taskFor, eventsOf };
+  return createModels({ settings: () => settings.read(), sources, ...(limits && { limits }) });
+}
+
+/** The models that help to group tools: replies are cached beside the settings, as by `planwright cluster`. */
+export async function sessionClusterModels(
+  models: Models,
+  settings: SettingsStore,
+  folder: SessionFolder,
+): Promise<ClusterModels> {
+  // Suites are opened as the first frame is drawn, and it needs none of this.
+  await nextIteration();
+  const { clusterModels } = await import("../../clustering/toolkits/cached-models.ts");
+  const beside = settings.path === "" ? folder.path : dirname(settings.path);
+  return clusterModels({
+    models,
+    settings: () => settings.read(),
+    cache: join(beside, "clustering"),
+    placeOf: (path) => modelIn(folder, path),
+  });
+}
+
+/** A document names only what lies in its session's folder, also where it is a model. */
+function modelIn(folder: SessionFolder, path: string): string {
+  const place = pathInside(path, new Map([[folder.path, "the session's folder"]]));
+  if (existsSync(place) && statSync(place).isDirectory()) linksMustStay(place);
+  return place;
+}

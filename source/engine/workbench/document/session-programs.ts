@@ -1,0 +1,102 @@
+/**
+ * Tool servers and agents of the user's as one session uses them: only those the user has allowed the sessions of its folder, as a
+ * session of somebody else's could otherwise make them do what it wants.
+ */
+import { Problem } from "../../problem.ts";
+import { allowedAs, identityOfProgram, type ProgramIdentities } from "../../run/programs/program-identity.ts";
+import { notesOfPrograms } from "../../run/programs/program-note.ts";
+import { Agents } from "../../run/agents/agents.ts";
+import { ToolServers } from "../../run/tool-servers/tool-servers.ts";
+import { FolderConsent } from "../../settings/folder-consent.ts";
+import type { SettingsStore } from "../../settings/settings.ts";
+import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
+import type { RunSpec } from "../../types.ts";
+import type { Clock } from "../../work/clock.ts";
+
+/** A tool server or agent that runs name, and what is started or asked by it. */
+export type ProgramUse = { readonly name: string; readonly what: string; readonly identity: string };
+
+export class SessionPrograms {
+  readonly toolServers: ToolServers;
+  readonly agents: Agents;
+  readonly #consent: FolderConsent;
+  readonly #settings: SettingsStore;
+  readonly #specs: (cell: string) => readonly RunSpec[];
+  readonly #planned: () => ProgramIdentities | undefined;
+
+  /** `specs`: the runs of a cell. `planned`: what programs were when the runs were planned. */
+  constructor(
+    folder: string,
+    settings: SettingsStore,
+    clock: Clock,
+    specs: (cell: string) => readonly RunSpec[],
+    planned: () => ProgramIdentities | undefined,
+  ) {
+    this.#consent = new FolderConsent(folder, settings);
+    this.#settings = settings;
+    this.#specs = specs;
+    this.#planned = planned;
+    const place = { notes: notesOfPrograms(settings), clock };
+    const check = (program: UserProgram) => this.#check(program);
+    this.toolServers = new ToolServers(() => settings.read(), place, check);
+    this.agents = new Agents(() => settings.read(), place, check);
+  }
+
+  /** Names that runs may write into `tools`. */
+  toolNames(): readonly string[] {
+    return (this.#settings.read().toolServers ?? []).map(({ name }) => name);
+  }
+
+  /** Names of all programs of the user's. */
+  names(): readonly string[] {
+    return [...this.toolNames(), ...(this.#settings.read().agents ?? []).map(({ name }) => name)];
+  }
+
+  /** What the runs of a cell name and the user has not allowed them yet. */
+  unallowed(cell: string): readonly ProgramUse[] {
+    const { toolServers = [], agents = [] } = this.#settings.read();
+    const specs = this.#specs(cell);
+    const servers = new Set(specs.flatMap((spec) => Object.keys(spec.toolServers ?? {})));
+    const started = new Set(specs.flatMap(({ agent, options }) => (agent === undefined ? [] : [options["agent"]])));
+    return [
+      ...toolServers.filter(({ name }) => servers.has(name)),
+      ...agents.filter(({ name }) => started.has(name)),
+    ].flatMap((program) => (this.#isAllowed(program) ? [] : [useOf(program)]));
+  }
+
+  /** Remembered for the folder. Throws `SettingsProblem` where that cannot be written. */
+  allow(uses: readonly ProgramUse[]): void {
+    this.#consent.add(uses.map(({ identity }) => identity));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.toolServers.close(), this.agents.close()]);
+  }
+
+  #isAllowed(program: UserProgram): boolean {
+    return this.#consent.given().includes(allowedAs(program));
+  }
+
+  /** Throws `Problem` for what was not allowed, and for what would pass as the program a run names. */
+  #check(program: UserProgram): void {
+    if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
+    const { toolServers, agents } = this.#planned() ?? {};
+    const planned = ("reported" in program ? toolServers : agents)?.get(program.name);
+    if (planned !== undefined && planned !== identityOfProgram(program))
+      throw new Problem(
+        "tool",
+        `\`${program.name}\` was changed while runs went on: run the cell again once they have ended, and its results are of another run`,
+      );
+  }
+}
+
+/** What is said where nobody can be asked. */
+export function unallowedText({ name, what }: ProgramUse): string {
+  return `The sessions of this folder have not been allowed \`${name}\` (${what}): run the cell in a terminal and agree, or add \`--allow ${name}\``;
+}
+
+function useOf(program: UserProgram | ToolServer): ProgramUse {
+  const { name, command = [] } = program;
+  const what = (program as Partial<ToolServer>).url ?? command.join(" ");
+  return { name, what, identity: allowedAs(program) };
+}

@@ -1,0 +1,88 @@
+/** What a session writes below its `exports/`: figures of its analysis cells, and answers of its runs in a publisher's format. */
+import { join } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import { fileName } from "../../figures/file-name.ts";
+import type { ExportFormat } from "../../figures/export-format.ts";
+import { outcomeOf } from "../../run/execute-task.ts";
+import { lastAttempt } from "../../run/saved-replies.ts";
+import type { RunControl } from "../runs/run-control.ts";
+import { colouringOf, runColours, runNamed } from "../runs/run-colours.ts";
+import { markedFigure, markedTexts, marksOf } from "../figures/warning-marks.ts";
+import type { CellState, Workbench } from "../workbench.ts";
+import { planAnalysisCell } from "../../session/analysis-cell.ts";
+import type { SessionCell } from "../../session/cell.ts";
+import type { Suites } from "../../suite.ts";
+import { escapedJson } from "../../text/json-text.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import type { Outcome } from "../../types.ts";
+
+/** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
+function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
+  const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
+  const same = named.filter(({ name }) => name === plainName(cell));
+  const index = same.findIndex(({ id }) => id === cell.id);
+  return index < 1 ? plainName(cell) : `${plainName(cell)}.${index + 1}`;
+}
+
+function plainName({ name, source }: SessionCell): string {
+  const named = name === "" ? planAnalysisCell(source, []).name : name;
+  return fileName(named || "figure");
+}
+
+/** One file per figure, none of a cell with a problem; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
+export async function exportFigures(
+  workbench: Pick<Workbench, "cells" | "state" | "suites">,
+  cell: SessionCell,
+  shown: CellState,
+  folder: string,
+  format: ExportFormat,
+): Promise<readonly string[]> {
+  if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
+  // Figures that are not of what was asked for are seen beside the problem, and not passed on.
+  if (shown.problems.length > 0) return [];
+  const { writeFigures } = await import("../../figures/export-files.ts");
+  const marks = marksOf(workbench).get(cell.id);
+  const colourOf = colouringOf(shown, runColours(workbench));
+  const labels = (shown.labels ?? []).map(({ label }) => label);
+  const runOf = (title: string) => runNamed(title, labels);
+  const figures = shown.figures.map((figure) => markedFigure(figure, marks));
+  const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
+  return writeFigures(
+    { ...(format === "json" ? shown : marked), colourOf, runOf },
+    exportName(cell, workbench.cells()),
+    folder,
+    format,
+  );
+}
+
+/** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */
+export async function writeAnswers(
+  runs: readonly { readonly label: string; readonly control: RunControl }[],
+  format: string,
+  suites: Pick<Suites, "suite">,
+  folder: string,
+): Promise<readonly string[]> {
+  const written: string[] = [];
+  const yieldIfDue = eventLoopYielder();
+  makeFolder(folder);
+  for (const { label, control } of runs) {
+    const exporter = suites.suite(control.spec.suite).exporters?.[format];
+    if (exporter === undefined) continue;
+    await control.store.catchUp();
+    const tasks = await control.tasks();
+    const outcomes = new Map<string, Outcome>();
+    for (const [id, events] of control.store.eachTask(tasks.map(({ id }) => id))) {
+      outcomes.set(id, outcomeOf({ events: lastAttempt(events) }, undefined));
+      await yieldIfDue();
+    }
+    const rows = tasks.map((task) => {
+      const { answer, steps } = outcomes.get(task.id) ?? outcomeOf({ events: [] }, undefined);
+      return { task, answer, steps };
+    });
+    const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
+    replaceFile(path, escapedJson(exporter(rows)));
+    written.push(path);
+  }
+  return written;
+}

@@ -1,0 +1,92 @@
+/** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
+import type { Analysis, RunRows } from "../../analysis.ts";
+import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
+import { measuresOf } from "../../measures/measure-cell.ts";
+import { withRunNotes } from "../../measures/run-notes.ts";
+import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
+import { withOwnPlace } from "../../work/own-files.ts";
+import type { CellProblem, CellState } from "../workbench.ts";
+
+export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
+
+/** What can be chosen is what could be `before`, where that was of the same analysis. */
+export function withoutFigures(
+  analysis: Analysis | undefined,
+  chosen: PlannedAnalysis["chosen"],
+  before?: AnalysisState,
+) {
+  const { choices, lists, titles = {} } = before?.analysis === analysis && before !== undefined ? before : nothing;
+  const offered = { choices, lists, titles, listed: {}, figures: [] };
+  return { kind: "analysis", analysis, warnings: [], chosen: asText(chosen), ...offered } as const;
+}
+
+const nothing = { choices: {}, lists: {}, titles: {} };
+
+type Given = Required<Parameters<Analysis["compute"]>>;
+type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
+
+/** An analysis that throws gives a state that says so. */
+export function analysisState({ state, given }: BeforeFigures): AnalysisState {
+  if (state.analysis === undefined || given === undefined) return state;
+  try {
+    return { ...state, figures: withRunNotes(state.analysis.compute(...given), given[0]) };
+  } catch (bug) {
+    return { ...state, problems: [failed(state.analysis, bug)] };
+  }
+}
+
+/** All but the figures, and what they are to be worked out of; without that there are none. `none` is said where there are no runs. */
+export function beforeFigures(
+  { analysis, chosen, only }: PlannedAnalysis,
+  runs: readonly RunRows[],
+  problems: readonly CellProblem[],
+  none: string,
+): BeforeFigures {
+  const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
+  const bare = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
+  const empty = { ...bare, problems, missing: undefined };
+  if (analysis === undefined || problems.length > 0) return { state: empty };
+  if (runs.length === 0) return { state: { ...empty, missing: none } };
+  const withResults = runs.filter(({ rows }) => rows.some(({ state }) => state !== "running"));
+  if (withResults.length === 0) return { state: { ...empty, missing: "No results yet: press r on the run cell" } };
+  try {
+    const missing = analysis.missing?.(withResults);
+    if (missing !== undefined) return { state: { ...empty, missing } };
+
+    const choices = analysis.choices(withResults);
+
+    const lists = analysis.lists?.(withResults) ?? {};
+
+    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
+    const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
+    const text = { ...settled, ...asText({ ...listed, only: picked }) };
+    const titles = titlesOf(analysis, withResults);
+    const state = { ...empty, choices, lists, listed, titles, chosen: text, problems: unfit };
+    return { state, given: [withResults, settled, listed] };
+  } catch (bug) {
+    return { state: { ...empty, problems: [failed(analysis, bug)] } };
+  }
+}
+
+/** An analysis that fails must not end the notebook and the runs in it. */
+function failed({ name }: Analysis, bug: unknown): CellProblem {
+  return { message: `The analysis \`${name}\` failed on these rows: ${withOwnPlace((bug as Error).message, bug)}` };
+}
+
+/** What settings, facets and measures of these runs, and values of the analysis itself, are called in words. */
+export function titlesOf({ titles = {} }: Analysis, runs: readonly RunRows[]): Readonly<Record<string, string>> {
+  const fields = [...new Set(runs.flatMap(fieldNames))];
+  const facets = runs.flatMap(({ suite }) => suite.facets);
+  return Object.fromEntries([
+    ...fields.map((name) => [name, fieldTitle(runs, name).toLowerCase()]),
+    ...facets.map(({ name, title }) => [name, title.toLowerCase()]),
+    ...measuresOf(runs).map(({ name, title, mode }) => [name, `${title} (${mode})`]),
+    ...Object.entries(titles),
+  ]);
+}
+
+/** Lists of none are left out. */
+function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const named = Object.entries(listed).filter(([, values]) => values.length > 0);
+  return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
+}

@@ -1,0 +1,401 @@
+/** The figures of analysis cells, worked out of what is there and kept until that changes. */
+import type { Worker } from "node:worker_threads";
+import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
+import type { Analysis } from "../../analysis.ts";
+import { FilledTables } from "./table-progress.ts";
+import { AnalysisPace } from "../thread/analysis-pace.ts";
+import { AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
+import type { ThreadJob, ThreadRun } from "../thread/thread-messages.ts";
+import { numbersBeside } from "../../measures/beside.ts";
+import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
+import type { CellRuns } from "../runs/cell-runs.ts";
+import type { RunControl } from "../runs/run-control.ts";
+import { lookedThrough } from "../../figures/looked-through.ts";
+import type { Suite } from "../../suite.ts";
+import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
+import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import { FigureInputs } from "./figure-inputs.ts";
+import { countOf, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
+import { whyEmpty } from "./empty-analysis.ts";
+import { pickedRuns } from "../runs/picked-runs.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
+import type { WorkQueue } from "./work-queue.ts";
+import type { CellProblem, SessionCell } from "../workbench.ts";
+
+/** What was worked out for a cell: `key` is another text when its figures would be others, `open` names runs that lack scores. */
+type Kept = {
+  readonly source: string;
+  readonly key: string;
+  readonly at: number;
+  readonly state: AnalysisState;
+  readonly open: readonly string[];
+};
+
+/** What the cell shows of that, the same object until something in it changes. */
+type Shown = { readonly of: AnalysisState; readonly beside: readonly unknown[]; readonly state: AnalysisState };
+
+type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
+  readonly id: string;
+  readonly wanted: readonly WantedRun[];
+};
+
+/** What a cell asks for, of which runs. */
+type Asked = {
+  readonly cell: SessionCell;
+  readonly planned: PlannedAnalysis;
+  readonly wanted: readonly WantedRun[];
+  readonly claimed: readonly ClaimingCell[];
+  readonly problems: readonly CellProblem[];
+  readonly none: string;
+  readonly key: string;
+};
+
+/** What the thread is told of a run, whose rows it has. */
+function threadRun(run: PoolableRun): ThreadRun {
+  return { ...run, suite: run.suite.name, rows: [] };
+}
+
+/** The runs of a cell and those of all claims that are answered with it. */
+function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readonly WantedRun[] {
+  return [...wanted, ...claimed.flatMap((other) => other.wanted)];
+}
+
+/** While runs are running, figures are computed at most this often, in milliseconds. */
+const pause = 400;
+
+type Around = {
+  /** Takes what cells lack: looking at them starts nothing. */
+  readonly queue: WorkQueue;
+  readonly changed: () => void;
+  readonly clock?: Clock;
+  /** Many rows are worked out in the thread it starts; absent: all are worked out here. */
+  readonly startThread?: (() => Worker) | undefined;
+};
+
+export class CellFigures {
+  readonly #analyses: readonly Analysis[];
+  readonly #runs: CellRuns;
+  readonly #queue: WorkQueue;
+  readonly #changed: () => void;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Kept>();
+  readonly #shown = new Map<string, Shown>();
+  /** What the thread is doing for a cell, in words. */
+  readonly #progress = new Map<string, string>();
+  readonly #filled = new FilledTables();
+  readonly #inputs: FigureInputs;
+  readonly #claims = new NotebookClaims();
+  readonly #pace = new AnalysisPace();
+  #thread: AnalysisThread | undefined;
+  readonly #planned = new Map<string, PlannedAnalysis>();
+  #isDue = false;
+  #timer: Timer | undefined;
+
+  constructor(
+    analyses: readonly Analysis[],
+    runs: CellRuns,
+    { queue, changed, clock = machineClock, startThread }: Around,
+  ) {
+    this.#thread = startThread && new AnalysisThread(startThread);
+    this.#analyses = analyses;
+    this.#runs = runs;
+    this.#queue = queue;
+    this.#changed = changed;
+    this.#clock = clock;
+    const [busy, lookAgain] = [() => this.#busy(), () => void (this.#isDue = true)];
+    this.#inputs = new FigureInputs(runs, { clock, queue, busy, lookAgain });
+  }
+
+  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  whyEmpty(
+    source: string,
+    below: string | undefined,
+    { cells, suites }: { readonly cells: readonly SessionCell[]; readonly suites: readonly Suite[] },
+  ): string | undefined {
+    const cell: SessionCell = { id: "", kind: "analysis", name: "", source };
+    const at = cells.findIndex(({ id }) => id === below) + 1;
+    const { planned, wanted, none } = this.#look(cell, cells.toSpliced(at, 0, cell));
+    if (none !== "") return none;
+    const runs = wanted.map((run) => {
+      const hasResults = run.control.store.hasRows && run.control.rows().some(({ state }) => state !== "running");
+      return { suite: run.suite, results: hasResults ? this.#inputs.poolable(run, undefined) : undefined };
+    });
+    const name = planned.analysis?.name ?? "";
+    return whyEmpty(
+      planned,
+      runs,
+      suites.some(({ analyses }) => analyses.includes(name)),
+    );
+  }
+
+  /** What the cell shows of what is there. Notes in the queue what it lacks. */
+  state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+    const asked = this.#asked(cell, cells);
+    const kept = this.#kept.get(cell.id);
+    const isBusy = this.#busy();
+    const isCurrent = kept?.source === cell.source && kept.key === asked.key;
+    if (isCurrent) return this.#finished(asked, kept, cells);
+    if (kept?.source === cell.source && isBusy && this.#clock.now() - kept.at < pause) {
+      this.#isDue = true;
+      return this.#finished(asked, kept, cells);
+    }
+    const { made, doing } = this.#made(asked, kept);
+    return this.#finished(asked, made, cells, doing);
+  }
+
+  #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
+    const { planned, wanted, problems, none } = this.#look(cell, cells);
+    const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
+    const key = [
+      ...wanted.map(
+        (run) =>
+          `${rowsKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
+      ),
+      ...claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]),
+      none,
+    ].join("\n");
+    return { cell, planned, wanted, claimed, problems, none, key };
+  }
+
+  /** The cell's figures, or why they are not there yet; `doing` is what is done about it. */
+  #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
+    const { cell } = asked;
+    const all = allRuns(asked);
+    const thread = countOf(all) > this.#pace.most ? this.#thread : undefined;
+    if (thread !== undefined) {
+      this.#queue.want(`figures ${cell.id}`, cell.source, (signal) => this.#work(thread, asked, signal));
+      const doing = this.#progress.get(cell.id) ?? "Working out what the runs came to";
+      return { made: this.#before(asked, kept), doing };
+    }
+    const unread = all.filter(({ control }) => !control.store.hasRows);
+    for (const { control } of unread)
+      this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
+    if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Reading what the runs came to" };
+    const begun = this.#clock.now();
+    const { state, open } = this.#stateHere(asked);
+    this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
+    return { made: this.#keep(asked, state, open) };
+  }
+
+  #keep({ cell, key }: Pick<Asked, "cell" | "key">, state: AnalysisState, open: readonly string[]): Kept {
+    const kept = { source: cell.source, key, at: this.#clock.now(), state, open };
+    this.#kept.set(cell.id, kept);
+    return kept;
+  }
+
+  /** The figures of this text so far; without any, what could be chosen before. */
+  #before(asked: Asked, kept: Kept | undefined): Kept {
+    const { cell, planned, wanted, problems } = asked;
+    if (kept?.source === cell.source) return kept;
+    const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
+    const runs = wanted.map(({ control }) => control.planned.run);
+    return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined }, []);
+  }
+
+  /** Adds the choice of run cells, the forecast of the rest and, without figures, what is being done. */
+  #finished({ cell, planned }: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
+    const { filled = [], figures } = kept.state;
+    const rest = filled.length > 0 && !this.#busy() ? this.#inputs.rest(cell.id, kept.open, kept.key) : undefined;
+    const missing = figures.length > 0 ? kept.state.missing : (doing ?? kept.state.missing);
+    const names = cells.flatMap(({ kind, name }) => (kind === "run" && name !== "" ? [name] : []));
+    const beside = [rest, missing, names.join("\n"), planned.of?.join("\n")];
+    const shown = this.#shown.get(cell.id);
+    if (shown?.of === kept.state && beside.every((each, at) => each === shown.beside[at])) return shown.state;
+    const state = withRunCells({ ...kept.state, missing, ...(rest && { rest }) }, names, planned.of);
+    this.#shown.set(cell.id, { of: kept.state, beside, state });
+    return state;
+  }
+
+  async #work(thread: AnalysisThread, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { id } = asked.cell;
+    const progress = (at: string) => {
+      if (signal.aborted) return;
+      this.#progress.set(id, at);
+      this.#changed();
+    };
+    try {
+      const { state, open } = await this.#stateThere(thread, asked, signal, progress);
+      if (!signal.aborted) this.#keep(asked, state, open);
+    } catch {
+      // It is worked out here, which says what is wrong.
+      if (!signal.aborted) this.#thread = undefined;
+    } finally {
+      if (!signal.aborted) this.#progress.delete(id);
+    }
+  }
+
+  #stateHere({ cell, planned, wanted, claimed, problems, none }: Asked): Pick<Kept, "state" | "open"> {
+    const claims =
+      claimed.length > 0
+        ? this.#claims.of(
+            claimed.map((each) => this.#claimant(each)),
+            cell.id,
+          )
+        : undefined;
+    const wrong = [...problems, ...(claims?.problems ?? [])];
+    const runs = wanted.map((run) => this.#inputs.poolable(run, planned.analysis));
+    const drawn = (of: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), wrong, none));
+    const shown = drawn(runs);
+    const tasksOf = (run: string) => this.#runs.tasks(run);
+    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
+    const { filled, open } = this.#filled.of({ cell: cell.id, source: cell.source, runs, tasksOf, figuresOf });
+    const state = {
+      ...shown,
+      figures: lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
+      ...(claims !== undefined && { claims: claims.answers }),
+      runs: runs.map(({ run }) => run),
+      ...(filled.length > 0 && { filled }),
+    };
+    return { state, open };
+  }
+
+  /** The same, worked out in the thread. */
+  async #stateThere(
+    thread: AnalysisThread,
+    asked: Asked,
+    signal: AbortSignal,
+    progress: (at: string) => void,
+  ): Promise<Pick<Kept, "state" | "open">> {
+    const { cell, planned, wanted, claimed, problems, none } = asked;
+    const all = allRuns(asked).map(({ control }) => [control.planned.run, this.#source(control)] as const);
+    const sources = [...new Map(all).values()];
+    const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
+      runs.map((run) => threadRun(this.#inputs.poolable(run, analysis, [])));
+    const job: ThreadJob = {
+      cell: cell.id,
+      source: cell.source,
+      problems,
+      none,
+      runs: runsOf(wanted, planned.analysis),
+      open: sources.flatMap(({ run, open }) => (open === undefined ? [] : [run])),
+      claimants: claimed.map(({ id, source, claims, wanted }) => ({
+        cell: id,
+        source,
+        rows: wanted.map(rowsKey),
+        claims,
+        runs: runsOf(wanted, undefined),
+      })),
+    };
+    const count = countOf(wanted).toLocaleString("en");
+    const read = (rows: number) => progress(`Reading the results: ${rows.toLocaleString("en")} of ${count} tasks`);
+    const { state, labels, figures, claims, filled, open } = await thread.answer({ job, sources }, signal, read);
+    const whole = {
+      ...state,
+      analysis: planned.analysis,
+      ...(labels && { labels }),
+      figures: lookedThrough(figures),
+      ...(claims !== undefined && { claims }),
+      runs: wanted.map(({ control }) => control.planned.run),
+      ...(filled.length > 0 && { filled }),
+    };
+    return { state: whole, open };
+  }
+
+  /** Notes that the numbers beside a run are behind its rows. */
+  wantNumbers(control: RunControl): void {
+    const { planned, beside, store } = control;
+    if (!beside.lacking) return;
+    this.#queue.want(`beside ${planned.run}`, "", async (signal) => {
+      const suite = this.#runs.suite(control.spec.suite);
+      const there = this.#thread?.numbers(this.#source(control), suite.name, signal);
+      beside.take((await there?.catch(() => undefined)) ?? numbersBeside(suite, store.table.rows()));
+    });
+  }
+
+  /** Where the thread gets the rows of a run. */
+  #source({ store, planned }: RunControl): RowSource {
+    const { table } = store;
+    const tasks = this.#runs.tasks(planned.run);
+    const { right, wrong, unscored, rows } = table.sums();
+    return {
+      run: planned.run,
+      count: rows,
+      get version() {
+        return table.version;
+      },
+      get hasRows() {
+        return store.hasRows;
+      },
+      file: () => store.rowsOnDisk(),
+      rows: () => table.rows(),
+      readRows: () => store.readRows(),
+      watch: (changed) => table.watch(changed),
+      open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined,
+    };
+  }
+
+  /** What an analysis cell asks for, and the runs it is of. */
+  #look(cell: SessionCell, cells: readonly SessionCell[]) {
+    const planned = this.#plan(cell.source);
+    const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
+    const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
+    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
+  }
+
+  /** The cells that claim anything, each with its runs. */
+  #claimed(cells: readonly SessionCell[]): readonly ClaimingCell[] {
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
+      const { planned, wanted } = this.#look(cell, cells);
+      return [{ id: cell.id, source: cell.source, claims: planned.claims, wanted }];
+    });
+  }
+
+  #claimant({ id, source, claims, wanted }: ClaimingCell): Claimant {
+    const runs = () => withDistinctLabels(pooledRuns(wanted.map((run) => this.#inputs.poolable(run, undefined))));
+    return { cell: id, source, rows: wanted.map(rowsKey), claims, runs };
+  }
+
+  #busy(): boolean {
+    return this.#runs.all().some((control) => control.active);
+  }
+
+  /** Read once per text, as a run cell's is: cells are looked at with every frame. */
+  #plan(source: string): PlannedAnalysis {
+    let planned = this.#planned.get(source);
+    if (planned === undefined) {
+      planned = planAnalysisCell(source, this.#analyses);
+      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      if (this.#planned.size > 200) this.#planned.clear();
+      this.#planned.set(source, planned);
+    }
+    return planned;
+  }
+
+  /** Ends the thread. */
+  close(): void {
+    this.#thread?.end();
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** Starts what cells that were looked at lack. */
+  begin(): void {
+    this.#queue.begin();
+    if (this.#isDue && this.#timer === undefined)
+      this.#timer = this.#clock.setTimeout(() => {
+        this.#timer = undefined;
+        this.#changed();
+      }, pause);
+    this.#isDue = false;
+  }
+
+  /** Resolves when these analysis cells lack nothing more: headless programs wait for it. */
+  async settled(cells: readonly SessionCell[]): Promise<void> {
+    const analysisCells = cells.filter(({ kind }) => kind === "analysis");
+    // What was loaded may show what else is needed.
+    do for (const cell of analysisCells) this.state(cell, cells);
+    while (await this.#queue.finish());
+  }
+}
+
+/** The choice of run cells, which every analysis cell has, first among its lists; `of` absent: all above. */
+function withRunCells(
+  state: AnalysisState,
+  names: readonly string[],
+  of: readonly string[] | undefined,
+): AnalysisState {
+  if (names.length === 0) return state;
+  const list = { values: [allAbove, ...new Set(names)], standard: [allAbove], alone: [allAbove] };
+  return { ...state, lists: { of: list, ...state.lists }, listed: { of: of ?? [allAbove], ...state.listed } };
+}

@@ -1,0 +1,141 @@
+/** Inputs of figures beside rows, each of them ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
+import type { Analysis } from "../../analysis.ts";
+import type { Clusters } from "../../clusters.ts";
+import type { TableFigure } from "../../figure.ts";
+import type { Forecast } from "../../session/forecast.ts";
+import { keptText } from "../../session/older-code.ts";
+import type { PaperNumbers } from "../../suite.ts";
+import type { Row, RunSpec } from "../../types.ts";
+import type { Clock } from "../../work/clock.ts";
+import type { CellRuns } from "../runs/cell-runs.ts";
+import type { PoolableRun } from "../runs/pooled-runs.ts";
+import type { WantedRun } from "../runs/wanted-runs.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+export type Input<Value> = { readonly kind: "ready"; readonly value: Value } | { readonly kind: "loading" };
+
+const loading = { kind: "loading" } as const;
+const nothing: Input<undefined> = { kind: "ready", value: undefined };
+const noNumbers: PaperNumbers = { values: [], tables: [] };
+
+type RunInputs = {
+  readonly paper: Input<PaperNumbers>;
+  readonly clusters: Input<Clusters | undefined>;
+  readonly statistics: Input<TableFigure | undefined>;
+};
+
+/** Toolkits of a run, with the version of its rows when they were requested. */
+type FoundClusters = { readonly rows: number; readonly at: number; readonly found: Clusters | undefined };
+
+/** Milliseconds after which missing toolkits are requested again while runs are running. */
+const longPause = 5_000;
+
+type Around = {
+  readonly clock: Clock;
+  readonly queue: WorkQueue;
+  busy(): boolean;
+  lookAgain(): void;
+};
+
+export class FigureInputs {
+  readonly #runs: CellRuns;
+  readonly #around: Around;
+  readonly #found = new Map<string, unknown>();
+  readonly #clusters = new Map<string, FoundClusters>();
+  readonly #rests = new Map<string, { readonly open: string; readonly forecast: Forecast | undefined }>();
+
+  constructor(runs: CellRuns, around: Around) {
+    this.#runs = runs;
+    this.#around = around;
+  }
+
+  /** The inputs an analysis reads of a run; notes in the queue which of them have to be loaded. */
+  of({ control, spec, suite }: WantedRun, analysis: Analysis | undefined): RunInputs {
+    const { table } = control.store;
+    const hasRows = table.sums().rows > 0;
+    const key = JSON.stringify([spec.suite, spec.data, spec.split, spec.dataset]);
+    return {
+      paper: this.#loaded(`paper ${suite.name}`, noNumbers, async () => (await suite.reported?.()) ?? noNumbers),
+      clusters:
+        analysis?.needsClusters === true && hasRows
+          ? this.#toolkits(control.planned.run, spec, table.version)
+          : nothing,
+      // Tasks that cannot be read have no statistics: the run cell says why.
+      statistics:
+        analysis?.needsStatistics === true && hasRows
+          ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
+          : nothing,
+    };
+  }
+
+  /** Another text when an analysis would read other inputs of the run. */
+  key(run: WantedRun, analysis: Analysis | undefined): string {
+    const { paper, clusters, statistics } = this.of(run, analysis);
+    const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
+    const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
+    const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
+    return `${hasPaper} ${hasStatistics} ${toolkits}`;
+  }
+
+  /** The run as analyses read it, without the inputs that are loading. */
+  poolable(
+    wanted: WantedRun,
+    analysis: Analysis | undefined,
+    rows: readonly Row[] = wanted.control.rows(),
+  ): PoolableRun {
+    const { control, spec, suite, label, pool } = wanted;
+    const { run, kept: ofOlder } = control.planned;
+    const { paper, clusters, statistics } = this.of(wanted, analysis);
+    return {
+      run,
+      spec,
+      warnings: control.store.table.warnings,
+      readsAnswerKey: control.readsAnswerKey,
+      label,
+      ...(pool === undefined ? {} : { pool }),
+      ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
+      suite,
+      rows,
+      isAtRest: !control.isExecuted,
+      reported: paper.kind === "ready" ? paper.value : noNumbers,
+      ...(clusters.kind === "loading" && { clustersLoading: true }),
+      ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
+      ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
+    };
+  }
+
+  /** What the open runs of a cell still take; undefined while it is worked out, and if it cannot be: running them says why. */
+  rest(cell: string, open: readonly string[], key: string): Forecast | undefined {
+    const known = this.#rests.get(cell);
+    if (known?.open === key) return known.forecast;
+    this.#around.queue.want(`rest ${cell}`, key, async () => {
+      const forecast = await this.#runs.rest(open).catch(() => undefined);
+      this.#rests.set(cell, { open: key, forecast });
+    });
+    return undefined;
+  }
+
+  /** Everything else works without an input that cannot be loaded. */
+  #loaded<Value>(name: string, without: Value, load: () => Promise<Value>): Input<Value> {
+    if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
+    this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
+    return loading;
+  }
+
+  /** Undefined if the run has none, or none can be made without asking a model, until it is resumed. */
+  #toolkits(run: string, spec: RunSpec, rows: number): Input<Clusters | undefined> {
+    const { clock, queue } = this.#around;
+    const known = this.#clusters.get(run);
+    if (known === undefined || (known.found === undefined && known.rows !== rows)) {
+      const isEarly = known !== undefined && this.#around.busy() && clock.now() - known.at < longPause;
+      if (isEarly) this.#around.lookAgain();
+      else
+        queue.want(`toolkits ${run}`, "", async () => {
+          const at = clock.now();
+          const found = await this.#runs.clusters(spec).catch(() => undefined);
+          this.#clusters.set(run, { rows, at, found });
+        });
+    }
+    return known === undefined ? loading : { kind: "ready", value: known.found };
+  }
+}

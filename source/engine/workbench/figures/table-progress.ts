@@ -1,0 +1,72 @@
+/** How much of an analysis cell's tables is there, and what the rest takes. */
+import type { Figure } from "../../figure.ts";
+import { type FilledShare, filledShare, filledText } from "../../measures/filled-share.ts";
+import { rowContents } from "../../measures/row-contents.ts";
+import { restText } from "../../session/forecast.ts";
+import type { Row, Task, TaskRef } from "../../types.ts";
+import { completeRows, isComplete } from "./complete-rows.ts";
+import type { PoolableRun } from "../runs/pooled-runs.ts";
+import type { CellState } from "../workbench.ts";
+
+type Filled = { readonly filled: readonly FilledShare[]; readonly open: readonly string[] };
+
+/** What tables are worked out of. */
+type Given = {
+  readonly cell: string;
+  readonly source: string;
+  readonly runs: readonly PoolableRun[];
+  /** The tasks of a run; undefined while they are unknown. */
+  readonly tasksOf: (run: string) => readonly Task[] | undefined;
+  readonly figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[];
+};
+
+export class FilledTables {
+  /** Figures as they will be when all runs are complete, by cell. */
+  readonly #whole = new Map<string, { readonly key: string; readonly figures: readonly Figure[] }>();
+
+  /**
+   * How much of each table is there, and the runs with tasks that have no score. Returns no shares before the first run starts.
+   * The cells of the complete tables carry their tasks: while runs are executed, the complete tables are worked out anew only
+   * when a score has a metric, label or kind of error that none had before.
+   */
+  of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
+    const openRuns = runs.filter(({ run, rows }) => !isComplete(tasksOf(run) ?? [], rows));
+    const open = openRuns.map(({ run }) => run);
+    if (open.length === 0 || runs.every(({ rows }) => rows.length === 0)) {
+      this.#whole.delete(cell);
+      return { filled: [], open };
+    }
+    const key = JSON.stringify([source, ...runs.map((run) => shapeOf(run, tasksOf(run.run)))]);
+    const isExecuted = runs.some(({ isAtRest }) => isAtRest !== true);
+    const known = this.#whole.get(cell);
+    const figures = isExecuted && known?.key === key ? known.figures : figuresOf(completed(runs, tasksOf));
+    this.#whole.set(cell, { key, figures });
+    const scored = new Set(runs.flatMap(({ rows }) => rows.filter(isScored).map(keyOf)));
+    const shares = figures.map((figure) => filledShare(figure, (task) => scored.has(keyOf(task))));
+    return { filled: shares.filter((share) => share !== undefined), open };
+  }
+}
+
+/** Whatever rows have that gives tables other cells. */
+function shapeOf({ run, rows }: PoolableRun, tasks: readonly Task[] | undefined): readonly unknown[] {
+  const { metrics, labels, errorKinds } = rowContents(rows);
+  return [run, tasks?.length, [...metrics], [...labels], [...errorKinds]];
+}
+
+function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): readonly PoolableRun[] {
+  return runs.map((run) => {
+    const tasks = tasksOf(run.run);
+    return tasks === undefined ? run : { ...run, rows: completeRows(run.run, tasks, run.rows) };
+  });
+}
+
+const isScored = ({ state }: Row): boolean => state === "scored";
+const keyOf = ({ run, task }: TaskRef): string => `${run} ${task}`;
+
+/** In words; no lines if everything is there. */
+export function progressTexts({
+  filled = [],
+  rest,
+}: Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "rest">): readonly string[] {
+  return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
+}

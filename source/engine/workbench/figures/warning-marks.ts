@@ -1,0 +1,93 @@
+/** The warnings of a notebook: each is said once, in the first cell it concerns, and has a mark beside all it concerns. */
+import type { Figure } from "../../figure.ts";
+import type { CellState, RunState, Workbench } from "../workbench.ts";
+
+export type MarkedWarning = {
+  readonly mark: string;
+  readonly text: string;
+  /** Labels of the runs of this cell it concerns, where that are not all; empty: all. */
+  readonly of: readonly string[];
+  /** Changes no reading of a number. */
+  readonly isRemark?: true;
+};
+
+/** What a cell shows of warnings: those said there in full, and the marks of all that concern it. */
+export type CellWarnings = { readonly said: readonly MarkedWarning[]; readonly marks: readonly string[] };
+
+/** By cell, in the order of the notebook; `remarks` change no reading of a number. Cells that nothing is to be said of are left out. */
+export function warningMarks(
+  cells: readonly { readonly id: string; readonly state: CellState }[],
+  remarks: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, CellWarnings> {
+  const marks = new Map<string, string>();
+  const shown = new Map<string, CellWarnings>();
+  for (const { id, state } of cells) {
+    const said: MarkedWarning[] = [];
+    const own = [...warningsOf(state)].map(([text, of]) => {
+      const known = marks.get(text);
+      const mark = known ?? `[${marks.size + 1}]`;
+      if (known === undefined) {
+        marks.set(text, mark);
+        said.push({ mark, text, of, ...(remarks.has(text) && { isRemark: true }) });
+      }
+      return mark;
+    });
+    if (own.length > 0) shown.set(id, { said, marks: own });
+  }
+  return shown;
+}
+
+/** Those of an open notebook, as its cells are now. */
+export function marksOf(workbench: Pick<Workbench, "cells" | "state" | "suites">): ReadonlyMap<string, CellWarnings> {
+  const cells = workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) }));
+  return warningMarks(cells, remarksOf(workbench));
+}
+
+/** Warnings that change no reading of a number. */
+export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<string> {
+  return new Set(suites.flatMap(({ remarks = [] }) => remarks));
+}
+
+/** A figure with marks beside its title. */
+export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure {
+  return marks.length === 0 ? figure : { ...figure, title: `${figure.title} ${marks.join("")}` };
+}
+
+/** Warnings in full, as they stand where the rest of the notebook is not seen. */
+export function markedTexts(
+  warnings: readonly string[],
+  { marks }: CellWarnings = { said: [], marks: [] },
+): readonly string[] {
+  return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
+}
+
+/** Each warning of a cell, with the labels of the runs it concerns where that are not all. */
+function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
+  if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));
+  if (state.kind !== "run") return new Map();
+  // A run that is not loaded yet has no warnings but one, whatever it will have.
+  const known = state.runs.filter((run) => run.status !== "ready" || warningsOfRun(run).length > 0);
+  const holders = new Map<string, string[]>();
+  for (const run of known)
+    for (const text of new Set(warningsOfRun(run))) holders.set(text, [...(holders.get(text) ?? []), run.label]);
+  return new Map([...holders].map(([text, labels]) => [text, labels.length === known.length ? [] : labels]));
+}
+
+/** Before a run is started it is said already that its answers will be those of the answer key. */
+function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly string[] {
+  if (!readsAnswerKey || warnings.some((text) => text.includes("answer key"))) return warnings;
+  const reader = spec.model.startsWith("builtin/") ? spec.model : "A model";
+  return [`${reader} reads the answer key`, ...warnings];
+}
+
+/** What stands under the runs of a cell: warnings that are said there, else the marks of those said above. */
+export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
+  if (said.length > 0) return said.map(warningText);
+  return marks.length > 0 ? [marks.join("")] : [];
+}
+
+/** A warning that is said in full, with the runs it concerns where it does not name them itself. Labels hold commas themselves. */
+export function warningText({ mark, text, of }: MarkedWarning): string {
+  const isNamed = of.every((label) => text.startsWith(`${label} `));
+  return `${mark} ${isNamed ? "" : `${of.join("; ")}: `}${text}`;
+}

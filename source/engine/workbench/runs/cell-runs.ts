@@ -1,0 +1,256 @@
+/** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { personName } from "../document/correct-run.ts";
+import type { LoadedSuites } from "../document/loaded-suites.ts";
+import type { Clusters } from "../../clusters.ts";
+import { priceOf } from "../../run/run-models.ts";
+import { answeredRun } from "../../session/answered-run.ts";
+import type { SavedRun } from "../../session/detectable.ts";
+import { type Forecast, forecastCell, forecastRuns } from "../../session/forecast.ts";
+import type { TableFigure } from "../../figure.ts";
+import { forkSource } from "../../session/fork-cell.ts";
+import type { GivenFields } from "../../session/fields/given-fields.ts";
+import type { NotebookFields } from "../../session/document/notebook-fields.ts";
+import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
+import { planRunCell, type PlannedCell } from "../../session/run-cell.ts";
+import type { RunContext } from "./run-context.ts";
+import { RunControl } from "./run-control.ts";
+import { watchFiles } from "../document/watched-files.ts";
+import { writtenOptions } from "../../session/fields/run-options.ts";
+import { Problem } from "../../problem.ts";
+import type { Suite } from "../../suite.ts";
+import type { RunSpec, Task, TaskRef } from "../../types.ts";
+import type { SessionCell } from "../workbench.ts";
+
+export class CellRuns {
+  readonly #loadedSuites: LoadedSuites;
+  readonly #context: RunContext;
+  /** What the notebook gives its run cells. */
+  readonly #notebook: NotebookFields;
+  readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
+  readonly #controls = new Map<string, RunControl>();
+  readonly #tasks = new Map<string, readonly Task[]>();
+
+  constructor(context: RunContext, notebook: NotebookFields) {
+    this.#notebook = notebook;
+    this.#loadedSuites = context.loadedSuites;
+    this.#context = context;
+    this.#unwatch = watchFiles(context, { runs: () => this.all(), questions: () => this.#forgetProblems() });
+  }
+  readonly #unwatch: () => void;
+
+  /** What a run cell asks for; the same text under the same name gives the same object, until what it is given changes. */
+  plan({ name, source }: Pick<SessionCell, "name" | "source">): PlannedCell {
+    const given = this.#notebook.given(name);
+    const key = `${name}\n${source}`;
+    const kept = this.#planned.get(key);
+    if (kept?.given === given) return kept.planned;
+    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
+    const planned = withOlderRuns(cell, this.#context.folder);
+    this.#planned.set(key, { given, planned });
+    // Every key press in an editor is a new text: beside those that have runs, only the latest ones are worth keeping.
+    const [oldest] = this.#planned.keys();
+    if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
+    return planned;
+  }
+
+  /** Cells that cannot run are planned anew at the next look; true where there are any. */
+  #forgetProblems(): boolean {
+    const wrong = [...this.#planned].filter(([, { planned }]) => planned.problems.length > 0);
+    for (const [key] of wrong) this.#planned.delete(key);
+    return wrong.length > 0;
+  }
+
+  /** The runs of a cell with their labels, logs loaded at first sight. */
+  of(
+    cell: SessionCell,
+  ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
+    return this.plan(cell).runs.map((planned) => {
+      let control = this.#controls.get(planned.run);
+      if (control === undefined) {
+        control = new RunControl(planned, this.#context);
+        this.#controls.set(planned.run, control);
+        this.#check(control);
+      }
+      return { label: planned.label, pool: planned.pool, control };
+    });
+  }
+
+  /** One log after the other, once what is there has been shown. A log that cannot be read is noticed by whoever needs it. */
+  #check({ store }: RunControl): void {
+    const check = async () => {
+      await nextIteration();
+      const { changed } = this.#context;
+      await store.catchUp();
+      changed();
+      if (await store.check()) changed();
+    };
+    this.#checking = this.#checking.then(check).catch(() => {});
+  }
+  #checking: Promise<void> = Promise.resolve();
+
+  /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
+  fork(
+    { run, task }: TaskRef,
+    request: number,
+    { message, ...change }: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+    cells: readonly SessionCell[],
+  ): { readonly after: string; readonly source: string } {
+    const cell = cells.find(
+      (each) => each.kind === "run" && this.plan(each).runs.some((planned) => planned.run === run),
+    );
+    const spec = this.control(run)?.spec;
+    if (cell === undefined || spec === undefined)
+      throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
+    const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
+    return { after: cell.id, source: forkSource(written, fork, change) };
+  }
+
+  suite(name: string): Suite {
+    return this.#loadedSuites.suite(name);
+  }
+
+  /** The toolkits a run works with; undefined for runs without toolkits. */
+  async clusters(spec: RunSpec): Promise<Clusters | undefined> {
+    return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
+  }
+
+  /** Reads the data of a run, which say how many tasks it has; resolves to false if they cannot be read, or there are none. */
+  async count(control: RunControl): Promise<boolean> {
+    const { run, predictions } = control.planned;
+    if (predictions !== undefined) return false;
+    try {
+      this.#tasks.set(run, await control.tasks());
+      return true;
+    } catch {
+      // Whoever needs the data says what is wrong with them.
+      return false;
+    }
+  }
+
+  /** Resolves when the rows of the runs of these cells are read and their tasks are known, if their data can be read. */
+  async counted(cells: readonly SessionCell[]): Promise<void> {
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
+    // A log that cannot be read is noticed by whoever needs it.
+    for (const { control } of runs) await control.store.readRows().catch(() => {});
+    await Promise.all(runs.map(({ control }) => this.count(control)));
+  }
+
+  /** The tasks of a run, once they are read. */
+  tasks(run: string): readonly Task[] | undefined {
+    return this.#tasks.get(run);
+  }
+
+  /** What a run cell with this text takes, with this front matter where it is to be another one. */
+  forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
+    const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
+    const context = { ...this.#loadedSuites.cellContext(), given };
+    const saved = { runs: this.#saved(cells), answered: this.#answered };
+    return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
+  }
+
+  /** What these runs still take. */
+  rest(runs: readonly string[]): Promise<Forecast> {
+    const planned = runs.flatMap((run) => this.control(run)?.planned ?? []);
+    return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, this.#context.models, {
+      runs: [],
+      answered: this.#answered,
+      isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
+    });
+  }
+
+  readonly #answered = (spec: RunSpec) => {
+    const { models, folder } = this.#context;
+    return answeredRun(folder.path, spec, (model) => priceOf(models, model));
+  };
+
+  /** The runs of all run cells, each once, by the names that analyses show. */
+  #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
+    const saved = new Map<string, SavedRun>();
+    for (const cell of cells.filter(({ kind }) => kind === "run")) {
+      const runs = this.of(cell);
+      for (const { label, control } of runs) {
+        const { run } = control.planned;
+        const name = cell.name === "" ? label : runs.length === 1 ? cell.name : `${cell.name}: ${label}`;
+        const rows = () => control.store.readRows().then(() => control.rows());
+        if (!saved.has(run)) saved.set(run, { run, label: name, spec: control.spec, rows });
+      }
+    }
+    return [...saved.values()];
+  }
+
+  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+    const loaded = await this.#loadedSuites.open(suite, data);
+    return loaded.statistics?.(await loaded.tasks(split));
+  }
+
+  /** Keeps results of older code as those of a run, for a reason; without one they are no longer kept. Throws `Problem`. */
+  keepOlder(run: string, older: string, reason: string | undefined): void {
+    const planned = this.control(run)?.planned;
+    const { folder } = this.#context;
+    if (planned === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    if (this.control(older)?.active === true)
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    if (reason === undefined) withdrawKept(folder, older);
+    else keepOlder(folder, older, planned.kept?.code ?? codeIn(planned.spec), { by: personName(), reason });
+    // The older run was begun before there was anything to say of it.
+    this.#controls.delete(older);
+    this.#planned.clear();
+  }
+
+  control(run: string): RunControl | undefined {
+    return this.#controls.get(run);
+  }
+
+  /** Names of the fields that the notebook gives its run cells. */
+  given(): ReadonlySet<string> {
+    return new Set(Object.keys(this.#notebook.given("").defaults));
+  }
+
+  /** Lets go of a run that is not active: nothing of it is read or written any more. */
+  async close(run: string): Promise<void> {
+    const store = this.control(run)?.store;
+    this.#controls.delete(run);
+    await store?.leave();
+    store?.close();
+  }
+
+  /** Waits until nothing of any run is read or written any more. */
+  async closeAll(): Promise<void> {
+    this.#unwatch();
+    await Promise.all(this.all().flatMap((control) => [control.ended(), control.store.leave()]));
+  }
+
+  /** True where workers at an address of the user's were given tasks of a run that have not all come back. */
+  isOut(run: string): boolean {
+    const { elsewhere, folder } = this.#context;
+    return elsewhere?.out({ run, folder: folder.run(run) })?.url !== undefined;
+  }
+
+  all(): readonly RunControl[] {
+    return [...this.#controls.values()];
+  }
+
+  /** Takes up the runs of these cells that workers at an address of the user's may have; true where there are any. Begins none. */
+  takeUp(cells: readonly SessionCell[]): boolean {
+    if (!this.#context.writes()) return false;
+    const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
+    const out = runs.filter(({ control }) => control.givenAway?.out?.url !== undefined);
+    for (const { control } of out) void control.run({ isOpening: true });
+    return out.length > 0;
+  }
+
+  /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
+  openAnew(): void {
+    this.#controls.clear();
+    this.forget();
+  }
+
+  /** Plans again, for instance after data was brought in. */
+  forget(): void {
+    this.#planned.clear();
+    this.#tasks.clear();
+  }
+}

@@ -1,0 +1,130 @@
+/** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
+import { text as textOf } from "node:stream/consumers";
+import { pathInside } from "../../files/inside.ts";
+import type { RunContext } from "./run-context.ts";
+import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
+import { counted } from "../../text/counted.ts";
+import { overridden, withUnscored } from "../../corrections/overridden.ts";
+import type { Override } from "../../corrections/overrides.ts";
+import type { PredictionRequest, Predictions } from "../../prediction.ts";
+import { Problem } from "../../problem.ts";
+import type { PlannedRun } from "../../session/run-cell.ts";
+import type { RunStore } from "../../log/run-store.ts";
+import type { Suite } from "../../suite.ts";
+import type { Facets, Json, RunSpec, Score } from "../../types.ts";
+
+/** JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
+export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
+  const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
+  // A byte order mark, as some editors write, is no JSON.
+  const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
+  if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path) }];
+  if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
+  try {
+    const all = JSON.parse(text) as readonly Json[];
+    return all.map((value, index) => ({ number: index + 1, value }));
+  } catch (error) {
+    if (text.trimStart().includes("\n[")) return parseJsonLines(text, path);
+    throw new DataProblem(`Expected ${path} to be a JSON array or JSON Lines: ${(error as Error).message}`);
+  }
+}
+
+function objectOf(text: string, path: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new DataProblem(`Expected ${path} to be a JSON object or JSON Lines: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Scores a file in a run cell and writes what it gives into the run's log, with the label corrections of its errors. A file
+ * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit. Rejects with the signal's
+ * reason when it is aborted, and then the answers stay as they were kept.
+ */
+export async function scorePredictions(
+  planned: PlannedRun,
+  store: RunStore,
+  context: Pick<RunContext, "loadedSuites" | "folder" | "reading">,
+  { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (store.table.ended?.reason === "done" && !again) return undefined;
+  const { spec } = planned;
+  const suite = context.loadedSuites.suite(spec.suite);
+  const folder = context.loadedSuites.folder(spec.suite, spec.data);
+  // Publishers' predictions are installed with their data.
+  const places = [
+    [context.folder.path, "the session's folder"],
+    [folder, `the data of \`${spec.suite}\``],
+  ] as const;
+  const path = pathInside(planned.predictions!, new Map(places));
+  const { recordingAt } = await import("../recordings/recording-file.ts");
+  const recording = await recordingAt(path, context.reading);
+  if (recording !== undefined) {
+    const { keepRecording } = await import("./recorded-run.ts");
+    return keepRecording(recording, path, planned, store, context.loadedSuites, signal);
+  }
+  const { readOverrides } = await import("../../corrections/overrides.ts");
+  const overrides = await readOverrides(store.folder, suite);
+  const lines = await readPredictions(path);
+  if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);
+  const predictions = await suite.predictions.score({
+    lines,
+    folder,
+    data: spec.data,
+    split: spec.split,
+    flags: flagsOf(suite, spec),
+    signal,
+  });
+  signal.throwIfAborted();
+  // The file may have changed: answers it no longer holds must not stay among those it does.
+  store.clear();
+  return keepPredictions(predictions, planned, store, suite, overrides);
+}
+
+function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
+  const flags: Record<string, string> = {};
+  for (const [name, values] of Object.entries(suite.predictions?.flags ?? {}))
+    flags[name] = String(spec.options[name] ?? values[0]);
+  return flags;
+}
+
+/**
+ * Writes scored predictions into a run's log. Several answers to one task are kept apart as `task`, `task (2)` ...
+ * Where an override does not fit, the answer keeps the scorer's kinds; what was wrong is returned.
+ */
+export function keepPredictions(
+  predictions: Predictions,
+  planned: Pick<PlannedRun, "run" | "spec">,
+  store: RunStore,
+  suite: Suite,
+  overrides: ReadonlyMap<string, readonly Override[]> = new Map(),
+): string | undefined {
+  const log = store.open();
+  const warnings = ["Answers made elsewhere, scored here"];
+  const { entries } = predictions;
+  log.append({ type: "run-started", run: planned.run, spec: planned.spec, total: entries.length, warnings });
+  const seen = new Map<string, number>();
+  const problems: string[] = [];
+  const settled = (score: Score, id: string, facets: Facets): Score => {
+    try {
+      return overridden(score, overrides.get(id) ?? [], suite, facets);
+    } catch (thrown) {
+      problems.push((thrown as Error).message);
+      return score;
+    }
+  };
+  for (const { task, answer, score } of entries) {
+    const times = (seen.get(task.id) ?? 0) + 1;
+    seen.set(task.id, times);
+    const id = times === 1 ? task.id : `${task.id} (${times})`;
+    log.append({ task: id, type: "started", facets: task.facets, question: task.question });
+    log.append({ task: id, type: "answer", answer });
+    log.append({ task: id, type: "scored", score: settled(score, id, task.facets), suiteRevision: suite.revision });
+  }
+  log.append({ type: "run-ended", reason: "done" });
+  log.flush();
+  const unfit =
+    problems.length === 0 ? undefined : `${counted(problems.length, "task")} with the scorer's kinds (${problems[0]})`;
+  return withUnscored(unfit, overrides, store);
+}

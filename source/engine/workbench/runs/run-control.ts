@@ -1,0 +1,411 @@
+/** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
+import { existsSync } from "node:fs";
+import { AwayRun } from "./away-run.ts";
+import type { TaskCorrection } from "../../corrections/correct-task.ts";
+import { correctRun } from "../document/correct-run.ts";
+import { earlierAnswers } from "../document/earlier-answers.ts";
+import { expectedRequests } from "./expected-requests.ts";
+import { scorePredictions } from "./prediction-run.ts";
+import { Problem } from "../../problem.ts";
+import { rescore } from "../../run/rescore.ts";
+import {
+  concurrencyOf,
+  forgetOutages,
+  keyReaders,
+  mustReachFor,
+  outageMessage,
+  overloadOf,
+  priceOf,
+  setConcurrencies,
+  waitAgain,
+} from "../../run/run-models.ts";
+import { Beside } from "../../measures/beside.ts";
+import { preparedRun, prepareRun } from "./prepare-run.ts";
+import type { PlannedRun } from "../../session/run-cell.ts";
+import { optionModels } from "../../session/fields/run-options.ts";
+import { openTasks } from "../../log/rows/task-counts.ts";
+import { tokensOfRun } from "../../log/rows/task-usage.ts";
+import { RunStore } from "../../log/run-store.ts";
+import { Runner } from "../../run/runner.ts";
+import type { TaskRunner } from "../../run/task-runner.ts";
+import type { RunContext } from "./run-context.ts";
+import { RunTasks } from "./run-tasks.ts";
+import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
+import { overloadNow } from "./run-overload.ts";
+import { runWorkers } from "./run-workers.ts";
+import { FollowedRun } from "../sharing/followed-run.ts";
+import type { ToldRun } from "../sharing/session-message.ts";
+import { startWarnings, warningsNow } from "./run-warnings.ts";
+import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
+import type { Suite } from "../../suite.ts";
+import type { Event, Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import { withPauses } from "../../work/pieces.ts";
+import {
+  afterEvent,
+  idle,
+  type ActivityResult,
+  type RunActivity,
+  type RunActivityEvent,
+  type RunOptions,
+  type WhenFailing,
+} from "./run-activity.ts";
+import type { BoardTask, RunState } from "../workbench.ts";
+
+export class RunControl {
+  readonly planned: PlannedRun;
+  readonly store: RunStore;
+  readonly #context: RunContext;
+  readonly #tasks: RunTasks;
+  /** What another program does with the run; undefined where this one alone may execute it. */
+  readonly followed: FollowedRun | undefined;
+  readonly #away: AwayRun;
+  #activity: RunActivity = idle;
+  /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
+  #ended: Promise<void> = Promise.resolve();
+  /** Cancels the current activity before a runner executes tasks. */
+  #stopping = new AbortController();
+  #concurrency: number | undefined;
+  /** Tasks that ended in a bug of ours, over this program's life. */
+  bugs = 0;
+  /** True if the last activity completed a stop that an earlier program had asked workers for. */
+  completedStop = false;
+
+  constructor(planned: PlannedRun, context: RunContext) {
+    this.planned = planned;
+    this.#context = context;
+    const { folder, onEvent, patient, changed } = context;
+    const { run, predictions } = planned;
+    const keep = context.writes();
+    const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
+    const reading = patient ? changed : undefined;
+    this.beside = new Beside(patient);
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
+    this.#tasks = new RunTasks(planned, this.store, context);
+    this.followed = keep ? undefined : new FollowedRun(this.store);
+    const { elsewhere } = predictions === undefined ? context : {};
+    this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
+  }
+
+  get #suite(): Suite {
+    return this.#context.loadedSuites.suite(this.spec.suite);
+  }
+  /** Its score so far and what its results rest on. */
+  readonly beside: Beside;
+  readonly #prices = (model: string) => priceOf(this.#context.models, model);
+
+  get spec(): RunSpec {
+    return this.planned.spec;
+  }
+
+  get readsAnswerKey(): boolean {
+    return keyReaders(this.#context.models, this.spec).length > 0;
+  }
+
+  /** In the order in which the log has them first: figures are worked out in it. */
+  rows(): readonly Row[] {
+    return this.store.table.rows();
+  }
+  /** In the order of the data, as they are listed: see `RunTasks`. */
+  listedRows(): readonly Row[] {
+    return this.#tasks.rows();
+  }
+
+  state(label: string): RunState {
+    const { table } = this.store;
+    const activity = this.#activity;
+    const sums = table.sums();
+    const told = this.followed?.told;
+    const { isExecuted } = this;
+    const { counts, total, running } = this.#tasks.counted(this.#executed(), isExecuted);
+    const { available = 0 } = this.#tasks;
+    const unheard = this.#executing?.unheard ?? told?.unheard;
+    const rate = isExecuted && unheard === undefined ? table.rate() : undefined;
+    const requests = expectedRequests(sums, table, running, total);
+    return {
+      run: this.planned.run,
+      label,
+      spec: this.spec,
+      status: runStatus(activity, this.store, this.followed, { counts, total }),
+      preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
+      message: this.#message(),
+      total,
+      ...(available > total && { available }),
+      counts,
+      ...(activity.kind === "idle" && !isExecuted && table.ended?.rule && { leftOutBy: table.ended.rule }),
+      failure: sums.failure,
+      ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
+      calls: sums.spent.calls,
+      retries: sums.spent.retries,
+      tokens: tokensOfRun(sums.spent.tokens),
+      cost: sums.spent.cost,
+      seconds: sums.spent.seconds,
+      rate,
+      left: rate === undefined || rate === 0 ? undefined : (openTasks(counts) / rate) * 60,
+      concurrency:
+        this.#executing?.concurrency ??
+        told?.concurrency ??
+        this.#concurrency ??
+        concurrencyOf(this.#context.models, this.spec.model),
+      ...overloadNow(this.#executing, told, () => overloadOf(this.#context.models, this.spec)),
+      ...(this.#executing?.leave !== undefined && { away: true }),
+      ...(this.givenAway && { givenAway: true }),
+      ...(unheard !== undefined && { unheard }),
+      ...runWorkers(running, (task) => this.live(task)),
+      ...this.beside.numbers(this.#suite, this.store, isExecuted),
+      ...(requests !== undefined && { requests }),
+      warnings: warningsNow(this.planned, this.#suite, this.store),
+      ...(table.taken.length > 0 && { taken: table.taken }),
+      readsAnswerKey: this.readsAnswerKey,
+      ...whoseResults(this.planned),
+    };
+  }
+
+  /** What followers of this program are told of the run; undefined while nothing is done with it. */
+  told(): ToldRun | undefined {
+    return toldRun(this.state(""), this.store.bytes, this.#executing);
+  }
+
+  /** Ids of the tasks being executed, here or elsewhere. */
+  #executed(): readonly string[] {
+    return this.#executing?.running() ?? this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? [])];
+  }
+
+  /** True while tasks of it are executed, here or elsewhere. */
+  get isExecuted(): boolean {
+    return this.#executing !== undefined || this.followed?.status !== undefined;
+  }
+  /** The runner, while it executes tasks. */
+  get #executing(): TaskRunner | undefined {
+    return "runner" in this.#activity ? this.#activity.runner : undefined;
+  }
+
+  #message(): string | undefined {
+    const outage = () => outageMessage(this.#context.models, this.spec);
+    const own = "message" in this.#activity ? this.#activity.message : awayMessage(this.#executing, outage);
+    if (this.followed?.status !== undefined) return this.followed.told?.message;
+    if (this.#executing !== undefined) return own ?? (this.#activity.kind === "running" ? this.#away.note : undefined);
+    return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
+  }
+
+  /** Paused by itself, with nothing in flight: it goes on when it is told to. */
+  get isAtRest(): boolean {
+    return this.#activity.kind === "paused" && this.#executed().length === 0 && this.#message() !== undefined;
+  }
+
+  /** True where the event meant something. */
+  #take(event: RunActivityEvent): boolean {
+    const before = this.#activity;
+    this.#activity = afterEvent(before, event);
+    if (this.#activity === before) return false;
+    this.#context.changed();
+    return true;
+  }
+
+  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  run(options: RunOptions = {}): Promise<void> {
+    return this.#start(() =>
+      this.planned.predictions === undefined ? this.#takeUpOrExecute(options) : this.#scoreFile(false),
+    );
+  }
+
+  #scoreFile(again: boolean): Promise<string | undefined> {
+    const { signal } = this.#stopping;
+    return scorePredictions(this.planned, this.store, this.#context, { again, signal });
+  }
+
+  /**
+   * One activity at a time writes a run's log. Called during another one, this waits for that one and does no work of its own,
+   * but for a correction that is being written: the work follows it. `work` resolves to a message, where there is one.
+   */
+  #start(work: () => Promise<string | undefined>): Promise<void> {
+    const before = this.#ended;
+    const wasIdle = !this.active;
+    if (!this.#take({ type: "start" })) return before;
+    this.#stopping = new AbortController();
+    this.#ended = wasIdle
+      ? this.#perform(work)
+      : before.then(() => (this.#activity.kind === "loading" ? this.#perform(work) : undefined));
+    return this.#ended;
+  }
+
+  async #perform(work: () => Promise<string | undefined>): Promise<void> {
+    const { signal } = this.#stopping;
+    let outcome: ActivityResult = { failed: false, message: undefined };
+    try {
+      await this.store.readRows();
+      outcome = { failed: false, message: await work() };
+    } catch (thrown) {
+      if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
+    }
+    this.#away.look();
+    this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
+  }
+
+  /** What was given away comes back before anything else is executed. */
+  async #takeUpOrExecute(options: RunOptions): Promise<string | undefined> {
+    const { tasks, message } = await this.#away.takeUp(options.isOpening === true);
+    return message ?? this.#executeTasks(options, tasks);
+  }
+
+  async #executeTasks(
+    { only, failing = "pause", cache = false, shared }: RunOptions,
+    out: ReadonlySet<string> | undefined,
+  ): Promise<undefined> {
+    const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
+    const { spec, store } = this;
+    const loaded = await loadedSuites.open(spec.suite, spec.data);
+    const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
+    const tasks = await this.tasks();
+    const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
+    store.look();
+    if (store.presence.gone !== undefined) store.clear();
+    const wanted = out ?? only;
+    const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
+    const isAway = out !== undefined || elsewhere?.url !== undefined;
+    const known = { folder, prices: this.#prices, strategy };
+    const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
+    if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
+    const { signal } = this.#stopping;
+    const progress = (doing?: string) => void this.#take({ type: "progress", doing });
+    if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
+    if ((open.length === 0 && out === undefined) || signal.aborted) return;
+    const log = store.open();
+    const given = {
+      spec,
+      strategy,
+      log,
+      tasks: open,
+      ...earlier,
+      used: store.table.used,
+      changed,
+      failingAlike: (why: string) => this.#brake(runner, failing, why),
+      stopping: () => void this.#take({ type: "stop" }),
+      pausing: () => void this.#take({ type: "pause" }),
+    };
+    const runner: TaskRunner = isAway
+      ? await elsewhere!.start({
+          ...given,
+          run: this.planned.run,
+          folder,
+          store,
+          prices: this.#prices,
+          concurrency: this.#concurrency,
+          cache,
+          isOut: out !== undefined,
+          prepared: () => preparedRun(loaded, spec, open, { signal, progress }),
+          ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
+        })
+      : new Runner({
+          ...given,
+          loaded,
+          pool,
+          model: (name) => models.model(name),
+          cache: cache ? this.#context.cache : undefined,
+          ...shared,
+          concurrency: this.#concurrency ?? concurrencyOf(models, complete ? (spec.judge ?? spec.model) : spec.model),
+          agent: this.#context.agent,
+        });
+    if (signal.aborted) return void runner.leave?.();
+    // Where it is taken up again, its log goes on as if it had never been closed.
+    if (out === undefined) {
+      const warnings = startWarnings(this.planned, loaded, keyReaders(models, spec));
+      log.append({ type: "run-started", run: this.planned.run, spec, total: tasks.length, warnings });
+      log.flush();
+    }
+    if (!isAway) forgetOutages(models, spec);
+    this.#take({ type: "execute", runner });
+    const end = await runner.run();
+    if (end === "left") return;
+    this.bugs += end.bugs;
+    this.completedStop = runner.completesStop === true;
+    const { bugs: _, ...ending } = end;
+    log.append({ type: "run-ended", ...ending });
+    log.flush();
+  }
+
+  #brake(runner: TaskRunner, failing: WhenFailing, why: string): void {
+    const message = `The first tasks all failed: ${why}`;
+    if (failing === "stop") runner.stop({ reason: "failed", message });
+    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
+      runner.pause();
+  }
+
+  /** The tasks of this run; known to `board` and `state` from then on. */
+  tasks(): Promise<readonly Task[]> {
+    return this.#tasks.read();
+  }
+
+  pause(): void {
+    if (this.#take({ type: "pause" })) this.#executing?.pause();
+  }
+  resume(): void {
+    if (!this.#take({ type: "resume" })) return;
+    waitAgain(this.#context.models, this.spec);
+    this.#executing?.resume();
+  }
+  stop(): void {
+    if (!this.#take({ type: "stop" })) return;
+    this.#stopping.abort();
+    this.#executing?.stop();
+  }
+  /** Stops, but for what others execute: that goes on without this program, unless the session is gone, which nobody can take up. */
+  leave(): void {
+    if (this.#executing?.leave === undefined || !existsSync(this.#context.folder.path)) this.stop();
+    else this.#executing.leave();
+  }
+  /** What workers have of it, where that is so and nothing is done with it here. */
+  get givenAway(): AwayRun | undefined {
+    return this.active || this.#away.out === undefined ? undefined : this.#away;
+  }
+  get active(): boolean {
+    return this.#activity.kind !== "idle";
+  }
+  ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  /** Holds from now on, also where nothing is being executed. */
+  setConcurrency(concurrency: number): void {
+    this.#concurrency = Math.max(1, Math.floor(concurrency));
+    this.#executing?.setConcurrency(this.#concurrency);
+    setConcurrencies(this.#context.models, this.spec, this.#concurrency);
+    this.#context.changed();
+  }
+
+  /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
+  board(): readonly BoardTask[] {
+    return this.#tasks.board(this.#executed());
+  }
+
+  live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
+    return this.#executing?.live(task) ?? this.followed?.live(task);
+  }
+
+  trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
+    return withPauses(readTrajectory(task, this.store.events(task)), { signal });
+  }
+
+  /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */
+  async rescore(): Promise<void> {
+    if (this.active) return;
+    await this.#start(async () => {
+      if (this.planned.predictions !== undefined) return this.#scoreFile(true);
+      const loaded = await this.#context.loadedSuites.open(this.spec.suite, this.spec.data);
+      return rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
+    });
+  }
+
+  /** A correction of a task, as `correctTask`; the run's status and message stay as they are. */
+  async correct(correction: TaskCorrection): Promise<string | undefined> {
+    if (!this.#take({ type: "correct" }))
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    const run = { planned: this.planned, store: this.store, tasks: () => this.tasks() };
+    const written = correctRun(run, this.#context.loadedSuites, correction);
+    const ended = Promise.allSettled([written]).then(async () => {
+      this.#take({ type: "corrected", unclosed: await whyUnclosed(this.store) });
+    });
+    this.#ended = ended;
+    await ended;
+    return written;
+  }
+}

@@ -1,0 +1,102 @@
+/** The tasks of one run: which they are, how many are in each state, and their rows in the order of the data. */
+import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
+import type { RunStore } from "../../log/run-store.ts";
+import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
+import type { PlannedRun } from "../../session/run-cell.ts";
+import type { Row, Task } from "../../types.ts";
+import { BoardTasks, strayRows } from "./board-tasks.ts";
+import type { RunContext } from "./run-context.ts";
+import type { BoardTask } from "../workbench.ts";
+
+/** `running` names the tasks that are being executed and have not ended. */
+export type CountedTasks = {
+  readonly counts: TaskCounts;
+  readonly total: number;
+  readonly running: readonly string[];
+};
+
+export class RunTasks {
+  readonly #planned: PlannedRun;
+  readonly #store: RunStore;
+  readonly #loadedSuites: RunContext["loadedSuites"];
+  readonly #board: BoardTasks;
+  #chosen: TaskChoice | undefined;
+  #strays: { readonly of: readonly Task[]; readonly rows: number; readonly count: number } | undefined;
+  #listed: { readonly from: readonly Row[]; readonly of: readonly Task[]; readonly rows: readonly Row[] } | undefined;
+
+  constructor(
+    planned: PlannedRun,
+    store: RunStore,
+    { loadedSuites, changed }: Pick<RunContext, "loadedSuites" | "changed">,
+  ) {
+    this.#planned = planned;
+    this.#store = store;
+    this.#loadedSuites = loadedSuites;
+    this.#board = new BoardTasks(store, changed);
+  }
+
+  /** Reads the data, once. Rejects if there are none, or if they are not what the run is of. */
+  async read(): Promise<readonly Task[]> {
+    this.#chosen ??= await taskChoice(this.#loadedSuites, this.#planned.spec);
+    return this.#chosen.tasks;
+  }
+
+  /** How many there would be without `limit`; undefined before the data are read. */
+  get available(): number | undefined {
+    return this.#chosen?.available;
+  }
+
+  /** Those the data have; undefined before they are read, and for answers of a file, whose tasks are its lines. */
+  get #ofData(): readonly Task[] | undefined {
+    return this.#planned.predictions === undefined ? this.#chosen?.tasks : undefined;
+  }
+
+  /** `executed` are the tasks that somebody executes now; `isExecuted` is true if anybody executes any. */
+  counted(executed: readonly string[], isExecuted: boolean): CountedTasks {
+    const { table } = this.#store;
+    const running = executed.filter((task) => table.row(task)?.state === "running");
+    const sums = table.sums();
+    const tasks = this.#ofData;
+    const known = tasks === undefined ? table.total : tasks.length + this.#strayRows(tasks, sums.rows, isExecuted);
+    const total = Math.max(known, sums.rows);
+    return { counts: taskCounts(sums, running.length, total), total, running };
+  }
+
+  /**
+   * How many rows are of tasks that the data have no more: they are among the run's tasks all the same. While a run is executed, each
+   * new row is of a task that the data have, so all rows are looked through only before and after.
+   */
+  #strayRows(tasks: readonly Task[], rows: number, isExecuted: boolean): number {
+    const { table, hasRows } = this.#store;
+    if (!hasRows) return 0;
+    const isKnown = this.#strays?.of === tasks && (isExecuted || this.#strays.rows === rows);
+    if (!isKnown) {
+      const begun = tasks.reduce((sum, { id }) => (table.row(id) === undefined ? sum : sum + 1), 0);
+      this.#strays = { of: tasks, rows, count: rows - begun };
+    }
+    return this.#strays!.count;
+  }
+
+  /** All in the order of the data; before these are read, those that have rows. The same array until something changes. */
+  board(executed: readonly string[]): readonly BoardTask[] {
+    return this.#board.tasks(this.#ofData, new Set(executed));
+  }
+
+  /**
+   * The rows in the order of the data; those of tasks that the data have no more come behind, by id. As long as the data are not
+   * read, or are not there, and for answers of a file: in the order in which the log has them first.
+   */
+  rows(): readonly Row[] {
+    const from = this.#store.table.rows();
+    const tasks = this.#ofData;
+    if (tasks === undefined) return from;
+    if (this.#listed?.from !== from || this.#listed.of !== tasks)
+      this.#listed = { from, of: tasks, rows: this.#inOrder(from, tasks) };
+    return this.#listed.rows;
+  }
+
+  #inOrder(rows: readonly Row[], tasks: readonly Task[]): readonly Row[] {
+    const found = new Set(tasks.map(({ id }) => this.#store.table.row(id)).filter((row) => row !== undefined));
+    return found.size === rows.length ? [...found] : [...found, ...strayRows(rows, (row) => found.has(row))];
+  }
+}

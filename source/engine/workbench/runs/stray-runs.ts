@@ -1,0 +1,148 @@
+/** Runs on disk that no run cell of the notebook asks for, as when its cell was changed, deleted or never saved. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { leadsOut } from "../../files/inside.ts";
+import { logSize } from "../../log/file/log-lines.ts";
+import { Problem } from "../../problem.ts";
+import { idWithoutJudge } from "../../session/answered-run.ts";
+import { runSource } from "../../session/fork-cell.ts";
+import { codeIn, idWithoutCode, startOf } from "../../session/older-code.ts";
+import type { PlannedCell } from "../../session/run-cell.ts";
+import { writtenOptions } from "../../session/fields/run-options.ts";
+import type { SessionFolder } from "../../session/session-folder.ts";
+import type { RunSpec } from "../../types.ts";
+import type { CellRuns } from "./cell-runs.ts";
+import type { SessionCell, StrayRun, Workbench } from "../workbench.ts";
+
+type Notebook = Pick<Workbench, "cells" | "dirty" | "readOnly" | "insert"> & { refresh(): void };
+type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
+
+/** Largest number of milliseconds since 1970 that is a date. */
+const latest = 8.64e15;
+
+export class StrayRuns {
+  readonly #notebook: Notebook;
+  readonly #runs: CellRuns;
+  readonly #folder: SessionFolder;
+
+  constructor(notebook: Notebook, runs: CellRuns, folder: SessionFolder) {
+    this.#notebook = notebook;
+    this.#runs = runs;
+    this.#folder = folder;
+  }
+
+  list(): readonly StrayRun[] {
+    const cells = this.#notebook.cells().filter(({ kind }) => kind === "run");
+    const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
+    const planned = plans.flatMap(({ plan }) => plan.runs);
+    const asked = new Set(planned.map(({ run }) => run));
+    const ownCode = new Set(planned.flatMap(({ spec }) => (codeIn(spec) === undefined ? [] : [idWithoutCode(spec)])));
+    const strays = this.#folder.runs().flatMap((run) => {
+      if (asked.has(run) || run.startsWith(".") || logSize(this.#log(run)) === undefined) return [];
+      const start = this.#start(run);
+      const isOlder = start && codeIn(start.spec) !== undefined && ownCode.has(idWithoutCode(start.spec));
+      return isOlder === true ? [] : [{ run, start }];
+    });
+    const forks = [...planned, ...strays.flatMap(({ run, start }) => (start ? [{ run, spec: start.spec }] : []))];
+    const judged = new Set(planned.map(({ spec }) => idWithoutJudge(spec)));
+    const undecided = strays.length === 0 ? undefined : this.#undecided(plans);
+    return strays.map(({ run, start }) => ({
+      run,
+      at: start?.at,
+      source: start && this.#source(start.spec),
+      needed:
+        undecided ??
+        this.#held(run) ??
+        forkOf(run, forks) ??
+        (start !== undefined && judged.has(idWithoutJudge(start.spec))
+          ? "A run of this notebook, equal but for its judge, takes its answers over"
+          : undefined),
+    }));
+  }
+
+  /** Why it is not known which runs the saved notebook asks for, or why nothing can be removed. */
+  #undecided(plans: readonly Plan[]): string | undefined {
+    const { readOnly, dirty } = this.#notebook;
+    if (readOnly !== undefined) return `This session is read-only here. ${readOnly}`;
+    if (dirty) return "Save the session first: what it asks for on disk may be another";
+    if (leadsOut(this.#folder.path, join(this.#folder.path, "runs")) !== undefined)
+      return "`runs` is a link to another folder: other notebooks may need what is there";
+    const wrong = plans.find(({ plan }) => plan.problems.length > 0);
+    if (wrong !== undefined)
+      return `Which runs \`${wrong.cell.name}\` asks for is not known: ${wrong.plan.problems[0]!.message}`;
+    if (plans.some(({ plan }) => plan.filledIn?.some(({ from }) => from === "command")))
+      return "Open the session without `--set` first: its cells ask for other runs then";
+    return undefined;
+  }
+
+  #held(run: string): string | undefined {
+    if (this.#runs.control(run)?.active === true) return "It is not finished: stop it first, or wait";
+    if (this.#runs.isOut(run)) return "Workers have tasks of it";
+    if (existsSync(join(this.#folder.run(run), "kept.json")))
+      return "A person keeps its results as those of the present code: keep the run, and give that up in its cell";
+    return undefined;
+  }
+
+  #log(run: string): string {
+    return join(this.#folder.path, "runs", run, "events.jsonl");
+  }
+
+  /** How a run was begun; undefined where its log does not say so as we write it. */
+  #start(run: string): { readonly spec: RunSpec; readonly at: number } | undefined {
+    const start = startOf(this.#log(run));
+    const { spec, at }: { readonly spec?: unknown; readonly at?: unknown } = start ?? {};
+    return typeof spec === "object" && spec !== null && typeof at === "number" && Math.abs(at) <= latest
+      ? start
+      : undefined;
+  }
+
+  /** Undefined where its suite is not here. */
+  #source(spec: RunSpec): string | undefined {
+    try {
+      const given = this.#runs.given();
+      const named = Object.entries(spec.options).filter(([name]) => given.has(name));
+      const options = { ...writtenOptions(this.#runs.suite(spec.suite), spec), ...Object.fromEntries(named) };
+      return runSource({ ...spec, options }, given);
+    } catch {
+      return undefined;
+    }
+  }
+
+  keep(run: string, after: string | undefined): string {
+    const { source } = this.#stray(run);
+    const asksForIt =
+      source !== undefined && this.#runs.plan({ name: "", source }).runs.some((each) => each.run === run);
+    if (!asksForIt)
+      throw new Problem(
+        "stopped",
+        "No cell written from its settings asks for just this run; it stays on disk as it is",
+      );
+    return this.#notebook.insert("run", after, source, "");
+  }
+
+  async remove(run: string): Promise<void> {
+    this.#mayRemove(run);
+    await this.#runs.close(run);
+    // The notebook may have changed meanwhile.
+    this.#mayRemove(run);
+    this.#folder.checkInPlace();
+    rmSync(this.#folder.run(run), { recursive: true });
+    this.#notebook.refresh();
+  }
+
+  #mayRemove(run: string): void {
+    const { needed } = this.#stray(run);
+    if (needed !== undefined) throw new Problem("stopped", needed);
+  }
+
+  #stray(run: string): StrayRun {
+    const found = this.list().find((each) => each.run === run);
+    if (found !== undefined) return found;
+    throw new RangeError(`Expected a run of this session that no cell asks for, got \`${run}\``);
+  }
+}
+
+function forkOf(run: string, others: readonly { readonly run: string; readonly spec: RunSpec }[]): string | undefined {
+  const fork = others.find(({ spec }) => spec.fork?.run === run);
+  return fork && `Run ${fork.run} is a fork of it`;
+}

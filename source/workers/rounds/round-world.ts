@@ -1,0 +1,186 @@
+/** What a worker executes the tasks of one round with: its own data, endpoints and programs, and the files the round brings along. */
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { makeFolder } from "../../engine/files/make-folder.ts";
+import { pathInside } from "../../engine/files/inside.ts";
+import { replaceFile } from "../../engine/files/replace-file.ts";
+import type { EndpointLimits } from "../../engine/models/limits/endpoint-limits.ts";
+import { type Models, splitName } from "../../engine/models/models.ts";
+import { Meter } from "../../engine/run/budget.ts";
+import { CachedReplies } from "../../engine/run/cached-replies.ts";
+import type { Execution } from "../../engine/run/execute-task.ts";
+import { Agents } from "../../engine/run/agents/agents.ts";
+import { programIdentities } from "../../engine/run/programs/program-identity.ts";
+import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
+import { roleModels } from "../../engine/run/run-models.ts";
+import { ToolServers } from "../../engine/run/tool-servers/tool-servers.ts";
+import { codeOfRun } from "../../engine/session/own-code.ts";
+import { SessionFolder } from "../../engine/session/session-folder.ts";
+import type { SettingsStore } from "../../engine/settings/settings.ts";
+import type { Suite } from "../../engine/suite.ts";
+import type { Model, Price, RunSpec, Task } from "../../engine/types.ts";
+import { machineClock } from "../../engine/work/clock.ts";
+import { LoadedSuites, type OwnParts } from "../../engine/workbench/document/loaded-suites.ts";
+import { sessionClusterModels, sessionModels } from "../../engine/workbench/document/session-models.ts";
+import type { Manifest } from "../manifest.ts";
+import { RoundFolder } from "./round-folder.ts";
+import { endpointKey } from "../shared-limits.ts";
+
+/** What a worker has, whatever the round. */
+export type WorkerParts = {
+  readonly suites: readonly Suite[];
+  readonly own?: OwnParts | undefined;
+  readonly settings: SettingsStore;
+  /** Of all rounds together. */
+  readonly limits: EndpointLimits;
+};
+
+/** `files`: contents by path in the session's folder. */
+export type RoundFiles = Readonly<Record<string, Buffer>>;
+
+export class RoundWorld {
+  readonly models: Models;
+  readonly #parts: WorkerParts;
+  readonly #manifest: Manifest;
+  readonly #folder = new RoundFolder();
+  /** Where the files lie; gone when it is closed. */
+  readonly folder = this.#folder.files;
+  readonly #loadedSuites: LoadedSuites;
+  readonly #toolServers: ToolServers;
+  readonly #agents: Agents;
+  #tasks: ReadonlyMap<string, Task> | undefined;
+  /** What its settings name, as it was when the world was asked for a refusal. */
+  #named: unknown;
+
+  /** Throws `Problem` for a file that would lie outside of the folder. */
+  constructor(manifest: Manifest, files: RoundFiles, parts: WorkerParts) {
+    const { settings, suites, own, limits } = parts;
+    this.#parts = parts;
+    this.#manifest = manifest;
+    try {
+      this.#write(files);
+    } catch (error) {
+      this.#folder.remove();
+      throw error;
+    }
+    const folder = new SessionFolder(this.folder);
+    const place = { notes: notesOfPrograms(settings), clock: machineClock };
+    // Whoever starts the worker has named them in its settings, and no session can change these.
+    const allowed = () => {};
+    this.#toolServers = new ToolServers(() => settings.read(), place, allowed);
+    this.#agents = new Agents(() => settings.read(), place, allowed);
+    this.#loadedSuites = new LoadedSuites(suites, () => settings.read(), {
+      session: this.folder,
+      toolSources: this.#toolServers,
+      clusterModels: () => sessionClusterModels(this.models, settings, folder),
+      ...(settings.path !== "" && { identities: join(dirname(settings.path), "data-identities.json") }),
+      ...own,
+    });
+    this.models = sessionModels(this.#loadedSuites, settings, folder, limits);
+  }
+
+  #write(files: RoundFiles): void {
+    for (const [path, content] of Object.entries(files)) {
+      const place = pathInside(path, new Map([[this.folder, "the folder of the round"]]));
+      makeFolder(dirname(place));
+      replaceFile(place, content, { durable: false });
+    }
+  }
+
+  /** Why this worker cannot take part; undefined where it can. */
+  async refusal(): Promise<string | undefined> {
+    const { spec, toolkits } = this.#manifest;
+    this.#named = this.#whatIsNamed();
+    try {
+      const difference = this.#difference(spec);
+      // What cannot be read is known before the first task.
+      if (difference !== undefined) return difference;
+      const tasks = await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+      const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
+      await loaded.toolkits?.take(spec, tasks, toolkits);
+      return undefined;
+    } catch (error) {
+      // As a suite, a data set or a program that is not here.
+      return (error as Error).message;
+    }
+  }
+
+  #difference(spec: RunSpec): string | undefined {
+    const suite = this.#loadedSuites.suite(spec.suite);
+    const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
+    const { own, settings } = this.#parts;
+    const code = own?.code && codeOfRun(own.code, spec, suite);
+    if (!isDeepStrictEqual(code, spec.code)) return "its files given by `--with` are others than those of the run";
+    if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
+    if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` is of another revision`;
+    if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` is of another revision`;
+    const dataset = this.#loadedSuites.dataset(spec.suite, spec.data);
+    this.#loadedSuites.folder(spec.suite, spec.data);
+    if (dataset !== spec.dataset) return `its data of \`${spec.suite}\` are others than those of the run`;
+    const { toolServers, agents } = programIdentities(settings.read());
+    for (const [name, identity] of Object.entries(spec.toolServers ?? {}))
+      if (own?.code?.environments.has(name) !== true && toolServers.get(name) !== identity)
+        return `its settings do not name the tool server \`${name}\` as the run has it`;
+    const agent = String(spec.options["agent"] ?? "");
+    if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
+      return `its settings do not name the agent \`${agent}\` as the run has it`;
+    return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
+  }
+
+  /** The keys by which the limits of its models' endpoints are shared. */
+  limits(): readonly string[] {
+    const settings = this.#parts.settings.read();
+    const asked = roleModels(this.#manifest.spec).filter((name) => !name.startsWith("builtin/"));
+    return asked.map((name) => endpointKey(splitName(name, settings).endpoint));
+  }
+
+  /** Whether settings, programs they name, or data have changed since it was asked for a refusal. */
+  hasChanged(): boolean {
+    return !isDeepStrictEqual(this.#whatIsNamed(), this.#named) || this.#loadedSuites.haveChanged();
+  }
+  #whatIsNamed() {
+    const settings = this.#parts.settings.read();
+    return { settings, programs: programIdentities(settings) };
+  }
+
+  /** What a task is executed with, and the task. Throws `Problem` where there is no such task. */
+  async execution(task: string): Promise<{ readonly task: Task; readonly execution: Execution }> {
+    const { spec, cache, prices } = this.#manifest;
+    const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
+    const pool = await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
+    this.#tasks ??= new Map(pool.map((each) => [each.id, each]));
+    const execution: Execution = {
+      spec,
+      loaded,
+      pool,
+      strategy: this.#strategy(spec),
+      // A limit of a task in cost is reached at the same request wherever it is executed.
+      model: (name) => withPrice(this.models.model(name), prices[name]),
+      // Limits of the run are its coordinator's.
+      runMeter: new Meter(undefined, "run"),
+      agent: this.#agents.open,
+      ...(cache && { cache: this.#cache() }),
+    };
+    const found = this.#tasks.get(task) ?? (await this.#loadedSuites.task(spec.suite, spec.data, spec.split, task));
+    return { task: found, execution };
+  }
+
+  #strategy(spec: RunSpec) {
+    return this.#loadedSuites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy)!;
+  }
+
+  #cache(): CachedReplies {
+    const { path } = this.#parts.settings;
+    return new CachedReplies(join(path === "" ? this.folder : dirname(path), "replies"));
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#toolServers.close(), this.#agents.close(), this.#loadedSuites.close()]);
+    this.#folder.remove();
+  }
+}
+
+function withPrice(model: Model, price: Price | undefined): Model {
+  const { price: _, ...unpriced } = model;
+  return price === undefined ? unpriced : { ...unpriced, price };
+}
