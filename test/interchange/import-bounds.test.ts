@@ -129,15 +129,26 @@ it("reads a log of 130 MB within 200 MB of memory, and reports how far it is", (
     writeSync(file, `${id === 0 ? "" : ","}${JSON.stringify(sampleOf(String(id), `${id} ${text}`))}`);
   writeSync(file, "]}\n");
   closeSync(file);
-  // Kilobytes, at its end.
-  const told = `process.on("exit", () => process.stdout.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const { out, errors, peak } = importing("inspect", at("their.json"));
+  expect(out).toContain("1000 unscored of 1000");
+  expect(errors).toMatch(/^Reading their\.json: 32 MB of \d+ MB\n/);
+  expect(peak).toBeLessThan(200 * 1024);
+});
+
+it("reads a trajectory that is one text of 60 MB within 200 MB and three times its size", () => {
+  writeFileSync(at("their.json"), JSON.stringify(document(60_000_000)));
+  const { out, peak } = importing("atif", at("their.json"));
+  expect(out).toContain("1 unscored of 1");
+  expect(peak).toBeLessThan(380_000);
+});
+
+/** Imports with the built program, in a process of its own; `peak` is its largest resident memory in kilobytes. */
+function importing(kind: "inspect" | "atif", file: string) {
   const preload = join(at(), "peak.mjs");
-  writeFileSync(preload, told);
-  const args = ["--import", preload, builtProgram, "import", "inspect", at("their.json"), "--into", at("back")];
+  writeFileSync(preload, `process.on("exit", () => console.log("peak " + process.resourceUsage().maxRSS))`);
+  const args = ["--import", preload, builtProgram, "import", kind, file, "--into", at("back")];
   const errors = openSync(at("errors.txt"), "w");
   const out = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", errors] });
   closeSync(errors);
-  expect(out).toContain("1000 unscored of 1000");
-  expect(readFileSync(at("errors.txt"), "utf8")).toMatch(/^Reading their\.json: 32 MB of \d+ MB\n/);
-  expect(Number(/peak (\d+)/.exec(out)![1])).toBeLessThan(200 * 1024);
-});
+  return { out, errors: readFileSync(at("errors.txt"), "utf8"), peak: Number(/peak (\d+)/.exec(out)![1]) };
+}

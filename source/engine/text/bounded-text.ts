@@ -67,7 +67,7 @@ export async function* boundedLines<Read>(
   let number = 1;
   const ended = () => {
     const { length } = line;
-    const found = readLine(line.take(), number, read);
+    const found = readLine(line, number, read);
     releaseText(length);
     return found;
   };
@@ -88,8 +88,13 @@ export async function* boundedLines<Read>(
   yield* ended();
 }
 
-/** In a function of its own, so that the text is not held once it is read. */
-function readLine<Read>(text: string, number: number, read: (text: string, number: number) => Read): readonly Read[] {
+/** Takes the text in a function of its own: the caller's frame would hold it while what was read is worked on. */
+function readLine<Read>(
+  line: GrowingText,
+  number: number,
+  read: (text: string, number: number) => Read,
+): readonly Read[] {
+  const text = line.take();
   return text.trim() === "" ? [] : [read(text, number)];
 }
 

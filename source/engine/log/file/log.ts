@@ -50,6 +50,8 @@ export class Log {
   readonly #pending: EncodedLine[] = [];
   #seq = 0;
   #bytes: number;
+  /** Letters of the last line if it was a long one, else 0. */
+  #longLine = 0;
   #timer: Timer | undefined;
   #syncTimer: Timer | undefined;
   /** Why the file could not be written to. */
@@ -87,13 +89,17 @@ export class Log {
     if (this.#broken !== undefined) throw this.#broken;
     const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...event });
     this.#seq += 1;
+    // The line before this one is written, so its text is garbage by now.
+    releaseText(this.#longLine);
     const lines = this.#encoder.encode(stamped);
-    const isLong = lines.some(({ text }) => text.length > longBytes);
+    const longest = Math.max(...lines.map(({ text }) => text.length));
+    const isLong = longest > longBytes;
     // A long line is written alone and at once: waiting, joined with others and as bytes it would be in memory four times.
     if (isLong) {
       this.#flushSoon();
-      releaseText(Math.max(...lines.map(({ text }) => text.length)));
+      releaseText(longest);
     }
+    this.#longLine = isLong ? longest : 0;
     this.#pending.push(...lines);
     if (isLong) this.#flushSoon();
     else this.#timer ??= this.#clock.setTimeout(() => this.#flushSoon(), frame);
