@@ -5,7 +5,7 @@ import type { ThreadData } from "./analysis-thread.ts";
 import { ArgumentProblem, readArguments } from "./commands/shell/arguments.ts";
 import type { Command, CommandContext } from "./commands/shell/command.ts";
 import { printedText, speaksUnicode } from "./commands/shell/output.ts";
-import { withExtensions, withFiles } from "./commands/session/with-files.ts";
+import { withExtensions, withFiles } from "./commands/shell/user-settings.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/session/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
@@ -237,7 +237,7 @@ async function show(
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
   const { rememberSession } = await import("./commands/session/recent-sessions.ts");
-  const { knownNotebooks, notebookProblem } = await import("./commands/session/other-notebooks.ts");
+  const { knownNotebooks, notebookProblem } = await import("./commands/session/recent-sessions.ts");
   const { leftToWorkers } = await import("./commands/session/interruption.ts");
   if (context.signal.aborted) {
     await first.close();
@@ -269,7 +269,7 @@ async function show(
       lastWords,
     });
     release = endOnSignals(lastWords);
-    const { farewell } = await import("./commands/session/farewell.ts");
+    const { farewell } = await import("./commands/session/interruption.ts");
     context.stdout(await farewell(workbench));
     await workbench.close();
     bugs += workbench.bugs;

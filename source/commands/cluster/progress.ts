@@ -1,6 +1,5 @@
 /** Progress of `planwright cluster`. */
-import type { GroupingProgress } from "../../engine/clustering/methods/grouping.ts";
-import { progressText } from "../../engine/clustering/methods/progress-text.ts";
+import { type GroupingProgress, progressText } from "../../engine/clustering/methods/grouping.ts";
 
 export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
 

@@ -4,6 +4,7 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Clock } from "../../engine/work/clock.ts";
 import type { EndpointContext } from "../shell/command.ts";
+import { runLine } from "./session-report.ts";
 
 /** Milliseconds that runs have to stop after an interruption; what workers have not stopped by then goes on without this program. */
 const patience = 2000;
@@ -58,4 +59,45 @@ export function stopOnInterruption(
     clock.clearTimeout(timer);
     signal.removeEventListener("abort", interrupted);
   };
+}
+
+/**
+ * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What other
+ * programs execute goes on.
+ */
+export async function farewell(workbench: SessionWorkbench): Promise<string> {
+  const active = workbench.openElsewhere ? [] : activeRuns(workbench);
+  const was = new Map(active.map(({ run, away }) => [run, away === true ? "left to workers" : "stopped"]));
+  if (!workbench.openElsewhere) await stopRuns(workbench);
+  const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
+  for (const { name, runs } of runCells(workbench)) {
+    for (const run of runs) {
+      if (run.status === "ready") continue;
+      const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
+      const line = run.status === "reading" ? `${printable(run.label)}: its log is not read yet` : runLine(run, status);
+      lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function runCells(workbench: SessionWorkbench) {
+  return workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" ? workbench.state(id) : undefined;
+    return state?.kind === "run" ? [{ id, name, runs: state.runs }] : [];
+  });
+}
+
+function activeRuns(workbench: SessionWorkbench): readonly RunState[] {
+  const active = new Set<string>(["loading", "running", "paused", "stopping"]);
+  return runCells(workbench).flatMap(({ runs }) => runs.filter(({ status }) => active.has(status)));
+}
+
+function stopRuns(workbench: SessionWorkbench): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = () => activeRuns(workbench).length === 0 && resolve();
+  const release = workbench.subscribe(check);
+  workbench.leave();
+  check();
+  return promise.finally(release);
 }

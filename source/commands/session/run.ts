@@ -2,15 +2,20 @@
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
 import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
-import { isFinished, missingTasks } from "./finished-run.ts";
 import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
-import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
-import { claimConditions, type FailOn } from "./condition.ts";
-import { readDuration } from "../shell/duration.ts";
+import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
 import type { junitReport } from "../exchange/junit.ts";
-import { readRequirement, type Requirement, requirementConditions } from "./requirement.ts";
+import {
+  readRequirement,
+  type Requirement,
+  requirementConditions,
+  claimConditions,
+  type FailOn,
+  isFinished,
+  missingTasks,
+} from "./conditions.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
@@ -21,7 +26,7 @@ import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 import { counted } from "../../engine/text/counted.ts";
-import { runsToCome } from "./runs-to-come.ts";
+import { countChosen } from "../../engine/run/sampling.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -325,4 +330,26 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
   );
   const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
   return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
+}
+
+/** Fewer runs are seen at once in the progress of each. */
+const least = 20;
+
+/**
+ * How many runs of the named cells (or of all) are not done, and how many of their tasks have no score; undefined for fewer than
+ * `least` runs. Tasks that cannot be read are not counted: their run reports why.
+ */
+async function runsToCome(
+  workbench: SessionWorkbench,
+  cells: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const open = runsOfCells(workbench, cells).filter(({ status }) => status !== "done");
+  if (open.length < least) return undefined;
+  let tasks = 0;
+  for (const { spec, predictions, counts } of open) {
+    if (predictions !== undefined) continue;
+    const all = await workbench.loadedSuites.tasks(spec.suite, spec.data, spec.split).catch(() => []);
+    tasks += Math.max(0, countChosen(all, spec) - counts.right - counts.wrong - counts.unscored);
+  }
+  return `${counted(open.length, "run")} with ${counted(tasks, "task")} are to come`;
 }

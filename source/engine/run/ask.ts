@@ -1,5 +1,5 @@
 /** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
-import type { ReplyForm } from "../protocol.ts";
+import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
@@ -18,6 +18,7 @@ import type {
   Thinking,
   ToolCall,
   ToolSpec,
+  ToolResult,
 } from "../types.ts";
 
 /** Settings given here are the strategy's own. */
@@ -29,7 +30,7 @@ export type Question = RequestSettings & {
   /** What the reply is read as, which the server is asked for where the run says so (`format`). */
   readonly form?: ReplyForm | undefined;
 };
-export type Answered = {
+type Answered = {
   readonly text: string;
   readonly thinking: Thinking | undefined;
   readonly calls: readonly ToolCall[];
@@ -161,4 +162,29 @@ function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" 
     ...(Object.fromEntries(settings) as RequestSettings),
     ...(Object.keys(request).length === 0 ? {} : { request }),
   };
+}
+
+/** How often an environment's question is put to a model until it can read the reply (StableToolBench's simulator). */
+export const mostTries = 3;
+
+/**
+ * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),
+ * yields that conversation and the `result` step, returns the result. `asked` is the request the call came with, where others
+ * were sent since.
+ */
+export async function* act(
+  context: TaskContext,
+  environment: Environment,
+  call: ToolCall,
+  asked?: number,
+): AsyncGenerator<Step, ToolResult> {
+  const consultation = environment.consult?.(call);
+  let reply: string | undefined;
+  for (let tries = 0; consultation !== undefined && tries < mostTries; tries++) {
+    reply = (yield* ask(context, consultation)).text;
+    if (consultation.readable?.(reply) ?? true) break;
+  }
+  const result = checkedResult(await environment.call(call, context.signal, reply), call);
+  yield { type: "result", callId: call.id, name: call.name, result, ...(asked === undefined ? {} : { asked }) };
+  return result;
 }

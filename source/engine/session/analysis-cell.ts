@@ -4,8 +4,7 @@ import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./fields/run-options.ts";
 import type { Json } from "../types.ts";
-import { lengthProblem, type CellProblem } from "./cell.ts";
-import { yamlProblem } from "./cell-yaml.ts";
+import { lengthProblem, type CellProblem, yamlProblem } from "./cell.ts";
 import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {

@@ -1,4 +1,6 @@
 /** A cell of the session document, and what can be wrong in one. */
+import type { LineCounter } from "yaml";
+import type { YamlDocument } from "../text/yaml-document.ts";
 
 /** `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
@@ -22,4 +24,12 @@ export function lengthProblem(source: string): CellProblem | undefined {
   return {
     message: `Expected at most 20 KB of YAML in a run or analysis cell, got ${size} KB: longer text belongs in a note`,
   };
+}
+
+/** The first error, with its place; undefined where there is none. */
+export function yamlProblem({ errors }: YamlDocument, lines: LineCounter): CellProblem | undefined {
+  const [error] = errors;
+  if (error === undefined) return undefined;
+  const { line, col } = lines.linePos(error.pos[0]);
+  return { message: `Expected YAML: ${error.message.split("\n")[0]} at line ${line}, column ${col}`, line };
 }

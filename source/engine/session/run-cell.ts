@@ -1,10 +1,8 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { isMap, isScalar, LineCounter } from "yaml";
-import { yamlProblem } from "./cell-yaml.ts";
 import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./fields/given-fields.ts";
 import { fileSuite } from "./file-suite.ts";
-import type { OwnCode } from "./own-code.ts";
 import { Problem } from "../problem.ts";
 import { ownName } from "./own-data.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
@@ -12,7 +10,7 @@ import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields, suiteOptions } from "./fields/run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./fields/run-options.ts";
-import { runId, runLabel, runSpec } from "./run-spec.ts";
+import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
 import { requestParts } from "./fields/setting-value.ts";
@@ -21,7 +19,7 @@ import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
-import { lengthProblem, type CellProblem } from "./cell.ts";
+import { lengthProblem, type CellProblem, yamlProblem } from "./cell.ts";
 
 /** A run of the session that was made with other code of the user's own. */
 export type OlderRun = {

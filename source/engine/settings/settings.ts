@@ -70,7 +70,7 @@ export type Settings = {
 };
 
 /** Where workers meet that may execute runs instead of this program. */
-export type WorkersSetting = {
+type WorkersSetting = {
   /** Of their Redis; user and password come from the environment. */
   readonly url: string;
   /** False where the address is only kept, and this program executes. */
@@ -252,4 +252,30 @@ function setAside(path: string): string {
   const aside = `${path}.unreadable-${number}`;
   renameSync(path, aside);
   return aside;
+}
+
+/** What the user has allowed the sessions of one folder, kept in the settings: nothing in the folder itself can say it. */
+export class FolderConsent {
+  readonly #folder: string;
+  readonly #settings: SettingsStore;
+
+  constructor(folder: string, settings: SettingsStore) {
+    this.#folder = existsSync(folder) ? realpathSync(folder) : folder;
+    this.#settings = settings;
+  }
+
+  /** Identities of tool servers and agents, and addresses of the Redis of workers. */
+  given(): readonly string[] {
+    const { allowed = {} } = this.#settings.read();
+    return Object.hasOwn(allowed, this.#folder) ? allowed[this.#folder]! : [];
+  }
+
+  /** Throws `SettingsProblem` if the settings cannot be written. */
+  add(added: readonly string[]): void {
+    this.#settings.change((settings) => {
+      const before = settings.allowed?.[this.#folder] ?? [];
+      const allowed = { ...settings.allowed, [this.#folder]: [...new Set([...before, ...added])] };
+      return { ...settings, allowed };
+    });
+  }
 }

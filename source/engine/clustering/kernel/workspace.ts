@@ -1,5 +1,5 @@
 /** The shared memory of one k-means computation: worker threads use it without copying. */
-import { arena } from "./arena.ts";
+import { arena } from "./kernel.ts";
 import { kernelOn, padded, paddedBytes, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import type { Vectors } from "../methods/vectors.ts";
 

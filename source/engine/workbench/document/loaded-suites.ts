@@ -8,7 +8,7 @@ import { fileSuite } from "../../session/file-suite.ts";
 import { ownData, ownName } from "../../session/own-data.ts";
 import { sampleOf } from "../../settings/package-folder.ts";
 import { Problem } from "../../problem.ts";
-import type { OwnCode } from "../../session/own-code.ts";
+import type { OwnCode } from "../../session/run-spec.ts";
 import type { CellContext } from "../../session/run-cell.ts";
 import type { EnvironmentSource, ToolSources } from "../../protocol.ts";
 import { type ProgramIdentities, programIdentities } from "../../run/programs/program-identity.ts";

@@ -1,5 +1,5 @@
 /** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
-import { type Override, readOverrides } from "../../corrections/overrides.ts";
+import { type Override, readOverrides } from "../../log/corrections/overrides.ts";
 import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";

@@ -2,7 +2,7 @@
  * The runs of a cell as one queue at each endpoint: a run is begun as soon as those before it leave places free, so that the
  * tail of one leaves no server idle. Different endpoints are asked at once.
  */
-import { SharedPlaces } from "../../run/shared-places.ts";
+import { SharedPlaces } from "../../run/runner.ts";
 import { idWithoutJudge } from "../../session/answered-run.ts";
 import type { RunOptions } from "./run-activity.ts";
 import type { RunControl } from "./run-control.ts";

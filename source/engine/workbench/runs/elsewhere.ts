@@ -1,6 +1,5 @@
 /** Where runs are executed that this program does not execute itself: the engine knows no more of workers than this. */
-import type { RunnerOptions } from "../../run/runner.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import type { RunnerOptions, TaskRunner } from "../../run/runner.ts";
 import type { MadeToolkits } from "../../loaded-suite.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import type { Prices } from "../../log/rows/rows.ts";

@@ -1,7 +1,20 @@
 /** Notifies listeners of changes: at once for what a user does, once per frame for what runs do. */
-
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
-import { machineWorkload, type Workload } from "../../work/workload.ts";
+import { performance } from "node:perf_hooks";
+
+/** How much this program's thread has to do: measured by the machine, or set by a test. */
+type Workload = {
+  /** Milliseconds in which the thread had something to do, since some moment. */
+  worked(): number;
+  /** Calls `then` when all is done that follows from what is done now, before anything else is begun. */
+  whenDone(then: () => void): void;
+};
+
+const machineWorkload: Workload = {
+  worked: () => performance.eventLoopUtilization().active,
+  // What a microtask leaves for the next tick comes after all microtasks.
+  whenDone: (then) => queueMicrotask(() => process.nextTick(then)),
+};
 
 /** Milliseconds between notifications of what runs do. */
 const frame = 50;

@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import { existsSync } from "node:fs";
 import { AwayRun } from "./away-run.ts";
-import type { TaskCorrection } from "../../corrections/correct-task.ts";
+import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import { correctRun } from "../document/correct-run.ts";
 import { earlierAnswers } from "../document/earlier-answers.ts";
 import { expectedRequests } from "./expected-requests.ts";
@@ -26,8 +26,7 @@ import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/task-usage.ts";
 import { RunStore } from "../../log/run-store.ts";
-import { Runner } from "../../run/runner.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import { Runner, type TaskRunner } from "../../run/runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";

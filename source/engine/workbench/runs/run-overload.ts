@@ -1,5 +1,5 @@
 /** What overload leaves of the requests in flight of a run that is being executed. */
-import type { TaskRunner } from "../../run/task-runner.ts";
+import type { TaskRunner } from "../../run/runner.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { RunState } from "../workbench.ts";
 

@@ -5,7 +5,7 @@ import { DataProblem } from "../../text/json-lines.ts";
 import type { RowTable } from "../../log/rows/rows.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import type { RunStore } from "../../log/run-store.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import type { TaskRunner } from "../../run/runner.ts";
 import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "../sharing/followed-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";

@@ -1,9 +1,9 @@
 /** What overrides make of a score: which error each is about, and what that counts as. */
 import { type ErrorOverride, isOfError, isOfScore, type Override } from "./overrides.ts";
-import { Problem } from "../problem.ts";
-import type { RunStore } from "../log/run-store.ts";
-import type { Benchmark } from "../benchmark.ts";
-import type { Facets, Mistake, Score } from "../types.ts";
+import { Problem } from "../../problem.ts";
+import type { RunStore } from "../run-store.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import type { Facets, Mistake, Score } from "../../types.ts";
 
 /** Indexes of the errors an override is about, among those a scorer gives; it should be one. */
 export function fitting(

@@ -1,12 +1,45 @@
-/** `--require METRIC>=VALUE`: what a measure must come to in every run, or in the runs of one cell. */
+/** Conditions on the results of a session: claims, and requirements such as `--require METRIC>=VALUE`. */
 import { endedRows, shownValue } from "../../engine/measures/measure-cell.ts";
 import { measureCalled } from "../../engine/measures/measure.ts";
 import type { Measure } from "../../engine/suite.ts";
 import { similarName } from "../../engine/text/similar-name.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
-import { cellTitle, type Condition } from "./condition.ts";
+import { openTasks } from "../../engine/log/rows/task-counts.ts";
+
+/** What the runs of a session must come to: it decides the exit status, and is a test case of a report for CI. */
+export type Condition = {
+  /** What is asked, such as a claim or a requirement. */
+  readonly text: string;
+  /** What it is asked of, such as a run. */
+  readonly of: string;
+  /** What came instead; undefined where it holds. */
+  readonly failure: string | undefined;
+};
+
+/** Which answers to claims are failures, beside `no`. */
+export type FailOn = "no" | "undecided";
+
+/** The claims of a session's analysis cells; with `undecided`, a cell whose claims nothing can be tested on fails too. */
+export function claimConditions(workbench: SessionWorkbench, failOn: FailOn): readonly Condition[] {
+  return workbench.cells().flatMap((cell): readonly Condition[] => {
+    const state = workbench.state(cell.id);
+    if (state.kind !== "analysis" || state.claims === undefined) return [];
+    if (state.claims.length === 0)
+      return failOn === "undecided"
+        ? [{ text: "claims", of: cellTitle(cell), failure: "nothing to test its claims on" }]
+        : [];
+    return state.claims.map(({ claim, label, answer }) => {
+      const fails = answer === "no" || (failOn === "undecided" && answer !== "yes");
+      return { text: claim.text, of: label, failure: fails ? answer : undefined };
+    });
+  });
+}
+
+export function cellTitle({ kind, name }: Pick<SessionCell, "kind" | "name">): string {
+  return `${kind} ${name}`.trim();
+}
 
 export type Requirement = {
   /** As it was written. */
@@ -98,4 +131,14 @@ function runCells(workbench: SessionWorkbench): readonly RunCell[] {
     const state = workbench.state(id);
     return state.kind === "run" ? [{ id, name, runs: state.runs }] : [];
   });
+}
+
+/** How many tasks neither have a score nor failed, although no rule of the run left them out. */
+export function missingTasks({ counts, leftOutBy }: Pick<RunState, "counts" | "leftOutBy">): number {
+  return leftOutBy === undefined ? openTasks(counts) : 0;
+}
+
+/** True if nothing is left to execute. */
+export function isFinished(run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean {
+  return run.status === "done" || (run.status === "partial" && run.leftOutBy !== undefined && run.counts.failed === 0);
 }

@@ -6,11 +6,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../files/replace-file.ts";
-import { readJson } from "../text/json-lines.ts";
-import { Problem } from "../problem.ts";
-import type { Benchmark } from "../benchmark.ts";
-import { noMistake } from "../log/rows/verdict.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import { readJson } from "../../text/json-lines.ts";
+import { Problem } from "../../problem.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import { noMistake } from "../rows/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
 const task = nonEmpty.describe("of this run");

@@ -4,10 +4,10 @@
  */
 import { addressOf, fitting, overridden, addressText } from "./overridden.ts";
 import { isOfScore, listOverrides, type Override, writeOverrides } from "./overrides.ts";
-import { Problem } from "../problem.ts";
-import type { RunStore } from "../log/run-store.ts";
-import type { Benchmark } from "../benchmark.ts";
-import type { Mistake, Score } from "../types.ts";
+import { Problem } from "../../problem.ts";
+import type { RunStore } from "../run-store.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import type { Mistake, Score } from "../../types.ts";
 
 export type TaskCorrection = { readonly task: string } & CorrectedTo;
 
