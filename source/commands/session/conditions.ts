@@ -5,6 +5,7 @@ import type { Measure } from "../../engine/suite.ts";
 import { similarName } from "../../engine/text/similar-name.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { runCells } from "./open-session.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import { openTasks } from "../../engine/log/rows/task-counts.ts";
 
@@ -52,8 +53,6 @@ export type Requirement = {
   readonly bound: number;
 };
 
-type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
-
 /**
  * Reads one requirement of the cells that were asked for, undefined meaning all. Throws `ArgumentProblem`, also for a cell or a measure
  * that is not among them: what nothing is held against would hold.
@@ -69,7 +68,7 @@ export function readRequirement(
     throw new ArgumentProblem(`Expected \`--require METRIC>=NUMBER\` or \`CELL:METRIC>=NUMBER\`, got \`${text}\``);
   const colon = target.lastIndexOf(":");
   const cell = colon < 0 ? undefined : target.slice(0, colon).trim();
-  const cells = runCells(workbench).filter(({ name }) => asked === undefined || asked.includes(name));
+  const cells = runCells(workbench, asked);
   if (cells.length === 0) throw new ArgumentProblem(`Expected a run cell for \`--require ${text}\`, found none`);
   const named = cells.map(({ name }) => name).filter((name) => name !== "");
   if (cell !== undefined && !named.includes(cell))
@@ -98,7 +97,7 @@ export function requirementConditions(
   workbench: SessionWorkbench,
   cells: readonly string[] | undefined,
 ): readonly Condition[] {
-  const asked = runCells(workbench).filter(({ name }) => cells === undefined || cells.includes(name));
+  const asked = runCells(workbench, cells);
   return requirements.flatMap((requirement) =>
     asked
       .filter(({ name }) => requirement.cell === undefined || requirement.cell === name)
@@ -124,13 +123,6 @@ function failureOf({ measure: called, sign, bound }: Requirement, run: RunState,
 
 function measuresOf({ spec }: RunState, workbench: SessionWorkbench): readonly Measure[] {
   return workbench.loadedSuites.suite(spec.suite).measures;
-}
-
-function runCells(workbench: SessionWorkbench): readonly RunCell[] {
-  return workbench.cells().flatMap(({ id, name }) => {
-    const state = workbench.state(id);
-    return state.kind === "run" ? [{ id, name, runs: state.runs }] : [];
-  });
 }
 
 /** How many tasks neither have a score nor failed, although no rule of the run left them out. */

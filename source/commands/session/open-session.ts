@@ -167,12 +167,19 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
   );
 }
 
-/** The runs of the named cells, or of all. */
-export function runsOfCells(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
-  return workbench.cells().flatMap(({ id, name }) => {
-    const state = workbench.state(id);
-    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
+
+/** The named run cells, or all, with their runs. */
+export function runCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] {
+  return workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" && cells?.includes(name) !== false ? workbench.state(id) : undefined;
+    return state?.kind === "run" ? [{ id, name, runs: state.runs }] : [];
   });
+}
+
+/** The runs of the named cells, or of all. */
+export function runsOfCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunState[] {
+  return runCells(workbench, cells).flatMap(({ runs }) => runs);
 }
 
 /** Sessions that come with the package. */

@@ -42,13 +42,51 @@ type Answered = {
 
 /**
  * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
- * by a `retry` are gone. A prompt that is stopped before it was sent is noted as such. Throws what the model throws (a `ModelProblem`), which the runner records as a failure.
+ * by a `retry` are gone. Notes a prompt that is stopped before it was sent. Throws what the model throws (a `ModelProblem`),
+ * which the runner records as a failure.
  */
 export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
   const model = context.model(question.role);
   const request = context.nextRequest();
+  const { prompt, repetition, sent: unwatched } = requestOf(context, question, model.name, request);
+  let isWaiting = false;
+  const sent: ModelRequest = { ...unwatched, waits: (waits) => (isWaiting = waits) };
+  const earlier = context.saved?.(prompt);
+  const place = earlier === undefined ? await context.cached?.(model, sent, repetition) : undefined;
+  const saved = earlier ?? place?.reply;
+  yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
+  const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
+  let reply = noReply;
+  try {
+    for await (const chunk of saved?.chunks ?? model.stream(sent)) {
+      keeping?.push(chunk);
+      reply = withChunk(reply, chunk);
+      yield { ...chunk, request };
+    }
+  } catch (thrown) {
+    // A prompt is written down before its turn comes.
+    if (isWaiting && reply === noReply)
+      yield {
+        type: "note",
+        kind: unsentNote,
+        text: "Stopped before it was sent",
+        data: { request, stage: question.stage },
+      };
+    throw thrown;
+  }
+  const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
+  if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
+  const { adjusted, ...answered } = reply;
+  for (const each of adjusted.filter((one) => one in readings))
+    yield { type: "note", kind: each, text: readings[each]! };
+  if ((question.tools ?? []).length > 0) context.toolUse?.take(reply.calls.length);
+  return { ...answered, request };
+}
+
+/** The prompt of a request as the log has it, what is sent for it, and how often the task has sent the same before. */
+function requestOf(context: TaskContext, question: Question, model: string, request: number) {
+  const { spec, signal } = context;
   const { role, stage } = question;
-  const { spec } = context;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   // With `tools: text` the request has no tools: they stand in the prompt, as the log has it.
   const inPrompt = spec.tools === "text" && (question.tools ?? []).length > 0;
@@ -56,78 +94,51 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const turns = inPrompt ? withToolsInPrompt(native, question.tools!) : native;
   const messages = context.rewrite?.(request, turns) ?? turns;
   const logged = { messages, ...(inPrompt ? {} : tools) };
-  const prompt = { type: "prompt", request, role, model: model.name, stage, ...logged } as const;
   const settings = settingsOf(spec, question);
-  // Counted only for whom it makes a difference: a prompt can be long.
+  // Counted only if it makes a difference: a prompt can be long.
   const counts = settings.seed !== undefined || context.cached !== undefined;
-  const asked = { model: model.name, messages, ...tools, ...settings };
-  const repetition = (counts ? context.repetition?.(asked) : undefined) ?? 0;
-  let isWaiting = false;
-  const sent: ModelRequest = {
-    waits: (waits) => (isWaiting = waits),
-    messages,
-    ...tools,
-    ...settings,
-    ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
-    signal: context.signal,
-    asker: { task: context.task.id, role, stage, spec },
+  const repetition = (counts ? context.repetition?.({ model, messages, ...tools, ...settings }) : undefined) ?? 0;
+  return {
+    prompt: { type: "prompt", request, role, model, stage, ...logged } as const,
+    repetition,
+    sent: {
+      messages,
+      ...tools,
+      ...settings,
+      ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
+      signal,
+      asker: { task: context.task.id, role, stage, spec },
+    },
   };
-  const earlier = context.saved?.(prompt);
-  const place = earlier === undefined ? await context.cached?.(model, sent, repetition) : undefined;
-  const saved = earlier ?? place?.reply;
-  yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
-  const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
-  let text = "";
-  let thinking: Thinking | undefined;
-  let calls: ToolCall[] = [];
-  let finish = "";
-  let tokens = 0;
-  let adjusted: readonly Adjustment[] = [];
-  let isAnswered = false;
-  try {
-    for await (const chunk of saved?.chunks ?? model.stream(sent)) {
-      isAnswered = true;
-      keeping?.push(chunk);
-      switch (chunk.type) {
-        case "text":
-          text += chunk.text;
-          break;
-        case "thinking":
-          thinking = moreThinking(thinking, chunk, text);
-          if (chunk.textBefore === true) text = "";
-          break;
-        case "call":
-          calls.push(chunk.call);
-          break;
-        case "retry":
-          text = "";
-          thinking = undefined;
-          calls = [];
-          break;
-        case "usage":
-          tokens = chunk.input + chunk.output;
-          break;
-        case "finish":
-          finish = chunk.reason;
-          adjusted = chunk.adjusted ?? [];
-          break;
-        default:
-          chunk satisfies never;
-      }
-      yield { ...chunk, request };
-    }
-  } catch (thrown) {
-    // A prompt is written down before its turn comes.
-    if (isWaiting && !isAnswered)
-      yield { type: "note", kind: unsentNote, text: "Stopped before it was sent", data: { request, stage } };
-    throw thrown;
+}
+
+type Reply = Omit<Answered, "request"> & { readonly adjusted: readonly Adjustment[] };
+
+const noReply: Reply = { text: "", thinking: undefined, calls: [], finish: "", tokens: 0, adjusted: [] };
+
+/** The reply with one chunk more. */
+function withChunk(reply: Reply, chunk: Chunk): Reply {
+  const { text, thinking, calls } = reply;
+  switch (chunk.type) {
+    case "text":
+      return { ...reply, text: text + chunk.text };
+    case "thinking":
+      return {
+        ...reply,
+        thinking: moreThinking(thinking, chunk, text),
+        text: chunk.textBefore === true ? "" : text,
+      };
+    case "call":
+      return { ...reply, calls: [...calls, chunk.call] };
+    case "retry":
+      return { ...reply, text: "", thinking: undefined, calls: [] };
+    case "usage":
+      return { ...reply, tokens: chunk.input + chunk.output };
+    case "finish":
+      return { ...reply, finish: chunk.reason, adjusted: chunk.adjusted ?? [] };
+    default:
+      return chunk satisfies never;
   }
-  const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
-  if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
-  const read = adjusted.filter((each) => each in readings);
-  for (const each of read) yield { type: "note", kind: each, text: readings[each]! };
-  if ((question.tools ?? []).length > 0) context.toolUse?.take(calls.length);
-  return { text, thinking, calls, finish, tokens, request };
 }
 
 /** What is noted where calls came in another way than the protocol's. */

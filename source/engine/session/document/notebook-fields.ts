@@ -1,10 +1,10 @@
 /** What the run cells of an open session are given: the defaults of its front matter, and what a command sets. */
 import type { Suite } from "../../suite.ts";
-import { type CellProblem, type SessionCell, lengthProblem, yamlProblem } from "../cell.ts";
+import { type CellProblem, type CellText, readCellText, type SessionCell } from "../cell.ts";
 import { type GivenFields, fieldProblem, type Fields, isField, unknownField } from "../fields/given-fields.ts";
 import type { Json } from "../../types.ts";
+import { isRecord } from "../../text/json-record.ts";
 import { parseYaml, yamlValue } from "../../text/yaml-document.ts";
-import { isMap, isScalar, LineCounter } from "yaml";
 import { shown } from "../fields/run-options.ts";
 
 export class NotebookFields {
@@ -123,35 +123,23 @@ type FrontMatter = { readonly defaults: Fields; readonly problems: readonly Cell
 
 /** Never throws: what is wrong comes back as problems. A default has to fit a run cell of at least one suite. */
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {
-  const tooLong = lengthProblem(source);
-  if (tooLong !== undefined) return { defaults: {}, problems: [tooLong] };
-  try {
-    return read(source, suites);
-  } catch (error) {
-    // Aliases that multiply without end, or contain themselves.
-    return { defaults: {}, problems: [{ message: `Expected YAML: ${(error as Error).message}` }] };
-  }
+  return readCellText(
+    source,
+    (text) => defaultsIn(text, suites),
+    (problem) => ({ defaults: {}, problems: [problem] }),
+  );
 }
 
-function read(source: string, suites: readonly Suite[]): FrontMatter {
-  const lines = new LineCounter();
-  const document = parseYaml(source, lines);
-  const lineAt = (offset: number | undefined) => (offset === undefined ? {} : { line: lines.linePos(offset).line });
-  const broken = yamlProblem(document, lines);
-  if (broken !== undefined) return { defaults: {}, problems: [broken] };
-  const value = yamlValue(document);
-  const defaults = isMap(document.contents) ? (value as Fields)["defaults"] : undefined;
-  if (defaults === undefined || defaults === null) return { defaults: {}, problems: [] };
-  const node = document.get("defaults", true);
-  if (!isMap(node)) {
+function defaultsIn({ fields, lineOf }: CellText, suites: readonly Suite[]): FrontMatter {
+  const defaults = fields?.["defaults"] ?? null;
+  if (defaults === null) return { defaults: {}, problems: [] };
+  if (!isRecord(defaults)) {
     const message = `Expected \`defaults\` to hold fields of run cells, such as \`model: lab/llama\`, got ${shown(defaults)}`;
     return { defaults: {}, problems: [{ message }] };
   }
-  const problems = node.items.flatMap(({ key }): CellProblem[] => {
-    if (!isScalar(key)) return [];
-    const name = String(key.value);
-    const message = fieldProblem(name, (defaults as Fields)[name] ?? null, suites);
-    return message === undefined ? [] : [{ message, ...lineAt(key.range?.[0]) }];
+  const problems = Object.entries(defaults).flatMap(([name, value]): CellProblem[] => {
+    const message = fieldProblem(name, value, suites);
+    return message === undefined ? [] : [{ message, ...lineOf("defaults", name) }];
   });
-  return { defaults: defaults as Fields, problems };
+  return { defaults, problems };
 }

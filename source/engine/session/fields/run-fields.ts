@@ -61,6 +61,18 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       if (count > 1) pooled = setting.pools;
     }
   }
+  checkTogether(lists, suite, report);
+  return {
+    lists,
+    pooled,
+    filter: readFilter(value["filter"], suite, report),
+    budget: readBudget(value["budget"], report),
+    fork: readFork(value["fork"], report),
+  };
+}
+
+/** Reports fields that do not go together, and a model that is missing. */
+function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report): void {
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected `request` to be without a format of replies beside `format`, got both");
@@ -74,13 +86,6 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
-  return {
-    lists,
-    pooled,
-    filter: readFilter(value["filter"], suite, report),
-    budget: readBudget(value["budget"], report),
-    fork: readFork(value["fork"], report),
-  };
 }
 
 /** Reports settings that a request holds with another value than their own field. */
