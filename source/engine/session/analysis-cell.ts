@@ -2,6 +2,7 @@
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./fields/run-options.ts";
+import { currentChoice, wordsForMeasures } from "../migration/notebook.ts";
 import type { Json } from "../types.ts";
 import { type CellProblem, type CellText, readCellText } from "./cell.ts";
 import { parseYaml } from "../text/yaml-document.ts";
@@ -108,9 +109,6 @@ export type Settled = {
   readonly problems: readonly CellProblem[];
 };
 
-/** Words that some analyses had for `measures`. */
-export const wordsForMeasures: readonly string[] = ["metric", "measure"];
-
 /** The chosen values an analysis can use, defaults filled in, and what does not fit: there the default stands. */
 export function settleChoices(
   { choices, lists = {} }: OfferedChoices,
@@ -124,7 +122,7 @@ export function settleChoices(
   const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(none here)";
   for (const [word, wanted] of Object.entries(chosen)) {
     const isOffered = word in choices || word in lists;
-    const name = !isOffered && wordsForMeasures.includes(word) ? "measures" : word;
+    const name = isOffered ? word : currentChoice(word);
     const list = lists[name];
     const values = list?.values ?? choices[name];
     if (values === undefined) {

@@ -16,7 +16,7 @@ import { planRunCell, type PlannedCell } from "../../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
 import { watchFiles } from "../document/watched-files.ts";
-import { writtenOptions } from "../../session/fields/run-options.ts";
+import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../../types.ts";
