@@ -1,8 +1,13 @@
-/** What `planwright tools add` and `planwright agents add` read in the same way: a command, and what it is given and allowed to take. */
+/** `planwright tools` and `planwright agents`: the user's programs, what each is given, and what it may take. */
+import { allowedAs } from "../../engine/run/programs/program-identity.ts";
 import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
-import type { Settings } from "../../engine/settings/settings.ts";
+import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
 import { noSuchProgram, type UserProgram } from "../../engine/settings/user-program.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { type Arguments, ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { CommandContext } from "../shell/command.ts";
+import { printedJson } from "../shell/output.ts";
+import { userSettings } from "../shell/user-settings.ts";
 
 /** The flags that both have. */
 export const programFlags: Flags = {
@@ -22,7 +27,7 @@ export const programUsage = `--env        variables it finds in its environment 
 --replace    in place of the one that has this name`;
 
 /** Arguments before `--` as flags, those after it as the command. Throws `ArgumentProblem`. */
-export function readProgramArguments(
+function readProgramArguments(
   args: readonly string[],
   flags: Flags,
 ): { readonly read: Arguments; readonly command: readonly string[] | undefined } {
@@ -86,21 +91,97 @@ export function programLine(program: UserProgram, where: string): string {
   ].join(" · ");
 }
 
+/** The user's agents, or their tool servers: where the settings keep them, and what a command says of them. */
+export type ProgramList<Program extends UserProgram = UserProgram> = {
+  readonly command: "agents" | "tools";
+  /** As in "a tool server". */
+  readonly kind: string;
+  /** What is printed if there are none. */
+  readonly none: string;
+  of(settings: Settings): readonly Program[];
+  /** These programs as a part of the settings. */
+  kept(programs: readonly Program[]): Partial<Settings>;
+  /** A program in lines of text. */
+  text(program: Program): string;
+  /** Resolves to the exit status. Throws `ArgumentProblem`. */
+  add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
+  /** Absent: such programs cannot be tested. */
+  test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
+};
+
+type Command = readonly string[] | undefined;
+
+/** `planwright agents` and `planwright tools`: adds, lists, tests or removes programs. Resolves to the exit status. */
+export async function programCommand<Program extends UserProgram>(
+  list: ProgramList<Program>,
+  args: readonly string[],
+  flags: Flags,
+  context: CommandContext,
+): Promise<number> {
+  const { read, command } = readProgramArguments(args, flags);
+  const store = await userSettings(context);
+  const [verb, name, ...more] = read.positionals;
+  if (verb === "list" && name === undefined) return printPrograms(list, store, read.flag("json"), context);
+  const verbs = ["add", "list", ...(list.test === undefined ? [] : ["test"]), "remove"];
+  if (verb === undefined || verb === "list" || !verbs.includes(verb) || more.length > 0)
+    throw new ArgumentProblem(
+      `Expected ${verbs.slice(0, -1).join(", ")} or remove, got \`${read.positionals.join(" ")}\``,
+    );
+  if (name === undefined) throw new ArgumentProblem(`Expected \`${list.command} ${verb} NAME\`, got no name`);
+  if (verb === "add") return list.add(name, read, command, store, context);
+  const program = named(list.of(store.read()), name, list.kind);
+  if (verb === "test") return list.test!(program, store, context);
+  store.change((settings) => ({
+    ...settings,
+    ...list.kept(list.of(settings).filter((each) => each.name !== name)),
+    ...forgotten(settings, allowedAs(program)),
+  }));
+  context.stdout(`Removed ${name}\n`);
+  return 0;
+}
+
+function printPrograms<Program extends UserProgram>(
+  list: ProgramList<Program>,
+  store: SettingsStore,
+  json: boolean,
+  { stdout }: CommandContext,
+): number {
+  const programs = list.of(store.read());
+  if (json) stdout(printedJson(programs, 2));
+  else if (programs.length === 0) stdout(`${list.none}\n`);
+  else for (const line of programs.flatMap((each) => list.text(each).split("\n"))) stdout(`${printable(line)}\n`);
+  return 0;
+}
+
+/** The settings with a program, in place of one of its name. */
+export function withProgram<Program extends UserProgram>(
+  { of, kept }: ProgramList<Program>,
+  settings: Settings,
+  program: Program,
+): Settings {
+  return { ...settings, ...kept([...of(settings).filter(({ name }) => name !== program.name), program]) };
+}
+
 /** The program of a name. Throws `ArgumentProblem` with the names there are; `kind` as in "a tool server". */
-export function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
+function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
   const program = programs.find((each) => each.name === name);
   if (program === undefined) throw new ArgumentProblem(noSuchProgram(programs, name, kind));
   return program;
 }
 
-/** Throws `ArgumentProblem` where a program has the name and is not to be replaced. */
-export function refuseTaken(programs: readonly UserProgram[], name: string, kind: string, read: Arguments): void {
-  if (!read.flag("replace") && programs.some((each) => each.name === name))
+/** Throws `ArgumentProblem` if a program has the name and is not to be replaced. */
+export function refuseTaken<Program extends UserProgram>(
+  { of, kind }: ProgramList<Program>,
+  settings: Settings,
+  name: string,
+  read: Arguments,
+): void {
+  if (!read.flag("replace") && of(settings).some((each) => each.name === name))
     throw new ArgumentProblem(`There is ${kind} \`${name}\` already; \`--replace\` replaces it`);
 }
 
 /** Takes back everywhere what was allowed of a program. */
-export function forgotten({ allowed = {} }: Settings, identity: string): Pick<Settings, "allowed"> {
+function forgotten({ allowed = {} }: Settings, identity: string): Pick<Settings, "allowed"> {
   const folders = Object.entries(allowed).map(
     ([folder, identities]) => [folder, identities.filter((each) => each !== identity)] as const,
   );
