@@ -2,7 +2,6 @@
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
 import { cellNames, knownSession, oneSession, runCells, runsOfCells, setFields, withSession } from "./open-session.ts";
-import { dropOlderResults, keepOlderResults } from "./older-results.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
@@ -23,11 +22,12 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { stopOnInterruption } from "./interruption.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
-import { tallyText } from "../../engine/log/rows/task-counts.ts";
+import { tallyText, endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { countChosen } from "../../engine/run/sampling.ts";
+import { codeText } from "../../engine/session/older-code.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -341,4 +341,36 @@ async function runsToCome(
     tasks += Math.max(0, countChosen(all, spec) - counts.right - counts.wrong - counts.unscored);
   }
   return `${counted(open.length, "run")} with ${counted(tasks, "task")} are to come`;
+}
+
+/**
+ * Keeps the youngest older results of each run that has none of the present code, for this reason. Returns what was done, a line a
+ * run. Throws `ArgumentProblem` without a reason, and where the session cannot be written to.
+ */
+function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined, reason: string): string {
+  if (reason.trim() === "") throw new ArgumentProblem("Expected `--keep-older` with a reason, got none");
+  mustBeWritable(workbench);
+  const kept = runsOfCells(workbench, cells).flatMap(({ run, label, older = [], counts }) => {
+    const [youngest] = older;
+    if (youngest === undefined || endedTasks(counts) > 0) return [];
+    workbench.keepOlder(run, youngest.run, reason);
+    const begun = new Date(youngest.at).toISOString().slice(0, 10);
+    return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, begun ${begun}`)}\n`];
+  });
+  return kept.join("") || "There are no results of older code to keep\n";
+}
+
+/** Gives up what was kept, as `keepOlderResults`. */
+function dropOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
+  mustBeWritable(workbench);
+  const dropped = runsOfCells(workbench, cells).flatMap(({ run, label, spec, kept }) => {
+    if (kept === undefined) return [];
+    workbench.keepOlder(run, run, undefined);
+    return [`${printable(`No longer kept for ${label}: ${codeText(spec)}`)}\n`];
+  });
+  return dropped.join("") || "No results of older code are kept\n";
+}
+
+function mustBeWritable({ readOnly }: SessionWorkbench): void {
+  if (readOnly !== undefined) throw new ArgumentProblem(readOnly);
 }

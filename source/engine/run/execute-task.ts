@@ -1,8 +1,7 @@
 /** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
-import { ask } from "./ask.ts";
+import { ask, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
-import { requestRepetitions } from "./request-seed.ts";
 import { roleModels } from "./run-models.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";

@@ -1,8 +1,7 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./fields/given-fields.ts";
-import { fileSuite } from "./file-suite.ts";
+import { fileSuite, ownName } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
-import { ownName } from "./own-data.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields, suiteOptions } from "./fields/run-fields.ts";
@@ -11,8 +10,7 @@ import { shown } from "./fields/run-options.ts";
 import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
-import { requestParts } from "./fields/setting-value.ts";
-import { toolNames } from "./tool-names.ts";
+import { requestParts, toolNames } from "./fields/setting-value.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";

@@ -17,8 +17,7 @@ import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import type { RunFields } from "./fields/run-fields.ts";
-import { requestParts } from "./fields/setting-value.ts";
-import { toolNames } from "./tool-names.ts";
+import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
 import { familyName } from "./file-suite.ts";
 

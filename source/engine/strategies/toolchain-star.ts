@@ -19,8 +19,7 @@ import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/boun
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import { conversation, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
 import { bestFirst, type SearchActs } from "./toolchain-star/best-first.ts";
-import type { Plan } from "./toolchain-star/costs.ts";
-import { foresightMessages, readForesight } from "./toolchain-star/foresight.ts";
+import { type Plan, foresightMessages, readForesight } from "./toolchain-star/costs.ts";
 
 const samplesOption: Option = { name: "toolchain.samples", title: "Samples per node", values: "number", default: 5 };
 const alphaOption: Option = {

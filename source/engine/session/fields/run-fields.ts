@@ -7,8 +7,7 @@ import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../../types.ts";
 import { shown } from "./run-options.ts";
-import { givesFormat, isText, requestParts, settingValue, Unfit } from "./setting-value.ts";
-import { splitTools } from "../tool-names.ts";
+import { givesFormat, isText, requestParts, settingValue, Unfit, splitTools } from "./setting-value.ts";
 
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */

@@ -1,7 +1,7 @@
 /** What is said beside the results of a run. */
 import { damageText } from "../../log/file/log-damage.ts";
 import type { RunStore } from "../../log/run-store.ts";
-import { ownName } from "../../session/own-data.ts";
+import { ownName } from "../../session/file-suite.ts";
 import { keptText, olderText } from "../../session/older-code.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Benchmark } from "../../benchmark.ts";

@@ -1,9 +1,49 @@
-/** `planwright evolve SUITE`: new tasks derived from existing ones, written by models and checked by rules. */
+/** `planwright generate SUITE` and `planwright evolve SUITE`: tasks that no model can have been trained on. */
+import type { Suite } from "../../engine/suite.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";
+import { counted } from "../../engine/text/counted.ts";
+
+const generateFlags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
+
+/** The suite that is named, which can make tasks in this way. Throws `ArgumentProblem`. */
+function ableSuite<Way extends "generate" | "evolve">(
+  suites: readonly Suite[],
+  positionals: readonly string[],
+  way: Way,
+): Suite & Required<Pick<Suite, Way>> {
+  const able = suites.filter((suite): suite is Suite & Required<Pick<Suite, Way>> => suite[way] !== undefined);
+  const suite = able.find(({ name }) => name === positionals[0]);
+  if (suite !== undefined && positionals.length === 1) return suite;
+  const known = able.map(({ name }) => name).join(", ");
+  throw new ArgumentProblem(`Expected one suite that can ${way} tasks (${known}), got \`${positionals.join(" ")}\``);
+}
+
+export const generateCommand: Command = {
+  name: "generate",
+  summary: "generate a new, balanced set of tasks",
+  usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
+  takes: ["suite"],
+  flags: generateFlags,
+  async run(args, { suites, stdout, stderr, signal }) {
+    const { positionals, text, number } = readArguments(args, generateFlags);
+    const suite = ableSuite(suites, positionals, "generate");
+    const out = text("out");
+    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const count = number("count", { least: 1, whole: true }) ?? 4500;
+    const seed = number("seed", { least: 0, whole: true }) ?? 0;
+    const chains = text("chains");
+    const own = chains === undefined ? {} : { chains };
+    await suite.generate({ count, seed, out, ...own, report: (line) => stderr(`${line}\n`), signal });
+    stdout(
+      `Generated ${counted(count, "task")} in ${out}; install them with \`planwright data add ${suite.name} --from ${out}\`\n`,
+    );
+    return 0;
+  },
+};
 
 const flags: Flags = {
   out: "folder",
@@ -25,14 +65,7 @@ export const evolveCommand: Command = {
   flags,
   async run(args, { suites, stdout, stderr, signal }) {
     const { positionals, text, number } = readArguments(args, flags);
-    const able = suites.filter(({ evolve }) => evolve !== undefined);
-    const suite = able.find(({ name }) => name === positionals[0]);
-    if (suite?.evolve === undefined || positionals.length !== 1) {
-      const known = able.map(({ name }) => name).join(", ");
-      throw new ArgumentProblem(
-        `Expected one suite that can evolve tasks (${known}), got \`${positionals.join(" ")}\``,
-      );
-    }
+    const suite = ableSuite(suites, positionals, "evolve");
     const out = text("out");
     if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
     const settings = await userSettings({ stderr });
