@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { errors as errorsPane } from "../../../analyses/errors.ts";
-import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { scoreHistory } from "../../../source/engine/log/rows/score-history.ts";
-import { personName } from "../../../source/engine/workbench/document/correct-run.ts";
-import type { Suite } from "../../../source/engine/suite.ts";
-import type { Mistake } from "../../../source/engine/types.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
-import { tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
-import { breakWhere, breakableFiles, fillDisk } from "../files/faulty-files.ts";
-import { until } from "../../until.ts";
+import { errors as errorsPane } from "../../../../analyses/errors.ts";
+import type { SessionWorkbench } from "../../../../source/engine/workbench/session-workbench.ts";
+import { scoreHistory } from "../../../../source/engine/log/rows/score-history.ts";
+import { personName } from "../../../../source/engine/workbench/document/correct-run.ts";
+import type { Suite } from "../../../../source/engine/suite.ts";
+import type { Mistake } from "../../../../source/engine/types.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
+import { tinySuite, type Behaviour } from "../../workbench/tiny-suite.ts";
+import { breakWhere, breakableFiles, fillDisk } from "../../files/faulty-files.ts";
+import { until } from "../../../until.ts";
 
 breakableFiles();
 

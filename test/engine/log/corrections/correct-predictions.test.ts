@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
-import { openSettings } from "../../../source/engine/settings/settings.ts";
-import type { Mistake } from "../../../source/engine/types.ts";
-import { appbench } from "../../../suites/appbench/index.ts";
-import { jsonLines, temporaryFolder, typed } from "../../commands/typed.ts";
+import { SessionWorkbench } from "../../../../source/engine/workbench/session-workbench.ts";
+import { SessionFolder } from "../../../../source/engine/session/session-folder.ts";
+import { openSettings } from "../../../../source/engine/settings/settings.ts";
+import type { Mistake } from "../../../../source/engine/types.ts";
+import { appbench } from "../../../../suites/appbench/index.ts";
+import { jsonLines, temporaryFolder, typed } from "../../../commands/typed.ts";
 
 const at = temporaryFolder();
 
