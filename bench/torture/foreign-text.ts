@@ -2,7 +2,7 @@
 import { analyses } from "../../analyses/index.ts";
 import { parseArguments } from "../../source/engine/models/replies/call-arguments.ts";
 import { LogDecoder } from "../../source/engine/log/file/log-codec.ts";
-import { readReply } from "../../source/engine/models/reply-body.ts";
+import { readReply } from "../../source/engine/models/network/reply-body.ts";
 import { TextCalls } from "../../source/engine/models/replies/text-calls.ts";
 import { ThinkTags } from "../../source/engine/models/replies/think-tags.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";

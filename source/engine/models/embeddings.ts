@@ -45,8 +45,8 @@ export async function createEmbeddings(
   const { secrets } = credentials;
   const policy = { ...defaultPolicy, ...given.policy };
   const [{ clientOf }, { requestFailureOf }] = await Promise.all([
-    import("./client.ts"),
-    import("./request-failure.ts"),
+    import("./network/client.ts"),
+    import("./network/request-failure.ts"),
   ]);
   const client = clientOf(endpoint, { ...credentials, environment });
   const { limiter } = given;

@@ -8,8 +8,8 @@ import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { credentialsOf } from "./network/credentials.ts";
 import { EndpointLimits } from "./limits/endpoint-limits.ts";
 import { Limiter } from "./limits/limiter.ts";
-import type { Connection } from "./openai-model.ts";
-import { streamReply } from "./openai-model.ts";
+import type { Connection } from "./stream-reply.ts";
+import { streamReply } from "./stream-reply.ts";
 import { Outage } from "./limits/outage.ts";
 import { ModelProblem } from "./problem.ts";
 import { requestKey } from "./request-key.ts";
@@ -74,8 +74,8 @@ export function createModels(given: {
   const connect = async (endpoint: Endpoint): Promise<Connection> => {
     const credentials = credentialsOf(endpoint, environment);
     const [{ clientOf }, { requestFailureOf }] = await Promise.all([
-      import("./client.ts"),
-      import("./request-failure.ts"),
+      import("./network/client.ts"),
+      import("./network/request-failure.ts"),
     ]);
     const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
     return {

@@ -2,8 +2,8 @@
 import { modelSettings } from "../run-settings.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import type { Asker, ModelRequest } from "../types.ts";
-import { wordingFor } from "./openai-model.ts";
-import { requestBody } from "./request-body.ts";
+import { wordingFor } from "./stream-reply.ts";
+import { requestBody } from "./protocols/chat/chat-body.ts";
 
 /** The same text for requests that can share a reply. What a server refuses of them is learnt, and no part of it. */
 export function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): string {

@@ -21,7 +21,7 @@ registerHooks({
 const { filledInTexts } = await import("../../../source/engine/session/fields/given-fields.ts");
 const { runSource } = await import("../../../source/engine/session/fork-cell.ts");
 const { planRunCell } = await import("../../../source/engine/session/run-cell.ts");
-const { requestBody } = await import("../../../source/engine/models/request-body.ts");
+const { requestBody } = await import("../../../source/engine/models/protocols/chat/chat-body.ts");
 const { formSource } = await import("../../../source/terminal/form/form-source.ts");
 const { readValues } = await import("../../../source/terminal/form/form-values.ts");
 const { frozenContext, frozenSuite } = await import("./frozen-suite.ts");

@@ -1,8 +1,8 @@
 /** What of a streamed reply is the answer: without stop strings applied here, and without tool calls written as text. */
 import type { Chunk, ModelRequest, ToolCall } from "../../types.ts";
-import type { Adaptation } from "../dialect.ts";
+import type { Adaptation } from "../protocols/adaptation.ts";
 import { StopCut } from "./stop-cut.ts";
-import type { ReplyPiece } from "../streamed-reply.ts";
+import type { ReplyPiece } from "./streamed-reply.ts";
 import { TextCalls } from "./text-calls.ts";
 
 export class AnswerText {

@@ -1,6 +1,6 @@
 /** The answer of a server whose body is still arriving, without the cost of `fetch`: half of what a request takes here. */
 import type { Dispatcher } from "undici";
-import { GatheredBytes } from "./network/gathered-bytes.ts";
+import { GatheredBytes } from "./gathered-bytes.ts";
 
 /** Pieces of a body that may wait to be read before the server has to wait. */
 const mostWaiting = 16;

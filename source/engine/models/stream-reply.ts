@@ -16,7 +16,7 @@ import {
   notInResponses,
   refusesThinking,
   refusesTools,
-} from "./dialect.ts";
+} from "./protocols/adaptation.ts";
 import { identityHeader, identityOf } from "./builtin/identity.ts";
 import type { Limiter, Permit } from "./limits/limiter.ts";
 import { receptionOf } from "./limits/overload.ts";
@@ -24,13 +24,13 @@ import { pause } from "./limits/pause.ts";
 import { ContextProblem, ModelProblem, OutageProblem, withoutKeys } from "./problem.ts";
 import { isTooLong } from "./limits/context-length.ts";
 import { defaultOutageTimeout, type Outage, timeInWords } from "./limits/outage.ts";
-import { readReply, type ReplyBody } from "./reply-body.ts";
-import { requestBody, type Wording } from "./request-body.ts";
+import { readReply, type ReplyBody } from "./network/reply-body.ts";
+import { requestBody, type Wording } from "./protocols/chat/chat-body.ts";
 import type { RequestFailure, RetryPolicy } from "./limits/retry-policy.ts";
 import { nextWait, outageWait } from "./limits/retry-policy.ts";
-import { ResponseEvents } from "./response-events.ts";
-import { responsesBody } from "./responses-body.ts";
-import { StreamedReply } from "./streamed-reply.ts";
+import { ResponseEvents } from "./protocols/responses/response-events.ts";
+import { responsesBody } from "./protocols/responses/responses-body.ts";
+import { StreamedReply } from "./replies/streamed-reply.ts";
 import { estimateCalls, estimatePrompt } from "./limits/token-estimate.ts";
 import type { Clock } from "../work/clock.ts";
 import { IdleTimeout } from "./network/idle-timeout.ts";

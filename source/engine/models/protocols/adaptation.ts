@@ -3,8 +3,8 @@
  * none: the model's own hold instead, which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { type LeftOut, refusableFields, refusableSettings } from "../run-settings.ts";
-import type { ModelRequest } from "../types.ts";
+import { type LeftOut, refusableFields, refusableSettings } from "../../run-settings.ts";
+import type { ModelRequest } from "../../types.ts";
 
 export type Body = ChatCompletionCreateParamsStreaming;
 

@@ -1,6 +1,6 @@
 /** What a server answers with, read as it is: Server-Sent Events, one JSON value, or a page that is neither. */
-import { type ServerSentEvent, ServerSentEvents } from "./network/server-sent-events.ts";
-import { TextRuns } from "./replies/text-runs.ts";
+import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
+import { TextRuns } from "../replies/text-runs.ts";
 
 /** An answer with status 200 that is no reply: an error in JSON, or a page. */
 export class NoReply extends Error {

@@ -3,10 +3,10 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { hashedInRequest, requestSettings } from "../run-settings.ts";
-import type { Message, ModelRequest } from "../types.ts";
-import type { WithReasoningItems } from "./responses-body.ts";
-import { withToolsInPrompt } from "./replies/tools-in-prompt.ts";
+import { hashedInRequest, requestSettings } from "../../../run-settings.ts";
+import type { Message, ModelRequest } from "../../../types.ts";
+import type { WithReasoningItems } from "../responses/responses-body.ts";
+import { withToolsInPrompt } from "../../replies/tools-in-prompt.ts";
 
 /** How the messages are written for this server. */
 export type Wording = {

@@ -1,8 +1,8 @@
 /** A request in the words of the Responses protocol, from the same request in those of chat completions. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from "openai/resources/responses/responses";
-import type { Json } from "../types.ts";
-import type { Adaptation, Body } from "./dialect.ts";
+import type { Json } from "../../../types.ts";
+import type { Adaptation, Body } from "../adaptation.ts";
 
 /** A message with the thinking the Responses protocol takes back before it; chat completions know no such field. */
 export type WithReasoningItems = { readonly reasoning_items?: readonly Json[] };

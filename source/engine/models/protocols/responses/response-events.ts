@@ -2,9 +2,9 @@
  * The events of the Responses protocol as chunks of chat completions, so that one reader (`StreamedReply`) knows what servers
  * do differently. Servers number and name items in their own ways: by `output_index`, by an id, by the id of a call, or not.
  */
-import type { Json } from "../types.ts";
-import { errorMessage, NoReply } from "./reply-body.ts";
-import { MalformedChunk } from "./streamed-reply.ts";
+import type { Json } from "../../../types.ts";
+import { errorMessage, NoReply } from "../../network/reply-body.ts";
+import { MalformedChunk } from "../../replies/streamed-reply.ts";
 
 type Fields = { readonly [key: string]: unknown };
 type Item = {

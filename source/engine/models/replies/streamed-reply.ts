@@ -1,8 +1,8 @@
 /** Assembles a reply from the chunks a server streams. Servers are not trusted to follow the protocol. */
-import type { Adjustment, Json, ThinkingField, TokenUsage, ToolCall } from "../types.ts";
-import { parseArguments } from "./replies/call-arguments.ts";
-import { NoReply, errorMessage } from "./reply-body.ts";
-import { ThinkTags, type Piece } from "./replies/think-tags.ts";
+import type { Adjustment, Json, ThinkingField, TokenUsage, ToolCall } from "../../types.ts";
+import { parseArguments } from "./call-arguments.ts";
+import { NoReply, errorMessage } from "../network/reply-body.ts";
+import { ThinkTags, type Piece } from "./think-tags.ts";
 
 /** The server sent something that is not a chunk of a chat completion; the request is worth another attempt. */
 export class MalformedChunk extends Error {

@@ -1,9 +1,9 @@
 /** The `openai` package's client, configured by the endpoint's settings alone. */
 import OpenAI, { type ClientOptions } from "openai";
-import type { Endpoint } from "../settings/settings.ts";
-import { identityHeader } from "./builtin/identity.ts";
-import { KeptJson } from "./replies/kept-json.ts";
-import { networkTo, onlyTheseHeaders } from "./network/network.ts";
+import type { Endpoint } from "../../settings/settings.ts";
+import { identityHeader } from "../builtin/identity.ts";
+import { KeptJson } from "./kept-json.ts";
+import { networkTo, onlyTheseHeaders } from "./network.ts";
 import { withErrorWords } from "./reply-body.ts";
 
 /**

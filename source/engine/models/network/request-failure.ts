@@ -1,10 +1,10 @@
 /** Classifies errors of the client and the network. */
 import { APIConnectionError, APIError, OpenAIError } from "openai";
-import { BuiltinFailure } from "./problem.ts";
+import { BuiltinFailure } from "../problem.ts";
 import { NoReply, StreamedError } from "./reply-body.ts";
-import type { RequestFailure } from "./limits/retry-policy.ts";
-import { retryAfter } from "./limits/retry-policy.ts";
-import { MalformedChunk } from "./streamed-reply.ts";
+import type { RequestFailure } from "../limits/retry-policy.ts";
+import { retryAfter } from "../limits/retry-policy.ts";
+import { MalformedChunk } from "../replies/streamed-reply.ts";
 
 /** Undefined for an error that is a bug, to be rethrown. Throws what a built-in model threw. */
 export function requestFailureOf(error: unknown): RequestFailure | undefined {
