@@ -2,9 +2,9 @@
 import OpenAI, { type ClientOptions } from "openai";
 import type { Endpoint } from "../../settings/settings.ts";
 import { identityHeader } from "../builtin/identity.ts";
-import { KeptJson } from "./kept-json.ts";
 import { networkTo, onlyTheseHeaders } from "./network.ts";
-import { withErrorWords } from "./reply-body.ts";
+import { errorOfRefusal } from "./reply-body.ts";
+import { randomUUID } from "node:crypto";
 
 /**
  * The client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` where the
@@ -37,9 +37,7 @@ export function clientOf(
     timeout: Math.min((endpoint.idleTimeout + 30) * 1000, longestTimer),
     // The package would write to the terminal.
     logLevel: "off",
-    fetch: withErrorWords(
-      fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
-    ),
+    fetch: fetch === undefined ? networkTo(endpoint.baseUrl, { ...sent, environment }) : onlyTheseHeaders(fetch, sent),
   });
 }
 
@@ -72,7 +70,49 @@ class LeanClient extends OpenAI {
     return { req, url: this.buildURL(path, query as Record<string, unknown>), timeout };
   }
 
+  /** Servers put their words in other places than the package looks in. */
+  override makeStatusError(status: number, error: object | undefined, text: string | undefined, headers: Headers) {
+    const refusal = errorOfRefusal(text ?? JSON.stringify(error));
+    return super.makeStatusError(status, { error: refusal }, text, headers);
+  }
+
   override fetchWithTimeout(...[url, init, timeout, controller]: Sent): Promise<Response> {
     return timeout === Infinity ? this.#fetch(url, init) : super.fetchWithTimeout(url, init, timeout, controller);
+  }
+}
+
+/** Characters of a text that is worth keeping. */
+const shortest = 4096;
+/** Bytes that are kept; the texts that were used last. */
+const most = 8 * 1024 * 1024;
+
+export class KeptJson {
+  readonly #kept = new Map<string, Buffer>();
+  #size = 0;
+  /** Stands for a long text; no text of others can hold it. */
+  readonly #mark = randomUUID();
+
+  /** `JSON.stringify(value)` in UTF-8. */
+  bytesOf(value: NonNullable<unknown>): Buffer {
+    const texts: string[] = [];
+    const written = JSON.stringify(value, (_key, each: unknown) => {
+      if (typeof each !== "string" || each.length < shortest) return each;
+      texts.push(each);
+      return this.#mark;
+    });
+    const pieces = written.split(`"${this.#mark}"`).map((piece) => Buffer.from(piece));
+    return Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [this.#textOf(texts[at - 1]!), piece])));
+  }
+
+  #textOf(text: string): Buffer {
+    const bytes = this.#kept.get(text) ?? Buffer.from(JSON.stringify(text));
+    if (!this.#kept.delete(text)) this.#size += bytes.length;
+    this.#kept.set(text, bytes);
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#size <= most) break;
+      this.#kept.delete(oldest);
+      this.#size -= length;
+    }
+    return bytes;
   }
 }

@@ -173,33 +173,15 @@ function pageText(page: string): string {
   return `the server answered with a page instead of a reply: ${text.slice(0, longestPage)}`;
 }
 
-/**
- * `fetch` for the client: an error answer in another shape than `{error: {message}}` is given that shape, as the client
- * would otherwise report "no body" instead of the server's own words.
- */
-export function withErrorWords(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    if (response.ok || response.status < 400) return response;
-    const text = await response.text();
-    let value: unknown;
-    try {
-      // Some send the error as the stream's only event.
-      value = JSON.parse(/^data: ?(.*)/.exec(text)?.[1] ?? text);
-    } catch {
-      const page = text.trimStart().startsWith("<");
-      return answer(response, page ? JSON.stringify({ error: { message: pageText(text) } }) : text, page);
-    }
-    const error = errorIn(value) ?? value;
-    const fields = typeof error === "object" && error !== null ? error : {};
-    return answer(response, JSON.stringify({ error: { ...fields, message: errorMessage(error) } }), true);
-  };
-}
-
-function answer({ status, headers }: Response, body: string, json: boolean): Response {
-  const kept = new Headers(headers);
-  kept.delete("content-encoding");
-  kept.delete("content-length");
-  if (json) kept.set("content-type", "application/json");
-  return new Response(body, { status, headers: kept });
+/** Returns the error in a refusal, wherever servers put it, in its own words; undefined for text that is neither JSON nor a page. */
+export function errorOfRefusal(text: string): { readonly message: string } | undefined {
+  let value: unknown;
+  try {
+    // Some send the error as the stream's only event.
+    value = JSON.parse(/^data: ?(.*)/.exec(text)?.[1] ?? text);
+  } catch {
+    return text.trimStart().startsWith("<") ? { message: pageText(text) } : undefined;
+  }
+  const error = errorIn(value) ?? value;
+  return { ...(typeof error === "object" ? error : {}), message: errorMessage(error) };
 }

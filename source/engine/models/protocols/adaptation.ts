@@ -1,10 +1,12 @@
 /**
- * What a server does not take of a request, learnt from its refusals. Some of it has an equivalent; sampling settings have
- * none: the model's own hold instead, which is reported with the reply.
+ * Adaptation to what a server refuses, learnt from its refusals. Some fields have an equivalent. Sampling settings have none:
+ * they are left out, which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
-import { type LeftOut, refusableFields, refusableSettings } from "../../run-settings.ts";
+import { type LeftOut, type RefusableSetting, refusableFields, refusableSettings } from "../../run-settings.ts";
+import type { Endpoint } from "../../settings/settings.ts";
 import type { ModelRequest } from "../../types.ts";
+import type { RequestFailure } from "../limits/retry-policy.ts";
 
 export type Body = ChatCompletionCreateParamsStreaming;
 
@@ -18,21 +20,17 @@ export type Adaptation =
   /** Asked by the Responses protocol. */
   | "responses";
 
-const notLeftOut: readonly string[] = [
+const doneOtherwise: ReadonlySet<Adaptation> = new Set([
   "stop-here",
   "tools-in-prompt",
   "no-thinking-back",
   "responses",
-] satisfies readonly Adaptation[];
-
-/** What the Responses protocol has no field for. */
-export const notInResponses: readonly LeftOut[] = ["stop", "seed", "minP"];
+]);
 
 /** Whether the server has no tools, by its words. */
 export function refusesTools(refusal: string): boolean {
-  const lowered = refusal.toLowerCase();
   return (
-    lowered.includes("tool") && (isUnsupported(lowered) || /requires? .{0,60}(--jinja|tool-call-parser)/.test(lowered))
+    /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal))
   );
 }
 
@@ -41,51 +39,61 @@ export function asksForResponses(refusal: string): boolean {
   return /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 }
 
-/** Whether the server does not take thinking back, by its words. */
-export function refusesThinking(refusal: string): boolean {
-  const lowered = refusal.toLowerCase();
-  return /reasoning|extra_content/.test(lowered) && !/missing|required/.test(lowered);
+/** A request that failed, and how it was worded. */
+export type Refused = {
+  readonly failure: RequestFailure;
+  readonly request: ModelRequest;
+  readonly endpoint: Endpoint;
+  /** In the words of chat completions, and as it was sent. */
+  readonly chat: Body;
+  readonly sent: object;
+};
+
+/** Returns what to leave out for this server to accept the request; undefined if it was refused for another reason. */
+export function adaptationAfter({ failure, request, chat, sent }: Refused): Adaptation | undefined {
+  const { reasoning = "auto", tools = "native" } = request.asker.spec;
+  const { kind, status, error, field } = failure;
+  if (kind === "busy" || status === undefined) return undefined;
+  if (tools === "auto" && chat.tools !== undefined && refusesTools(error)) return "tools-in-prompt";
+  if (kind !== "refused") return undefined;
+  const ofThinking = /reasoning|extra_content/i.test(error) && !/missing|required/i.test(error);
+  if (reasoning === "auto" && ofThinking && handsBack(chat)) return "no-thinking-back";
+  return refusedField(error, field, chat, sent);
 }
 
-/**
- * What to leave out for this server to accept the request; undefined where it was refused for another reason. `field` is the
- * one the server names apart from its words (`error.param`), `sent` what was sent, where that is not the body itself.
- */
-export function adaptationFor(
-  refusal: string,
-  field: string | undefined,
-  body: Body,
-  sent: object = body,
-): LeftOut | undefined {
+/** Whether thinking goes back with a message. */
+export function handsBack({ messages }: Body): boolean {
+  return messages.some(
+    (message) =>
+      "reasoning_content" in message ||
+      "reasoning_items" in message ||
+      "reasoning" in message ||
+      (message.role === "assistant" && message.tool_calls?.some((call) => "extra_content" in call) === true),
+  );
+}
+
+/** Returns the refused field. `named` is the one the server names apart from its words (`error.param`). */
+function refusedField(refusal: string, named: string | undefined, chat: Body, sent: object): LeftOut | undefined {
   if ("max_tokens" in sent && refusal.includes("max_completion_tokens")) return "max_tokens";
   if ("stream_options" in sent && refusal.includes("stream_options")) return "stream_options";
   // A value out of range is an error of the caller: only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
-  const named = field !== undefined && field.split(".")[0]! in sent ? refusableFields.get(field) : undefined;
-  if (named !== undefined) return named;
-  for (const [sentAs, name] of refusableFields)
-    if (sentAs.split(".")[0]! in sent && new RegExp(`\\b${sentAs}\\b`).test(refusal)) return name;
+  const isSent = (field: string) => field.split(".")[0]! in sent;
+  const known = named !== undefined && isSent(named) ? refusableFields.get(named) : undefined;
+  if (known !== undefined) return known;
+  for (const [field, name] of refusableFields)
+    if (isSent(field) && new RegExp(`\\b${field}\\b`).test(refusal)) return name;
   const ofSystem = /\b(system|developer) (role|message|prompt|instruction)/i.test(refusal);
-  return ofSystem && body.messages.some(({ role }) => role === "system") ? "system" : undefined;
+  return ofSystem && chat.messages.some(({ role }) => role === "system") ? "system" : undefined;
 }
 
 function isUnsupported(refusal: string): boolean {
-  const lowered = refusal.toLowerCase();
-  return [
-    "unsupported",
-    "not support",
-    "n't support",
-    "only the default",
-    "deprecated",
-    "not permitted",
-    "not allowed",
-    "not enabled",
-    "unknown",
-    "unrecognized",
-  ].some((word) => lowered.includes(word));
+  return /unsupported|(not|n't) support|only the default|deprecated|not (permitted|allowed|enabled)|unknown|unrecognized/i.test(
+    refusal,
+  );
 }
 
-/** The request without these. */
+/** Returns the request adapted. */
 export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   const next = { ...body };
   if (without.has("max_tokens") && next.max_tokens != null) {
@@ -102,7 +110,7 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   return next;
 }
 
-/** What the system says, in front of the first message of the user, or as one where that is none. */
+/** Puts what the system says in front of the first message of the user, or makes it one if there is none. */
 function withoutSystem(messages: Body["messages"]): Body["messages"] {
   const said = messages.flatMap(({ role, content }) =>
     role === "system" && typeof content === "string" ? [content] : [],
@@ -115,23 +123,14 @@ function withoutSystem(messages: Body["messages"]): Body["messages"] {
   return [{ role: "user", content: [...said, first.content].join("\n\n") }, ...rest];
 }
 
-/** What of a request was not sent as it was asked for. */
+/** Returns what of a request was not sent as it was asked for. */
 export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): readonly LeftOut[] {
-  const without = new Set([...adaptations].filter(isLeftOut));
-  const unsaid: Partial<Record<LeftOut, boolean>> = {
-    max_tokens: request.maxTokens === undefined || without.has("maxTokens"),
-    stream_options: false,
-    format: request.request?.["response_format"] === undefined,
-    system: !request.messages.some(({ role }) => role === "system"),
-    ...Object.fromEntries(refusableSettings.map(({ name }) => [name, isNothing(request[name])])),
+  const isAsked = (name: LeftOut): boolean => {
+    if (name === "max_tokens") return request.maxTokens !== undefined && !adaptations.has("maxTokens");
+    if (name === "format") return request.request?.["response_format"] !== undefined;
+    if (name === "system") return request.messages.some(({ role }) => role === "system");
+    const value = refusableSettings.some((setting) => setting.name === name) ? request[name as RefusableSetting] : true;
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
   };
-  return [...without].filter((name) => unsaid[name] !== true);
-}
-
-function isLeftOut(adaptation: Adaptation): adaptation is LeftOut {
-  return !notLeftOut.includes(adaptation);
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0);
+  return [...adaptations].filter((name): name is LeftOut => !doneOtherwise.has(name)).filter(isAsked);
 }

@@ -1,5 +1,5 @@
 /** A sample of Inspect AI's log (`inspect log schema`) as a recorded task. What does not fit the schema is passed over. */
-import { parseArguments } from "../../models/replies/call-arguments.ts";
+import { parseArguments } from "../../models/replies/text-calls.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import type { Chunk, Facets, Failure, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
 import type { RecordedEvent, RecordedTask } from "./recording.ts";

@@ -1,17 +1,31 @@
-/** A request in the words of the Responses protocol, from the same request in those of chat completions. */
+/** The Responses protocol, and its requests. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from "openai/resources/responses/responses";
 import type { Json } from "../../../types.ts";
-import type { Adaptation, Body } from "../adaptation.ts";
+import { type Adaptation, adaptationAfter, type Body } from "../adaptation.ts";
+import type { WithReasoningItems } from "../chat/chat.ts";
+import { bearer, type WireProtocol, sendTo } from "../protocol.ts";
+import { ResponseEvents } from "./response-events.ts";
 
-/** A message with the thinking the Responses protocol takes back before it; chat completions know no such field. */
-export type WithReasoningItems = { readonly reasoning_items?: readonly Json[] };
+export const responses: WireProtocol = {
+  thinkingAsItems: true,
+  headers: bearer,
+  lacks: () => ["stop", "seed", "minP"],
+  adjustments: () => ["asked-by-responses"],
+  body: responsesBody,
+  send: sendTo("/responses"),
+  read(body) {
+    const events = new ResponseEvents((body as ResponseCreateParamsStreaming).max_output_tokens ?? undefined);
+    return (event) => events.chunks(event);
+  },
+  refusal: adaptationAfter,
+};
 
 /**
- * What is sent. The server is asked to store nothing, and so to give its thinking in a form that can be handed back; what a
+ * Returns what is sent. The server is asked to store nothing, and so to give its thinking in a form that can be handed back; what a
  * run's cell sets in `request` (`store: true`) holds instead.
  */
-export function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCreateParamsStreaming {
+function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCreateParamsStreaming {
   const { messages, tools, max_tokens, max_completion_tokens, response_format, reasoning_effort, ...others } = body;
   const { stream_options: _, ...fields } = others as typeof others & {
     readonly text?: object;
@@ -42,7 +56,7 @@ function inputItems(message: ChatCompletionMessageParam & WithReasoningItems): R
       const called = calls.flatMap((call) =>
         call.type === "function" ? [{ type: "function_call", call_id: call.id, ...call.function }] : [],
       );
-      return [...thinking, ...(text === "" ? [] : [said]), ...called] as ResponseInputItem[];
+      return [...thinking.filter(isReasoning), ...(text === "" ? [] : [said]), ...called] as ResponseInputItem[];
     }
     case "tool":
       return [{ type: "function_call_output", call_id: message.tool_call_id, output: textOf(message.content) }];
@@ -52,6 +66,11 @@ function inputItems(message: ChatCompletionMessageParam & WithReasoningItems): R
     default:
       throw new TypeError(`Expected no message of role \`${message.role}\``);
   }
+}
+
+/** A conversation may have begun with another protocol. */
+function isReasoning(item: Json): boolean {
+  return (item as { readonly type?: Json } | null)?.type === "reasoning";
 }
 
 /** Our messages hold text alone. */
