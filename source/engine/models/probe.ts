@@ -71,7 +71,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     seconds: 0,
     output: 0,
     refused: [] as readonly string[],
-    byResponses: false,
+    api: undefined as EndpointTable["api"],
   };
   const began = clock.now();
   const take = (chunk: Chunk) => {
@@ -84,7 +84,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     else if (chunk.type === "usage") seen.output = chunk.output;
     else if (chunk.type === "finish") {
       seen.refused = chunk.without ?? [];
-      seen.byResponses = chunk.adjusted?.includes("asked-by-responses") === true;
+      seen.api = (["responses", "messages"] as const).find((api) => chunk.adjusted?.includes(`asked-by-${api}`));
     } else if (chunk.type === "retry") {
       report(`${chunk.error}; asked again${chunk.wait === 0 ? " without it" : ` in ${chunk.wait} ms`}`);
       Object.assign(seen, { text: "", pieces: 0, first: 0 });
@@ -154,7 +154,7 @@ function tableOf(
   return {
     model,
     models: server.models,
-    ...(reply.byResponses ? { api: "responses" } : {}),
+    ...(reply.api === undefined ? {} : { api: reply.api }),
     streams: reply.pieces > 1,
     tools,
     thinks: reply.thinking,
@@ -213,8 +213,8 @@ async function listedModels(
   const { data } = await fieldsAt(`${base}/models${search}`, fetch, signal);
   const listed = Array.isArray(data) ? (data as unknown[]).filter(isFields) : [];
   const models = listed.flatMap(({ id }) => (typeof id === "string" && id !== "" ? [id] : [])).slice(0, mostModels);
-  for (const { id, max_model_len, context_length } of listed) {
-    const tokens = [max_model_len, context_length].find(isCount);
+  for (const { id, max_model_len, context_length, max_input_tokens } of listed) {
+    const tokens = [max_model_len, context_length, max_input_tokens].find(isCount);
     if (typeof id === "string" && tokens !== undefined) context.set(id, tokens);
   }
   // llama.cpp's server says what it was started with beside the protocol.

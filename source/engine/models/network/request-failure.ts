@@ -69,7 +69,8 @@ function ofStatus(
   error: string,
   headers: Headers | undefined,
 ): RequestFailure {
-  const unpaid = code === "insufficient_quota" || type === "insufficient_quota";
+  const unpaid =
+    code === "insufficient_quota" || type === "insufficient_quota" || /credit balance is too low/.test(error);
   const unable = status !== undefined && status >= 400 && unableTo.test(error);
   if (unpaid || unable || (status !== undefined && final.has(status)))
     return { kind: "refused", status, error, hopeless: true };
@@ -91,7 +92,7 @@ function retryAfterOf(headers: Headers | undefined): number | undefined {
 
 /** Words in `code` and `type` that stand for a status. */
 const statusWords: readonly (readonly [RegExp, number])[] = [
-  [/^insufficient_quota$/, 402],
+  [/^insufficient_quota$|^billing_error$/, 402],
   [/overloaded|unavailable/i, 529],
   [/rate_?limit|too_?many/i, 429],
   [/server_?error|^api_?error$|bad_?gateway/i, 500],
