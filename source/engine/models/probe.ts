@@ -1,4 +1,5 @@
 /** What an endpoint can do, found out with a few small requests. */
+import { isRecord, type JsonRecord } from "../text/json-record.ts";
 import type { EndpointTable } from "../settings/endpoint-table.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
@@ -196,8 +197,6 @@ type ServerInfo = {
   readonly context: ReadonlyMap<string, number>;
 };
 
-type Fields = { readonly [key: string]: unknown };
-
 /** Most models kept: some services list thousands. */
 const mostModels = 500;
 
@@ -211,7 +210,7 @@ async function listedModels(
   const base = baseUrl.replace(/\/+$/, "");
   const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;
   const { data } = await fieldsAt(`${base}/models${search}`, fetch, signal);
-  const listed = Array.isArray(data) ? (data as unknown[]).filter(isFields) : [];
+  const listed = Array.isArray(data) ? (data as unknown[]).filter(isRecord) : [];
   const models = listed.flatMap(({ id }) => (typeof id === "string" && id !== "" ? [id] : [])).slice(0, mostModels);
   for (const { id, max_model_len, context_length, max_input_tokens } of listed) {
     const tokens = [max_model_len, context_length, max_input_tokens].find(isCount);
@@ -219,26 +218,22 @@ async function listedModels(
   }
   // llama.cpp's server says what it was started with beside the protocol.
   const props = await fieldsAt(`${base.replace(/\/v1$/, "")}/props`, fetch, signal);
-  const { n_ctx: started } = isFields(props["default_generation_settings"]) ? props["default_generation_settings"] : {};
+  const { n_ctx: started } = isRecord(props["default_generation_settings"]) ? props["default_generation_settings"] : {};
   if (isCount(started)) context.set("*", started);
   return { models, context };
 }
 
-async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Fields> {
+async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<JsonRecord> {
   try {
     // A server that does not answer this need not be waited for.
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
     const value: unknown = response.ok ? await response.json() : undefined;
     if (!response.ok) await response.body?.cancel();
-    return isFields(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     signal.throwIfAborted();
     return {};
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,4 +1,5 @@
 /** Assembles a reply from the chunks a server streams. Servers are not trusted to follow the protocol. */
+import { isRecord, type JsonRecord } from "../../text/json-record.ts";
 import type { Adjustment, Json, ThinkingField, TokenUsage, ToolCall } from "../../types.ts";
 import { parseArguments } from "./text-calls.ts";
 import { NoReply, errorMessage } from "../network/reply-body.ts";
@@ -9,7 +10,6 @@ export class MalformedChunk extends Error {
   override readonly name = "MalformedChunk";
 }
 
-type Fields = { [key: string]: unknown };
 type Draft = { id: string; name: string; text: string; extra?: Json };
 
 /** What a chunk brought: text of the answer, or thinking and the field it came in. */
@@ -44,25 +44,25 @@ export class StreamedReply {
 
   /** Adds one chunk; returns what it brought, often nothing. Throws `MalformedChunk`, and `NoReply` for an error. */
   take(chunk: unknown): ReplyPiece[] {
-    if (!isFields(chunk)) throw new MalformedChunk("a chunk that is not an object");
+    if (!isRecord(chunk)) throw new MalformedChunk("a chunk that is not an object");
     const { choices, usage, model, object, system_fingerprint: fingerprint, x_groq: groq } = chunk;
     if (object === "error") throw new NoReply(errorMessage(chunk), chunk);
-    if (isFields(usage)) this.#count(usage);
-    else if (isFields(groq) && isFields(groq["usage"])) this.#count(groq["usage"]);
+    if (isRecord(usage)) this.#count(usage);
+    else if (isRecord(groq) && isRecord(groq["usage"])) this.#count(groq["usage"]);
     if (isText(model)) this.model = model;
     if (isText(fingerprint)) this.fingerprint = fingerprint;
     if (choices === undefined || choices === null) return [];
     if (!Array.isArray(choices)) throw new MalformedChunk("a chunk whose `choices` is not a list");
     const choice: unknown = choices.find(
-      (each) => !isFields(each) || each["index"] === undefined || each["index"] === 0,
+      (each) => !isRecord(each) || each["index"] === undefined || each["index"] === 0,
     );
     if (choice === undefined) return [];
-    if (!isFields(choice)) throw new MalformedChunk("a choice that is not an object");
+    if (!isRecord(choice)) throw new MalformedChunk("a choice that is not an object");
     if (isText(choice["finish_reason"])) this.finish = choice["finish_reason"];
     // Some servers send the whole message, as for a request without `stream`.
     const delta = choice["delta"] ?? choice["message"];
     if (delta === undefined || delta === null) return [];
-    if (!isFields(delta)) throw new MalformedChunk("a `delta` that is not an object");
+    if (!isRecord(delta)) throw new MalformedChunk("a `delta` that is not an object");
     return this.#takeDelta(delta, choice["delta"] === undefined || choice["delta"] === null);
   }
 
@@ -71,15 +71,15 @@ export class StreamedReply {
     return this.#kept(this.#tags.end());
   }
 
-  #takeDelta(delta: Fields, whole: boolean): ReplyPiece[] {
+  #takeDelta(delta: JsonRecord, whole: boolean): ReplyPiece[] {
     const { tool_calls: calls, function_call: called, content, refusal } = delta;
     if (calls !== undefined && calls !== null) this.#takeCalls(calls, whole);
-    if (isFields(called)) {
+    if (isRecord(called)) {
       this.adjusted.add("calls-read-from-function-call");
       this.#takeCalls([{ index: 0, function: called }], false);
     }
     const pieces = [...thoughtsOf(delta)];
-    if (isFields(delta["reasoning_item"])) pieces.push({ ...thought(""), item: delta["reasoning_item"] as Json });
+    if (isRecord(delta["reasoning_item"])) pieces.push({ ...thought(""), item: delta["reasoning_item"] as Json });
     if (typeof content === "string") pieces.push(...this.#tags.take(content));
     else if (Array.isArray(content)) for (const part of content as unknown[]) pieces.push(...this.#part(part));
     else if (content !== undefined && content !== null) throw new MalformedChunk("a `content` that is not text");
@@ -93,11 +93,11 @@ export class StreamedReply {
   /** One part of a `content` that is a list: `text`, or Mistral's `thinking`, a list of parts itself. */
   #part(part: unknown): Piece[] {
     if (typeof part === "string") return this.#tags.take(part);
-    if (!isFields(part)) throw new MalformedChunk("a part of `content` that is not an object");
+    if (!isRecord(part)) throw new MalformedChunk("a part of `content` that is not an object");
     const { type, text, thinking } = part;
     if (type === "thinking" || thinking !== undefined) {
       const own = Array.isArray(thinking) ? (thinking as unknown[]) : [{ text: thinking ?? text }];
-      return own.flatMap((each) => (isFields(each) && isText(each["text"]) ? [thought(each["text"])] : []));
+      return own.flatMap((each) => (isRecord(each) && isText(each["text"]) ? [thought(each["text"])] : []));
     }
     return typeof text === "string" ? this.#tags.take(text) : [];
   }
@@ -127,7 +127,7 @@ export class StreamedReply {
   }
 
   /** Counts of 0 in and out are none: the caller estimates. */
-  #count(usage: Fields): void {
+  #count(usage: JsonRecord): void {
     const input = usage["prompt_tokens"] ?? usage["input_tokens"];
     const written = usage["completion_tokens"] ?? usage["output_tokens"];
     if (!isCount(input) || !isCount(written) || input + written === 0) return;
@@ -149,8 +149,8 @@ export class StreamedReply {
   #takeCalls(list: unknown, whole: boolean): void {
     if (!Array.isArray(list)) throw new MalformedChunk("`tool_calls` that are not a list");
     for (const [position, fields] of (list as unknown[]).entries()) {
-      if (!isFields(fields)) throw new MalformedChunk("a tool call that is not an object");
-      const called = isFields(fields["function"]) ? fields["function"] : {};
+      if (!isRecord(fields)) throw new MalformedChunk("a tool call that is not an object");
+      const called = isRecord(fields["function"]) ? fields["function"] : {};
       const id = typeof fields["id"] === "string" ? fields["id"] : "";
       const name = typeof called["name"] === "string" ? called["name"] : "";
       const text = this.#argumentsOf(called["arguments"]);
@@ -193,10 +193,6 @@ export class StreamedReply {
   }
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
@@ -213,7 +209,7 @@ function isComplete(text: string): boolean {
 const thought = (text: string): Piece => ({ type: "thinking", text });
 
 /** Thinking in a field of its own. OpenRouter sends it twice, in `reasoning` and in `reasoning_details`. */
-function thoughtsOf(delta: Fields): readonly ReplyPiece[] {
+function thoughtsOf(delta: JsonRecord): readonly ReplyPiece[] {
   for (const field of ["reasoning_content", "reasoning"] as const) {
     const text = delta[field];
     if (isText(text)) return [{ ...thought(text), field }];
@@ -221,11 +217,11 @@ function thoughtsOf(delta: Fields): readonly ReplyPiece[] {
   const { reasoning_details: details } = delta;
   if (!Array.isArray(details)) return [];
   return (details as unknown[]).flatMap((each) => {
-    const text = isFields(each) ? (each["text"] ?? each["summary"]) : undefined;
+    const text = isRecord(each) ? (each["text"] ?? each["summary"]) : undefined;
     return isText(text) ? [thought(text)] : [];
   });
 }
 
 function detail(details: unknown, name: string): unknown {
-  return isFields(details) ? details[name] : undefined;
+  return isRecord(details) ? details[name] : undefined;
 }

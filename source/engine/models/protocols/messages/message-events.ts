@@ -1,7 +1,6 @@
 /** The events of the Messages protocol as chunks of chat completions. */
+import { isRecord, type JsonRecord } from "../../../text/json-record.ts";
 import { MalformedChunk } from "../../replies/streamed-reply.ts";
-
-type Fields = { readonly [field: string]: unknown };
 
 /** Finish reasons by the names of chat completions; others stay as they are. */
 const finishReasons: Readonly<Record<string, string>> = {
@@ -17,7 +16,7 @@ export class MessageEvents {
   readonly #thinking = new Map<unknown, { type: string; thinking: string; signature: string }>();
   /** Calls by the index of their block: their place among the calls, and whether arguments came. */
   readonly #calls = new Map<unknown, { readonly place: number; written: boolean }>();
-  #usage: Fields = {};
+  #usage: JsonRecord = {};
 
   /** Returns the chunks an event means, often none. Throws `MalformedChunk`. */
   chunks(event: unknown): readonly object[] {
@@ -40,13 +39,13 @@ export class MessageEvents {
     }
   }
 
-  #start({ model, usage }: Fields): readonly object[] {
+  #start({ model, usage }: JsonRecord): readonly object[] {
     // Its count of the reply is that of a beginning: the whole one comes at the end.
     this.#counted(usage);
     return [{ model }];
   }
 
-  #begin(index: unknown, block: Fields): readonly Fields[] {
+  #begin(index: unknown, block: JsonRecord): readonly object[] {
     switch (block["type"]) {
       case "text":
         return textDelta("content", block["text"]);
@@ -71,7 +70,7 @@ export class MessageEvents {
     }
   }
 
-  #delta(index: unknown, delta: Fields): readonly Fields[] {
+  #delta(index: unknown, delta: JsonRecord): readonly object[] {
     const thinking = this.#thinking.get(index);
     switch (delta["type"]) {
       case "text_delta":
@@ -93,20 +92,20 @@ export class MessageEvents {
     }
   }
 
-  #endOf(index: unknown): readonly Fields[] {
+  #endOf(index: unknown): readonly object[] {
     const thinking = this.#thinking.get(index);
     const call = this.#calls.get(index);
     if (call?.written === false) return [callDelta(call.place, "{}")];
     return thinking === undefined || thinking.signature === "" ? [] : [{ reasoning_item: thinking }];
   }
 
-  #end({ stop_reason: reason }: Fields, usage: unknown): readonly object[] {
+  #end({ stop_reason: reason }: JsonRecord, usage: unknown): readonly object[] {
     const finish = typeof reason === "string" ? (finishReasons[reason] ?? reason) : undefined;
     return [{ usage: this.#counted(usage), choices: [{ index: 0, finish_reason: finish }] }];
   }
 
   /** A message in one piece, as for a request without `stream`. */
-  #whole(message: Fields): readonly object[] {
+  #whole(message: JsonRecord): readonly object[] {
     const blocks = Array.isArray(message["content"]) ? (message["content"] as unknown[]) : [];
     const deltas = blocks.flatMap((block, index) => [
       ...this.#begin(index, fieldsOf(block, "a block")),
@@ -126,7 +125,7 @@ export class MessageEvents {
       ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)),
     };
     const count = (name: string) => Number(this.#usage[name] ?? 0);
-    const { thinking_tokens: thinking } = (this.#usage["output_tokens_details"] ?? {}) as Fields;
+    const { thinking_tokens: thinking } = (this.#usage["output_tokens_details"] ?? {}) as JsonRecord;
     const cached = count("cache_read_input_tokens");
     return {
       prompt_tokens: count("input_tokens") + count("cache_creation_input_tokens") + cached,
@@ -137,17 +136,20 @@ export class MessageEvents {
   }
 }
 
-const chunkOf = (delta: Fields): object => ({ choices: [{ index: 0, delta }] });
+const chunkOf = (delta: object): object => ({ choices: [{ index: 0, delta }] });
 
-const textDelta = (field: "content" | "reasoning", text: unknown): readonly Fields[] =>
+const textDelta = (field: "content" | "reasoning", text: unknown): readonly object[] =>
   text === "" || text === undefined ? [] : [{ [field]: text }];
 
-function callDelta(index: number, text: unknown, { id, name }: Fields = {}): Fields {
+function callDelta(
+  index: number,
+  text: unknown,
+  { id, name }: { readonly id?: unknown; readonly name?: unknown } = {},
+): object {
   return { tool_calls: [{ index, ...(id === undefined ? {} : { id }), function: { name, arguments: text } }] };
 }
 
-function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new MalformedChunk(`${what} that is not an object`);
-  return value as Fields;
+function fieldsOf(value: unknown, what: string): JsonRecord {
+  if (!isRecord(value)) throw new MalformedChunk(`${what} that is not an object`);
+  return value;
 }

@@ -1,5 +1,6 @@
 /** A request in the words of the Messages protocol, from the same request in those of chat completions. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
+import { isRecord } from "../../../text/json-record.ts";
 import { parseArguments } from "../../replies/text-calls.ts";
 import type { Json } from "../../../types.ts";
 import type { Body } from "../adaptation.ts";
@@ -94,7 +95,7 @@ const idOf = (id: string): string => id.replace(/[^\w-]/g, "_");
 /** Arguments that are no object are wrapped as the documentation proposes. */
 function inputOf(text: string): Json {
   const value = parseArguments(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   return text.trim() === "" ? {} : { INVALID_JSON: text };
 }
 

@@ -2,11 +2,11 @@
  * The events of the Responses protocol as chunks of chat completions, so that one reader (`StreamedReply`) knows what servers
  * do differently. Servers number and name items in their own ways: by `output_index`, by an id, by the id of a call, or not.
  */
+import { isRecord, type JsonRecord } from "../../../text/json-record.ts";
 import type { Json } from "../../../types.ts";
 import { errorMessage, NoReply } from "../../network/reply-body.ts";
 import { MalformedChunk } from "../../replies/streamed-reply.ts";
 
-type Fields = { readonly [key: string]: unknown };
 type Item = {
   readonly kind: unknown;
   /** Among the calls of the reply; -1 for what is none. */
@@ -37,7 +37,7 @@ export class ResponseEvents {
 
   /** The chunks an event stands for, often none. Throws `MalformedChunk`, and `NoReply` where the response failed. */
   chunks(event: unknown): readonly object[] {
-    if (!isFields(event)) throw new MalformedChunk("an event that is not an object");
+    if (!isRecord(event)) throw new MalformedChunk("an event that is not an object");
     const { type, response } = event;
     switch (type) {
       case "error":
@@ -55,7 +55,7 @@ export class ResponseEvents {
     }
   }
 
-  #delta(type: string, event: Fields): readonly Delta[] {
+  #delta(type: string, event: JsonRecord): readonly Delta[] {
     const { delta } = event;
     switch (type) {
       case "response.output_item.added":
@@ -87,16 +87,16 @@ export class ResponseEvents {
     }
   }
 
-  #begin(item: unknown, event: Fields): readonly Delta[] {
-    if (!isFields(item)) throw new MalformedChunk("an item that is not an object");
+  #begin(item: unknown, event: JsonRecord): readonly Delta[] {
+    if (!isRecord(item)) throw new MalformedChunk("an item that is not an object");
     const { type, call_id: id, name } = item;
     const { call } = this.#add(type, keysOf(event, item));
     return type === "function_call" ? [{ tool_calls: [{ index: call, id, function: { name, arguments: "" } }] }] : [];
   }
 
   /** What of an item has not come in pieces. */
-  #whole(item: unknown, event: Fields): readonly Delta[] {
-    if (!isFields(item)) throw new MalformedChunk("an item that is not an object");
+  #whole(item: unknown, event: JsonRecord): readonly Delta[] {
+    if (!isRecord(item)) throw new MalformedChunk("an item that is not an object");
     const known = this.#known(event, item["type"], item);
     const before = known === undefined ? this.#begin(item, event) : [];
     const { streamed, call } = known ?? this.#last!;
@@ -120,25 +120,26 @@ export class ResponseEvents {
   }
 
   #end(response: unknown): readonly object[] {
-    if (!isFields(response)) throw new MalformedChunk("an end without a response");
+    if (!isRecord(response)) throw new MalformedChunk("an end without a response");
     const { status, error, output, usage, model } = response;
-    if (status === "failed" || status === "cancelled" || isFields(error))
-      throw new NoReply(isFields(error) ? errorMessage(error) : `the response was ${String(status)}`, error);
+    if (status === "failed" || status === "cancelled" || isRecord(error))
+      throw new NoReply(isRecord(error) ? errorMessage(error) : `the response was ${String(status)}`, error);
     const items = this.#last === undefined && Array.isArray(output) ? (output as unknown[]) : [];
     const deltas = items.flatMap((item, index) => this.#whole(item, { output_index: index }));
-    const counted = isFields(usage) ? usageOf(usage) : undefined;
+    const counted = isRecord(usage) ? usage : {};
     return [
       ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
-      { model, usage: counted, choices: [{ index: 0, finish_reason: this.#finish(response, counted) }] },
+      { model, usage: usageOf(counted), choices: [{ index: 0, finish_reason: this.#finish(response, counted) }] },
     ];
   }
 
-  #finish({ status, incomplete_details: details }: Fields, usage: Fields | undefined): string {
-    const reason = isFields(details) ? details["reason"] : undefined;
+  #finish({ status, incomplete_details: details }: JsonRecord, usage: JsonRecord): string {
+    const reason = isRecord(details) ? details["reason"] : undefined;
     if (reason === "max_output_tokens") return "length";
     if (status === "incomplete") return typeof reason === "string" ? reason : "length";
     // llama.cpp's server calls a reply complete that it cut.
-    if (this.#limit !== undefined && Number(usage?.["completion_tokens"]) >= this.#limit) return "length";
+    if (this.#limit !== undefined && Number(usage["completion_tokens"] ?? usage["output_tokens"]) >= this.#limit)
+      return "length";
     return this.#calls > 0 ? "tool_calls" : "stop";
   }
 
@@ -146,14 +147,14 @@ export class ResponseEvents {
    * The item of this kind that an event is about: by what it names, else the one that began last. A whole call that is named
    * differently is another one.
    */
-  #known(event: Fields, kind: unknown, item?: Fields): Item | undefined {
+  #known(event: JsonRecord, kind: unknown, item?: JsonRecord): Item | undefined {
     const keys = keysOf(event, item ?? {});
     const named = keys.flatMap((key) => this.#items.get(key) ?? []).find((each) => each.kind === kind);
     const other = item !== undefined && kind === "function_call" && keys.length > 0;
     return named ?? (this.#last?.kind === kind && !other ? this.#last : undefined);
   }
 
-  #streamed(event: Fields, kind: string): void {
+  #streamed(event: JsonRecord, kind: string): void {
     (this.#known(event, kind) ?? this.#add(kind, keysOf(event, {}))).streamed = true;
   }
 
@@ -165,28 +166,24 @@ export class ResponseEvents {
   }
 }
 
-function deltaOf({ type, text, refusal }: Fields): Delta {
+function deltaOf({ type, text, refusal }: JsonRecord): Delta {
   return type === "refusal" ? { refusal } : { content: text };
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** All names of an item that an event gives. */
-function keysOf({ output_index: index, item_id: id }: Fields, item: Fields): readonly string[] {
+function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonRecord): readonly string[] {
   return [
     ...(typeof index === "number" ? [`#${index}`] : []),
     ...[id, item["id"], item["call_id"]].filter((name) => typeof name === "string" && name !== ""),
   ] as readonly string[];
 }
 
-function partsOf(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? (list as unknown[]).filter(isFields) : [];
+function partsOf(list: unknown): readonly JsonRecord[] {
+  return Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
 }
 
 /** The same counts by the names of chat completions. */
-function usageOf(usage: Fields): Fields {
+function usageOf(usage: JsonRecord): object {
   const { input_tokens: input, output_tokens: output, input_tokens_details, output_tokens_details, ...others } = usage;
   return {
     prompt_tokens: input,
