@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { RunStore } from "../source/engine/log/run-store.ts";
-import { BoardTasks } from "../source/engine/workbench/runs/board-tasks.ts";
+import { BoardTasks } from "../source/engine/workbench/runs/run-tasks.ts";
 import type { Task, TaskEvent } from "../source/engine/types.ts";
 import { firstVersion } from "./first-version.ts";
 import type { Bench, Measurement } from "./measurement.ts";

@@ -5,7 +5,7 @@ import { FolderConsent } from "../engine/settings/folder-consent.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import type { SettingsStore } from "../engine/settings/settings.ts";
-import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/elsewhere.ts";
+import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/run-context.ts";
 import {
   addressHash,
   isAddress,

@@ -16,7 +16,7 @@ import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { longestEnding, stopOnInterruption } from "./interruption.ts";
-import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";

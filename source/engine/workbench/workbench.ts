@@ -14,11 +14,9 @@ import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/fields/given-fields.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
-import type { TaskGeneration } from "./document/generated-tasks.ts";
-import type { ExportedPart } from "./exports/exported-part.ts";
-import type { RunFormat } from "./exports/run-format.ts";
+import type { TaskGeneration } from "./document/installed-data.ts";
 import type { Endpoint } from "../settings/settings.ts";
-import type { WorkerShare } from "./runs/run-workers.ts";
+import type { WorkerShare } from "./runs/run-status.ts";
 import type { SessionPrograms } from "./document/session-programs.ts";
 import type { WorkersChoice } from "./runs/workers-choice.ts";
 import type { Suite } from "../suite.ts";
@@ -30,7 +28,6 @@ import type { DataKind, Failure, Mistake, Row, RunSpec, StopRule, TaskRef } from
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
-export type { RunFormat } from "./exports/run-format.ts";
 export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
@@ -128,7 +125,7 @@ export type StrayRun = {
   readonly needed: string | undefined;
 };
 
-export type RunLabel = { readonly label: string; readonly run: string };
+type RunLabel = { readonly label: string; readonly run: string };
 
 export type CellState =
   | { readonly kind: "note" }
@@ -327,3 +324,13 @@ export type Workbench = {
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
 };
+
+/** Formats in which whole runs are written, for people who look at them elsewhere. */
+export type RunFormat = "rows.csv" | "rows.jsonl" | "rows.parquet" | "messages" | "training" | "inspect" | "atif";
+
+/** What is meant of the runs that are exported: one task, where `only` names it; all until the signal is aborted. */
+export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signal?: AbortSignal | undefined };
+
+/** Which trajectories a report holds: all, or those of tasks that did not end right. */
+export const reportedTasks = ["all", "failed"] as const;
+export type ReportedTasks = (typeof reportedTasks)[number];

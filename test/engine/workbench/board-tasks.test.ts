@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
-import { BoardTasks } from "../../../source/engine/workbench/runs/board-tasks.ts";
+import { BoardTasks } from "../../../source/engine/workbench/runs/run-tasks.ts";
 import type { Task } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
 import { score, writeRun } from "../log/made-log.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { farewell } from "../../../source/commands/session/farewell.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
-import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
+import type { RunFormat } from "../../../source/engine/workbench/workbench.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";

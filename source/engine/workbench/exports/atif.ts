@@ -5,7 +5,7 @@ import { packageVersion } from "../../settings/package-folder.ts";
 import { isRecord, type JsonRecord } from "../../text/json-record.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Json, Message, ToolCall } from "../../types.ts";
-import { chatTool } from "./chat-message.ts";
+import { chatTool } from "./run-messages.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 
 type Result = Extract<Entry, { readonly kind: "result" }>;

@@ -1,4 +1,4 @@
-/** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
+/** What an analysis cell shows of runs: its choices, its figures, or why it has nothing to show. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
@@ -6,6 +6,7 @@ import { withRunNotes } from "../../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
 import type { CellProblem, CellState } from "../workbench.ts";
+import type { Suite } from "../../suite.ts";
 
 export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 
@@ -90,3 +91,24 @@ function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<R
   const named = Object.entries(listed).filter(([, values]) => values.length > 0);
   return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }
+
+/**
+ * Of results it is asked itself. Before there are any, and where it needs more than rows, the suites say what they have something
+ * for; `isListed`: whether any suite names it at all. Undefined where it may have something.
+ */
+export function whyEmpty(
+  planned: PlannedAnalysis,
+  runs: readonly (Pick<RunRows, "suite"> & { readonly results: RunRows | undefined })[],
+  isListed: boolean,
+): string | undefined {
+  const { analysis } = planned;
+  if (analysis === undefined) return undefined;
+  const suites = [...new Set(runs.map(({ suite }) => suite))];
+  const isOfSuite = suites.some(({ analyses }) => analyses.includes(analysis.name));
+  const results = runs.flatMap((run) => run.results ?? []);
+  if (analysis.needsClusters === true || analysis.needsStatistics === true || results.length === 0)
+    return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has nothing for it`;
+  return beforeFigures(planned, results, [], "").state.missing;
+}
+
+const nameOf = ({ title }: Suite) => title;

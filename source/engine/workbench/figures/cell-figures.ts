@@ -3,8 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
 import type { Analysis } from "../../analysis.ts";
 import { FilledTables } from "./table-progress.ts";
-import { AnalysisPace } from "../thread/analysis-pace.ts";
-import { AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
+import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadJob, ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
@@ -13,12 +12,18 @@ import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/looked-through.ts";
 import type { Suite } from "../../suite.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
-import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import { analysisState, type AnalysisState, beforeFigures, withoutFigures, whyEmpty } from "./analysis-state.ts";
 import { FigureInputs } from "./figure-inputs.ts";
-import { countOf, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
-import { whyEmpty } from "./empty-analysis.ts";
-import { pickedRuns } from "../runs/picked-runs.ts";
-import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
+import {
+  countOf,
+  rowsKey,
+  type WantedRun,
+  wantedRuns,
+  pickedRuns,
+  type PoolableRun,
+  pooledRuns,
+  withDistinctLabels,
+} from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../workbench.ts";
 

@@ -1,7 +1,6 @@
 /** Notifies listeners of changes: at once for what a user does, once per frame for what runs do. */
-
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
-import { machineWorkload, type Workload } from "../../work/workload.ts";
+import { performance } from "node:perf_hooks";
 
 /** Milliseconds between notifications of what runs do. */
 const frame = 50;
@@ -62,3 +61,16 @@ export class Notifier {
     this.#listeners.clear();
   }
 }
+
+type Workload = {
+  /** Milliseconds in which the thread had something to do, since some moment. */
+  worked(): number;
+  /** Calls `then` when all is done that follows from what is done now, before anything else is begun. */
+  whenDone(then: () => void): void;
+};
+
+const machineWorkload: Workload = {
+  worked: () => performance.eventLoopUtilization().active,
+  // What a microtask leaves for the next tick comes after all microtasks.
+  whenDone: (then) => queueMicrotask(() => process.nextTick(then)),
+};

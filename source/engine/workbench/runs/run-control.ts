@@ -4,7 +4,20 @@ import { AwayRun } from "./away-run.ts";
 import type { TaskCorrection } from "../../corrections/correct-task.ts";
 import { correctRun } from "../document/correct-run.ts";
 import { earlierAnswers } from "../document/earlier-answers.ts";
-import { expectedRequests } from "./expected-requests.ts";
+import {
+  expectedRequests,
+  awayMessage,
+  messageOf,
+  readingText,
+  runStatus,
+  toldRun,
+  whoseResults,
+  whyUnclosed,
+  overloadNow,
+  runWorkers,
+  startWarnings,
+  warningsNow,
+} from "./run-status.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../../problem.ts";
 import { rescore } from "../../run/rescore.ts";
@@ -30,12 +43,8 @@ import { Runner } from "../../run/runner.ts";
 import type { TaskRunner } from "../../run/task-runner.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
-import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
-import { overloadNow } from "./run-overload.ts";
-import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import { startWarnings, warningsNow } from "./run-warnings.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
 import type { Suite } from "../../suite.ts";
 import type { Event, Row, RunSpec, Task, TaskEvent } from "../../types.ts";

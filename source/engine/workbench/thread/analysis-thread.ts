@@ -32,7 +32,7 @@ export type RowSource = {
 };
 
 /** What an analysis cell is answered, with what the screen knows of it left out. */
-export type AnsweredCell = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
+type AnsweredCell = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
   readonly figures: readonly Figure[];
   readonly claims: readonly StatedClaim[] | undefined;
 };
@@ -50,7 +50,7 @@ type Sent = {
 
 type Waiting = { readonly take: (message: FromThread) => void; readonly fail: (error: Error) => void };
 
-export type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
+type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
 
 export class AnalysisThread {
   readonly #start: () => Worker;
@@ -238,4 +238,23 @@ function isSent(before: Sent | undefined, row: Row, at: number, count: number): 
   if (before === undefined) return false;
   if (before.rows !== undefined) return before.rows[at] === row;
   return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
+}
+
+/** Milliseconds of work that no key press notices. */
+const unnoticed = 8;
+/** Rows that are never too many, and those that always are, however fast the last few were. */
+const [least, largest] = [500, 20_000];
+/** Fewer rows measure how a figure is laid out, not how rows are looked at. */
+const telling = 200;
+
+export class AnalysisPace {
+  /** More rows than that are worked out in a thread. */
+  most = 1_000;
+
+  /** So many rows took so many milliseconds in the thread of the screen. */
+  add(rows: number, milliseconds: number): void {
+    if (rows < telling || milliseconds <= 0) return;
+    const measured = (rows * unnoticed) / milliseconds;
+    this.most = Math.max(least, Math.min(largest, (this.most + measured) / 2));
+  }
 }

@@ -9,7 +9,7 @@ import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { analysisState, beforeFigures } from "../figures/analysis-state.ts";
 import { type CellClaims, NotebookClaims } from "../figures/notebook-claims.ts";
-import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
 import { FilledTables } from "../figures/table-progress.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 

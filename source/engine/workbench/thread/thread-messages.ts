@@ -7,7 +7,7 @@ import type { CellProblem } from "../../session/cell.ts";
 import type { Row, Task } from "../../types.ts";
 import type { AnalysisState } from "../figures/analysis-state.ts";
 import type { StatedClaim } from "../figures/notebook-claims.ts";
-import type { PoolableRun } from "../runs/pooled-runs.ts";
+import type { PoolableRun } from "../runs/wanted-runs.ts";
 
 /** A run with the name of its suite; of its rows, which the thread has, none. */
 export type ThreadRun = Omit<PoolableRun, "suite"> & { readonly suite: string };
