@@ -47,7 +47,7 @@ export const bench: Bench = async () => {
 function shownNow(): Shown {
   // A folder that is not there: everything is in memory.
   const store = new RunStore(join(import.meta.dirname, "none"));
-  const board = new BoardTasks(store, () => {});
+  const board = new BoardTasks(store);
   const { table } = store;
   return {
     take: (event) => table.take(event),

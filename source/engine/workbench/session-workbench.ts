@@ -209,7 +209,16 @@ export class SessionWorkbench implements Workbench {
     this.#figures.wantNumbers(control);
   }
 
-  readonly prepare = (): void => this.#figures.begin();
+  /** Notes that the rows of a run are to be read; true if they are here. */
+  #wantRows({ planned, store }: RunControl): boolean {
+    if (!store.hasRows) this.#queue.want(`rows ${planned.run}`, "", () => store.readRows());
+    return store.hasRows;
+  }
+
+  readonly prepare = (): void => {
+    this.#runs.checkLogs();
+    this.#figures.begin();
+  };
 
   #cell(id: string): SessionCell {
     const cell = this.#notebook.cell(id);
@@ -313,11 +322,13 @@ export class SessionWorkbench implements Workbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return control.board();
+    return this.#wantRows(control) ? control.board() : [];
   }
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.listedRows() ?? [];
-  // Who asks for its board has them read.
-  readonly hasRows = (run: string) => this.#control(run)?.store.hasRows !== false || this.board(run).length > 0;
+  hasRows(run: string): boolean {
+    const control = this.#control(run);
+    return control === undefined || this.#wantRows(control);
+  }
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
@@ -391,7 +402,11 @@ export class SessionWorkbench implements Workbench {
   /** Resolves when the rows of all runs are read and their tasks are known, if their data are there: see `RunTasks`. */
   readonly counted = (): Promise<void> => this.#runs.counted(this.cells()).then(() => this.refresh());
   /** Resolves when that and all that figures need has been loaded. */
-  readonly settled = (): Promise<void> => this.counted().then(() => this.#figures.settled(this.cells()));
+  async settled(): Promise<void> {
+    await this.counted();
+    this.#runs.checkLogs();
+    await this.#figures.settled(this.cells());
+  }
 
   /** States are computed afresh at the next look. */
   readonly refresh = (): void => this.#notifier.now();

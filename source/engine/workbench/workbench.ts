@@ -272,11 +272,11 @@ export type Workbench = {
     change: { readonly model?: string; readonly strategy?: string; readonly message?: string },
   ): string;
 
-  /** All tasks of a run, in the order they are executed. */
+  /** All tasks of a run, in the order they are executed; none until its rows are here, see `hasRows`. */
   board(run: string): readonly BoardTask[];
   /** At once, also where they are many and were not read yet. */
   rows(run: string): readonly Row[];
-  /** Whether they are here; where they are not, reading them begins, and the workbench changes once they are. */
+  /** Whether they are here; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean;
   /**
    * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a

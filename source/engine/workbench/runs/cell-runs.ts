@@ -65,7 +65,7 @@ export class CellRuns {
     return wrong.length > 0;
   }
 
-  /** The runs of a cell with their labels, logs loaded at first sight. */
+  /** The runs of a cell with their labels. Reads no log whose length would hold the screen. */
   of(
     cell: SessionCell,
   ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
@@ -74,23 +74,28 @@ export class CellRuns {
       if (control === undefined) {
         control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
-        this.#check(control);
+        this.#unchecked.push(control);
       }
       return { label: planned.label, pool: planned.pool, control };
     });
   }
 
-  /** One log after the other, once what is there has been shown. A log that cannot be read is noticed by whoever needs it. */
-  #check({ store }: RunControl): void {
-    const check = async () => {
-      await nextIteration();
-      const { changed } = this.#context;
-      await store.catchUp();
-      changed();
-      if (await store.check()) changed();
-    };
-    this.#checking = this.#checking.then(check).catch(() => {});
+  /** Checks the logs of runs that were opened since, one after the other, without holding the screen. */
+  checkLogs(): void {
+    for (const { store } of this.#unchecked.splice(0)) {
+      const check = async () => {
+        // What is there is shown first.
+        await nextIteration();
+        const { changed } = this.#context;
+        await store.catchUp();
+        changed();
+        if (await store.check()) changed();
+      };
+      // Whoever needs a log that cannot be read notices that.
+      this.#checking = this.#checking.then(check).catch(() => {});
+    }
   }
+  readonly #unchecked: RunControl[] = [];
   #checking: Promise<void> = Promise.resolve();
 
   /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */

@@ -23,15 +23,11 @@ export class RunTasks {
   #strays: { readonly of: readonly Task[]; readonly rows: number; readonly count: number } | undefined;
   #listed: { readonly from: readonly Row[]; readonly of: readonly Task[]; readonly rows: readonly Row[] } | undefined;
 
-  constructor(
-    planned: PlannedRun,
-    store: RunStore,
-    { loadedSuites, changed }: Pick<RunContext, "loadedSuites" | "changed">,
-  ) {
+  constructor(planned: PlannedRun, store: RunStore, { loadedSuites }: Pick<RunContext, "loadedSuites">) {
     this.#planned = planned;
     this.#store = store;
     this.#loadedSuites = loadedSuites;
-    this.#board = new BoardTasks(store, changed);
+    this.#board = new BoardTasks(store);
   }
 
   /** Reads the data, once. Rejects if there are none, or if they are not what the run is of. */
@@ -102,8 +98,6 @@ export class RunTasks {
 
 export class BoardTasks {
   readonly #store: RunStore;
-  readonly #shown: () => void;
-  #isReading = false;
   /** The tasks of the run, where they are known. */
   #of: readonly Task[] | undefined;
   #running: ReadonlySet<string> = new Set();
@@ -112,25 +106,19 @@ export class BoardTasks {
   readonly #places = new Map<string, number>();
   readonly #changed = new Set<string>();
 
-  /** `shown` is called when the rows of a large run have been read. */
-  constructor(store: RunStore, shown: () => void) {
+  constructor(store: RunStore) {
     this.#store = store;
-    this.#shown = shown;
     store.table.watch((task) => this.#changed.add(task));
   }
 
   /**
    * In the order of `tasks`, then, by id, tasks that have rows and are not among these. If `tasks` is not known, those that have rows,
-   * in the order in which they were begun first. The same array until something changes. None while the rows of a large run are
-   * being read.
+   * in the order in which they were begun first. The same array until something changes. Empty until the
+   * rows of a large run are read.
    */
   tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
     const { table, hasRows } = this.#store;
-    if (!hasRows) {
-      if (!this.#isReading) void this.#store.readRows().then(this.#shown, this.#shown);
-      this.#isReading = true;
-      return none;
-    }
+    if (!hasRows) return none;
     for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);
     this.#running = running;
     // Tasks that are listed for their rows alone come and go with these.
