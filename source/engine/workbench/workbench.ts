@@ -6,7 +6,7 @@ import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
-import type { StatedClaim } from "./figures/notebook-claims.ts";
+import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
@@ -16,7 +16,6 @@ import type { OutsideChange } from "../session/document/outside-change.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
 import type { TaskGeneration } from "./document/installed-data.ts";
 import type { Endpoint } from "../settings/settings.ts";
-import type { WorkerShare } from "./runs/run-status.ts";
 import type { SessionPrograms } from "./document/session-programs.ts";
 import type { WorkersChoice } from "./runs/workers-choice.ts";
 import type { Suite } from "../suite.ts";
@@ -43,6 +42,9 @@ export type RunStatus =
   | "done"
   | "partial"
   | "failed";
+
+/** A worker by its name, and how many tasks of a run it has in hand. */
+export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
   readonly run: string;
@@ -126,6 +128,12 @@ export type StrayRun = {
 };
 
 type RunLabel = { readonly label: string; readonly run: string };
+
+/** What conditions and `--json` say of an answer. */
+export type StatedClaim = Pick<
+  ClaimAnswer,
+  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "n" | "deciding"
+>;
 
 export type CellState =
   | { readonly kind: "note" }

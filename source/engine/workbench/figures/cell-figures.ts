@@ -8,7 +8,7 @@ import { numbersBeside } from "../../measures/beside.ts";
 import type { Claimant } from "./notebook-claims.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
-import { lookedThrough } from "../../figures/looked-through.ts";
+import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";

@@ -16,12 +16,6 @@ export type Claimant<Run = PoolableRun> = {
   readonly runs: readonly Run[];
 };
 
-/** What conditions and `--json` say of an answer. */
-export type StatedClaim = Pick<
-  ClaimAnswer,
-  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "n" | "deciding"
->;
-
 /** What a cell shows of its claims. */
 export type CellClaims = {
   readonly answers: readonly ClaimAnswer[];

@@ -1,9 +1,8 @@
 /** A figure of a report: its picture, or its table, in which every number leads to its tasks. */
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
-import { notesOf } from "../../figures/figure-notes.ts";
+import { prepared } from "../../figures/prepared-figure.ts";
 import { figureSvg } from "../../figures/figure-svg.ts";
-import { readableTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
@@ -11,14 +10,14 @@ import { runClass } from "./page.ts";
 import type { TaskRef } from "../../types.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
-  const said = notesOf(figure, []);
+  const said = prepared(figure).notes([]);
   const notes =
     said.length === 0
       ? undefined
       : markup`<ul>
           ${said.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
-  const values = tableHtml(readableTable(figure), numbers, colourOf);
+  const values = tableHtml(prepared(figure).readable, numbers, colourOf);
   if (figure.kind === "table") return markup`<figure>${values}${notes}</figure> `;
   const picture = figureSvg(figure, [], {
     behind: (tasks) => behind(numbers.ranges(tasks)).source,

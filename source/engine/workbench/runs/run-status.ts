@@ -10,7 +10,7 @@ import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "../sharing/followed-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import type { RunState, RunStatus } from "../workbench.ts";
+import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
 import { counted } from "../../text/counted.ts";
 import type { TaskEvent, DataKind } from "../../types.ts";
 import { damageText } from "../../log/file/log-damage.ts";
@@ -106,8 +106,6 @@ export function overloadNow(
   const overload = here ?? told?.overload;
   return overload === undefined ? {} : { overload };
 }
-
-export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 /** How many of these tasks each worker has in hand, by its name; none where this program executes them. */
 export function runWorkers(

@@ -1,6 +1,6 @@
 /** The thread in which analyses of many rows are worked out, as the screen has it: it is brought what rows it does not have yet. */
 import type { Worker } from "node:worker_threads";
-import { lookedThrough } from "../../figures/looked-through.ts";
+import { lookedThrough } from "../../figures/prepared-figure.ts";
 import { FigureUnpacker } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
