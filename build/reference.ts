@@ -7,7 +7,7 @@ import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/session/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
-import { overrideSchemas } from "../source/engine/corrections/overrides.ts";
+import { overrideSchemas } from "../source/engine/log/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";
 import type { Suite } from "../source/engine/suite.ts";
 import type { Event, FailureKind } from "../source/engine/types.ts";

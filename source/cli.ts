@@ -3,14 +3,13 @@ import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { ThreadData } from "./analysis-thread.ts";
 import { ArgumentProblem, readArguments } from "./commands/shell/arguments.ts";
-import type { Command, CommandContext } from "./commands/shell/command.ts";
+import { type Command, type CommandContext, longestEnding } from "./commands/shell/command.ts";
 import { printedText, speaksUnicode } from "./commands/shell/output.ts";
-import { withExtensions, withFiles } from "./commands/session/with-files.ts";
+import { withExtensions, withFiles } from "./commands/shell/user-settings.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/session/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import { longestEnding } from "./commands/session/interruption.ts";
 import type { OtherNotebook } from "./terminal/frame/notebooks.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
@@ -236,9 +235,8 @@ async function show(
   const isLinuxConsole = terminal === "linux";
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
-  const { rememberSession } = await import("./commands/session/recent-sessions.ts");
-  const { knownNotebooks, notebookProblem } = await import("./commands/session/other-notebooks.ts");
-  const { leftToWorkers } = await import("./commands/session/interruption.ts");
+  const { knownNotebooks, notebookProblem, rememberSession } = await import("./commands/session/recent-sessions.ts");
+  const { farewell, leftToWorkers } = await import("./commands/session/interruption.ts");
   if (context.signal.aborted) {
     await first.close();
     return 130;
@@ -269,7 +267,6 @@ async function show(
       lastWords,
     });
     release = endOnSignals(lastWords);
-    const { farewell } = await import("./commands/session/farewell.ts");
     context.stdout(await farewell(workbench));
     await workbench.close();
     bugs += workbench.bugs;

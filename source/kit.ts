@@ -6,7 +6,7 @@ import type { openSession } from "./kit/headless.ts";
 export { ratioMeasure, meanMeasure } from "./engine/measures/measure.ts";
 export { pivot } from "./engine/measures/pivot.ts";
 export { Problem } from "./engine/problem.ts";
-export { act } from "./engine/run/act.ts";
+export { act } from "./engine/run/ask.ts";
 export { ask } from "./engine/run/ask.ts";
 export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
 export { react } from "./engine/strategies/react.ts";

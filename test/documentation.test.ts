@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generated } from "../build/reference.ts";
 import { commands } from "../source/commands/index.ts";
-import { withFlag } from "../source/commands/session/with-files.ts";
+import { withFlag } from "../source/commands/shell/user-settings.ts";
 import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { runProgram, shellLines, wordsOf } from "./documented-commands.ts";

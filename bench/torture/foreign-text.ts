@@ -8,7 +8,7 @@ import { ThinkTags } from "../../source/engine/models/replies/think-tags.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";
 import { parsePython } from "../../source/engine/python/literal.ts";
 import { planAnalysisCell } from "../../source/engine/session/analysis-cell.ts";
-import { readFrontMatter } from "../../source/engine/session/document/front-matter.ts";
+import { readFrontMatter } from "../../source/engine/session/document/notebook-fields.ts";
 import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import { readSession, writeSession } from "../../source/engine/session/document/session-document.ts";
 import { readTyped } from "../../source/engine/session/document/typed-text.ts";

@@ -24,3 +24,8 @@ export function failureOf(thrown: unknown): Failure {
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { kind: "bug", message: withOwnPlace(message, thrown) };
 }
+
+/** Gives the first reason only: where many tasks fail, most fail for the same one. */
+export function failureMessage({ kind, message }: Failure, failed: number): string {
+  return `${failed === 1 ? "Why it failed" : "Why the first failed"} (${kind}): ${message}`;
+}

@@ -44,7 +44,7 @@ export async function openSession(
     import("../../analyses/index.ts"),
     import("../../suites/index.ts"),
     import("../commands/session/open-session.ts"),
-    import("../commands/session/with-files.ts"),
+    import("../commands/shell/user-settings.ts"),
   ]);
   const output = { stdout: report, stderr: report, signal: new AbortController().signal };
   const context = await withExtensions({ ...output, suites, analyses }, files);

@@ -1,7 +1,7 @@
 /** What a coordinator and its workers tell each other by way of Redis. No key of an endpoint is in any of it. */
 import type { NewEvent } from "../engine/log/file/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
-import type { SavedForTask } from "../engine/run/saved-for-task.ts";
+import type { SavedForTask } from "../engine/run/execute-task.ts";
 import type { Step } from "../engine/types.ts";
 
 /** A job of the queue: one task of the round, by whose id the job is called. */

@@ -1,11 +1,10 @@
 /** Workers as the place where runs are executed: chosen by the user, or because a run is with them already. */
 import { randomBytes } from "node:crypto";
-import type { TaskRunner } from "../engine/run/task-runner.ts";
-import { FolderConsent } from "../engine/settings/folder-consent.ts";
+import type { TaskRunner } from "../engine/run/runner.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
-import type { SettingsStore } from "../engine/settings/settings.ts";
 import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/run-context.ts";
+import { type SettingsStore, FolderConsent } from "../engine/settings/settings.ts";
 import {
   addressHash,
   isAddress,

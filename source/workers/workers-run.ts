@@ -4,11 +4,9 @@
  * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
  */
 import { longestTimer, Meter, usedUp, usedUpText } from "../engine/run/budget.ts";
-import { FailureTally } from "../engine/run/failure-tally.ts";
-import type { RunEnd } from "../engine/run/runner.ts";
+import type { RunEnd, TaskRunner } from "../engine/run/runner.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
-import { failedTask, type TaskEnd } from "../engine/run/task-end.ts";
-import type { TaskRunner } from "../engine/run/task-runner.ts";
+import { failedTask, type TaskEnd, FailureTally } from "../engine/run/task-end.ts";
 import { failureOf, Problem } from "../engine/problem.ts";
 import type { RunEnding } from "../engine/log/rows/rows.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";

@@ -12,7 +12,7 @@ import { acting } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
-import { withEnvironments } from "../../source/engine/toolkits/environment-tools.ts";
+import { withEnvironments } from "../../source/engine/toolkits/offered-tools.ts";
 import { stampOf } from "../../source/engine/work/file-stamp.ts";
 import { stagesOf } from "./ask/stages.ts";
 import { readQuestions } from "./data/question-file.ts";

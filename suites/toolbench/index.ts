@@ -6,7 +6,7 @@ import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
-import { retrieverMeasures } from "../../source/engine/toolkits/retriever-measures.ts";
+import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { measures } from "./score/measures.ts";

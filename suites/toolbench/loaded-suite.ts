@@ -1,6 +1,6 @@
 /** ToolBench bound to a data folder. */
 import { drawnShots } from "../../source/engine/strategies/drawn-shots.ts";
-import { mostTries } from "../../source/engine/run/act.ts";
+import { mostTries } from "../../source/engine/run/ask.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { Asked, EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, PlanStep, TaskView } from "../../source/engine/loaded-suite.ts";

@@ -54,20 +54,7 @@ export async function openSuite(
       return requests.map((request) => taskOf(request, split));
     },
     shots: () => [],
-    asks: {
-      stages(task, spec): readonly Stage[] {
-        const { query } = task.input;
-        const given = informationText(task, sandbox);
-        return [
-          {
-            name: "plan",
-            messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
-          },
-        ];
-      },
-      environment: environmentIn(sandbox),
-      baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
-    },
+    asks: asksIn(sandbox),
     lacking: (task, spec) => (isGiven(spec) && !hasInformation(task) ? withoutInformation(task) : undefined),
     async score(task, outcome, context) {
       return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);
@@ -91,6 +78,23 @@ export async function openSuite(
       return viewOf(task, plan, written, sandbox);
     },
     close: () => sandbox.close(),
+  };
+}
+
+function asksIn(sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> {
+  return {
+    stages(task, spec): readonly Stage[] {
+      const { query } = task.input;
+      const given = informationText(task, sandbox);
+      return [
+        {
+          name: "plan",
+          messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
+        },
+      ];
+    },
+    environment: environmentIn(sandbox),
+    baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDuration } from "../../source/commands/shell/duration.ts";
+import { readDuration } from "../../source/commands/shell/arguments.ts";
 
 describe("a time on the command line", () => {
   test.each([

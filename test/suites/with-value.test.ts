@@ -1,6 +1,6 @@
 /** A score a person has corrected counts in the measure of its suite that says the same. */
 import { expect, test } from "vitest";
-import { overridden } from "../../source/engine/corrections/overridden.ts";
+import { overridden } from "../../source/engine/log/corrections/overridden.ts";
 import type { Facets, Score } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { bareRow } from "../bare-row.ts";

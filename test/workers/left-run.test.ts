@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { farewell } from "../../source/commands/session/farewell.ts";
+import { farewell } from "../../source/commands/session/interruption.ts";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { until } from "../until.ts";

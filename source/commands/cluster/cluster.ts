@@ -10,7 +10,6 @@ import { ModelProblem } from "../../engine/models/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "../shell/arguments.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
-import { refuseLibraryFlags, settingsFrom } from "./arguments.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
 import type { Quality } from "./library.ts";
 import { progressReporter, type ClusterOutput } from "./progress.ts";
@@ -134,4 +133,43 @@ function jsonOf(
 /** The engine names its options; the user typed flags. */
 function inFlags(message: string): string {
   return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
+}
+
+/** Flags that apply to a library only. */
+const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];
+
+/** Throws `ArgumentProblem` for a flag that has no effect without a library. */
+function refuseLibraryFlags(given: Arguments): void {
+  for (const flag of ofLibrary) {
+    if (given.text(flag) !== undefined)
+      throw new ArgumentProblem(`Expected \`--${flag}\` only together with \`--library\``);
+  }
+}
+
+/** The method and its settings. Throws `ArgumentProblem`. */
+function settingsFrom(given: Arguments): GroupingSettings {
+  const method = given.text("method") ?? (given.text("library") === undefined ? undefined : "kmeans");
+  const not = (flag: string, wanted: string) => {
+    if (given.text(flag) !== undefined || given.flag(flag))
+      throw new ArgumentProblem(`Expected \`--${flag}\` only together with \`--method ${wanted}\``);
+  };
+  if (method === "kmeans") {
+    not("eps", "dbscan");
+    const k = given.number("k", { least: 1, whole: true });
+    if (k === undefined) throw new ArgumentProblem("Expected `--k K`, the number of clusters, got none");
+    const inits = given.number("n-init", { least: 1, whole: true }) ?? 10;
+    const seed = given.number("seed", { least: 0, whole: true }) ?? 0;
+    return { method, k, inits, seed, plain: given.flag("plain") };
+  }
+  if (method === "dbscan") {
+    for (const flag of ["k", "n-init", "seed", "plain"]) not(flag, "kmeans");
+    const eps = given.number("eps", { least: 0, most: 2 });
+    if (eps === undefined) throw new ArgumentProblem("Expected `--eps E`, a cosine distance, got none");
+    return { method, eps };
+  }
+  throw new ArgumentProblem(
+    method === undefined
+      ? "Expected `--method kmeans` or `--method dbscan`, got none"
+      : `Expected \`--method\` to be kmeans or dbscan, got \`${method}\``,
+  );
 }

@@ -1,6 +1,5 @@
 /** Progress of `planwright cluster`. */
-import type { GroupingProgress } from "../../engine/clustering/methods/grouping.ts";
-import { progressText } from "../../engine/clustering/methods/progress-text.ts";
+import { type GroupingProgress, progressText } from "../../engine/clustering/methods/grouping.ts";
 
 export type ClusterOutput = { stdout(text: string): void; stderr(text: string): void; readonly signal: AbortSignal };
 
@@ -9,20 +8,22 @@ const interval = 2000;
 
 /** Reports the progress of clustering from time to time. */
 export function progressReporter(io: ClusterOutput): (progress: GroupingProgress) => void {
-  let last = performance.now();
-  return (progress) => {
-    if (performance.now() - last < interval) return;
-    last = performance.now();
-    io.stderr(`${progressText(progress)}\n`);
-  };
+  return fromTimeToTime(io, (progress: GroupingProgress) => progressText(progress));
 }
 
 /** Reports `did DONE of TOTAL` from time to time. */
 export function countReporter(io: ClusterOutput, did: string): (done: number, total: number) => void {
+  return fromTimeToTime(io, (done: number, total: number) => `${did} ${done} of ${total}`);
+}
+
+function fromTimeToTime<Given extends readonly unknown[]>(
+  io: ClusterOutput,
+  text: (...given: Given) => string,
+): (...given: Given) => void {
   let last = performance.now();
-  return (done, total) => {
+  return (...given) => {
     if (performance.now() - last < interval) return;
     last = performance.now();
-    io.stderr(`${did} ${done} of ${total}\n`);
+    io.stderr(`${text(...given)}\n`);
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { copyFolder } from "../../engine/files/copy-folder.ts";
+import { copyFolder } from "../../engine/files/replace-folder.ts";
 import { mustStayIn } from "../../engine/files/inside.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { hasManifest, manifestFile, manifestProblem } from "../../engine/files/manifest.ts";

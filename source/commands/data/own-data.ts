@@ -1,8 +1,8 @@
 /** `planwright data add SUITE --own NAME`: tasks of the user's own in a benchmark's layout, checked for form alone. */
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { copyFolder } from "../../engine/files/copy-folder.ts";
-import { isOwnName, ownData } from "../../engine/session/own-data.ts";
+import { copyFolder } from "../../engine/files/replace-folder.ts";
+import { isOwnName, ownData } from "../../engine/session/file-suite.ts";
 import { type Settings, SettingsProblem } from "../../engine/settings/settings.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";

@@ -3,13 +3,18 @@ import { refusableFields } from "../../engine/run-settings.ts";
 import { tableLines } from "../../engine/settings/endpoint-table.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
-import { apis, SettingsProblem } from "../../engine/settings/settings.ts";
-import type { Endpoint, Settings, SettingsStore } from "../../engine/settings/settings.ts";
-import { ArgumentProblem, readArguments } from "../shell/arguments.ts";
-import type { Arguments, Flags } from "../shell/arguments.ts";
+import {
+  apis,
+  SettingsProblem,
+  type Endpoint,
+  type Settings,
+  type SettingsStore,
+} from "../../engine/settings/settings.ts";
+import { ArgumentProblem, readArguments, type Arguments, type Flags } from "../shell/arguments.ts";
 import type { EndpointContext } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 import { userSettings } from "../shell/user-settings.ts";
+import { ModelProblem } from "../../engine/models/problem.ts";
 
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
   [--price-input X --price-output Y [--price-cached X] [--price-reasoning Y] [--model M]] [--silence SECONDS]
@@ -71,7 +76,6 @@ export async function endpointCommand(args: readonly string[], context: Endpoint
     if (read.positionals.length > 2) throw new ArgumentProblem(`Expected one name, got ${read.positionals.length - 1}`);
     if (action === "add") return await add(store, name!, read, context);
     if (action === "remove") return remove(store, name!, context);
-    const { tryEndpoint } = await import("./endpoint-test.ts");
     if (action === "test") return await tryEndpoint(store, name!, read.text("model"), context);
     throw new ArgumentProblem(`Expected add, list, remove or test, got \`${action ?? "nothing"}\``);
   } catch (error) {
@@ -220,5 +224,39 @@ function remove(store: SettingsStore, name: string, { stdout, stderr }: Endpoint
     endpoints: settings.endpoints.filter((each) => each.name !== name),
   }));
   stdout(`Removed ${name}\n`);
+  return 0;
+}
+
+/** Resolves to the exit status: 0 where the model replied, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
+async function tryEndpoint(
+  store: SettingsStore,
+  name: string,
+  model: string | undefined,
+  { stdout, stderr, signal }: EndpointContext,
+): Promise<number> {
+  const settings = store.read();
+  const endpoint = settings.endpoints.find((each) => each.name === name);
+  if (endpoint === undefined) throw new ArgumentProblem(`Expected an endpoint that is set up, got \`${name}\``);
+  const report = (line: string) => stderr(`${printable(line)}\n`);
+  // Only a test needs them: other commands list this one in their help.
+  const [{ probeEndpoint }, { wayTo }] = await Promise.all([
+    import("../../engine/models/probe.ts"),
+    import("../../engine/models/network/proxy.ts"),
+  ]);
+  let found: Awaited<ReturnType<typeof probeEndpoint>>;
+  try {
+    stdout(`${"reached".padEnd(12)} ${printable(wayTo(endpoint.baseUrl, process.env))}\n`);
+    found = await probeEndpoint(endpoint, { settings, model, environment: process.env, signal, report });
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof ModelProblem)) throw error;
+    stderr(`${printable((error as Error).message)}\n`);
+    return 1;
+  }
+  if (found === undefined)
+    throw new ArgumentProblem("Expected `--model M`, as neither endpoint nor server lists models");
+  const { id, text, table } = found;
+  stdout(`${name}/${printable(id)} replied: ${printable(text.slice(0, 200))}\n`);
+  for (const [what, value] of tableLines(table)) stdout(`${what.padEnd(12)} ${printable(value)}\n`);
+  store.change((current) => ({ ...current, tested: { ...current.tested, [name]: table } }));
   return 0;
 }

@@ -8,13 +8,12 @@ import { DataProblem } from "../../engine/text/json-lines.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { declaredSize, ReadBounds } from "../../engine/text/read-bounds.ts";
 import type { Suite } from "../../engine/suite.ts";
-import { ArgumentProblem, readArguments, type Flags } from "../shell/arguments.ts";
+import { ArgumentProblem, readArguments, type Flags, readSize } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { type Import, importRecording, jsonLine } from "./imported-run.ts";
 import { hashOfLines } from "./kept-predictions.ts";
 import { openFor } from "../session/open-session.ts";
 import { runLine } from "../session/session-report.ts";
-import { readSize } from "../session/size.ts";
 
 const flags: Flags = {
   into: "session",

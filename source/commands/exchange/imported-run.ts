@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Problem } from "../../engine/problem.ts";
 import { recordedSource } from "../../engine/session/fork-cell.ts";
 import { fileSuite, largestQuestionFile } from "../../engine/session/file-suite.ts";
-import { writtenOptions } from "../../engine/session/fields/run-options.ts";
+import { writtenOptions } from "../../engine/migration/run-options.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { isRecord, type JsonRecord, listAt, textAt } from "../../engine/text/json-record.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";

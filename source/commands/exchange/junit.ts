@@ -10,8 +10,7 @@ import { verdictOf } from "../../engine/log/rows/verdict.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Row } from "../../engine/types.ts";
-import { isFinished } from "../session/finished-run.ts";
-import { cellTitle, type Condition } from "../session/condition.ts";
+import { cellTitle, type Condition, isFinished } from "../session/conditions.ts";
 
 type TestCase = {
   readonly name: string;

@@ -245,7 +245,7 @@ async function keep(
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
     // Manual corrections stay: a broken file is reported before anything is replaced.
-    const { readOverrides } = await import("../../engine/corrections/overrides.ts");
+    const { readOverrides } = await import("../../engine/log/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
     const store = new RunStore(folder, { guard: workbench.guard });
     // The file may have changed: answers it no longer holds must be removed.

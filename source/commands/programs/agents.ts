@@ -1,25 +1,39 @@
 /** `planwright agents`: programs of the user's that answer tasks. */
-import { allowedAs } from "../../engine/run/programs/program-identity.ts";
-import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
-import type { UserProgram } from "../../engine/settings/user-program.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
-import type { Command, CommandContext } from "../shell/command.ts";
-import { printedJson } from "../shell/output.ts";
+import type { Command } from "../shell/command.ts";
 import {
-  forgotten,
-  named,
+  programCommand,
   programFlags,
   programLine,
   programOf,
+  type ProgramList,
   programUsage,
-  readProgramArguments,
   refuseTaken,
-} from "./program-arguments.ts";
-import { userSettings } from "../shell/user-settings.ts";
+  withProgram,
+} from "./program-list.ts";
 
 /** Seconds a task may take where the user says nothing. */
 const usualSeconds = 600;
+
+const agents: ProgramList = {
+  command: "agents",
+  kind: "an agent",
+  none: "No agents yet; `planwright agents add` adds one",
+  of: ({ agents: kept = [] }) => kept,
+  kept: (kept) => ({ agents: kept }),
+  text: (agent) => programLine(agent, (agent.command ?? []).join(" ")),
+  async add(name, read, command, store, { stdout }) {
+    if (command === undefined) throw new ArgumentProblem("Expected a command behind `--`, got none");
+    const agent = programOf(name, read, command, usualSeconds);
+    store.change((settings) => {
+      refuseTaken(agents, settings, name, read);
+      return withProgram(agents, settings, agent);
+    });
+    stdout(`Added ${printable(agents.text(agent))}\n`);
+    return 0;
+  },
+};
 
 export const agentsCommand: Command = {
   name: "agents",
@@ -35,48 +49,5 @@ an agent once you have agreed to it.
 ${programUsage}`,
   takes: [{ words: ["add", "list", "remove"] }, "text"],
   flags: programFlags,
-  async run(args, context) {
-    const { read, command } = readProgramArguments(args, programFlags);
-    const store = await userSettings(context);
-    const [verb, name, ...more] = read.positionals;
-    if (verb === "list" && name === undefined) return list(store, read.flag("json"), context);
-    if ((verb !== "add" && verb !== "remove") || more.length > 0)
-      throw new ArgumentProblem(`Expected add, list or remove, got \`${read.positionals.join(" ")}\``);
-    if (name === undefined) throw new ArgumentProblem(`Expected \`agents ${verb} NAME\`, got no name`);
-    if (verb === "remove") return remove(store, name, context);
-    if (command === undefined) throw new ArgumentProblem("Expected a command behind `--`, got none");
-    const agent = programOf(name, read, command, usualSeconds);
-    store.change((settings) => {
-      refuseTaken(agentsIn(settings), name, kind, read);
-      return { ...settings, agents: [...agentsIn(settings).filter((each) => each.name !== name), agent] };
-    });
-    context.stdout(`Added ${printable(lineOf(agent))}\n`);
-    return 0;
-  },
+  run: (args, context) => programCommand(agents, args, programFlags, context),
 };
-
-const kind = "an agent";
-
-const agentsIn = ({ agents = [] }: Settings) => agents;
-
-const lineOf = (agent: UserProgram) => programLine(agent, (agent.command ?? []).join(" "));
-
-function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): number {
-  const agents = agentsIn(store.read());
-  if (json) stdout(printedJson(agents, 2));
-  else if (agents.length === 0) stdout("No agents yet; `planwright agents add` adds one\n");
-  else for (const agent of agents) stdout(`${printable(lineOf(agent))}\n`);
-  return 0;
-}
-
-/** What was allowed of it is forgotten, too. */
-function remove(store: SettingsStore, name: string, { stdout }: CommandContext): number {
-  const agent = named(agentsIn(store.read()), name, kind);
-  store.change((settings) => ({
-    ...settings,
-    agents: agentsIn(settings).filter((each) => each.name !== name),
-    ...forgotten(settings, allowedAs(agent)),
-  }));
-  stdout(`Removed ${name}\n`);
-  return 0;
-}

@@ -1,32 +1,57 @@
 /** `planwright tools`: the tool servers of the user, by the Model Context Protocol. */
 import { machineClock } from "../../engine/work/clock.ts";
 import { Problem } from "../../engine/problem.ts";
-import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
+import type { SettingsStore } from "../../engine/settings/settings.ts";
 import type { ToolServer } from "../../engine/settings/user-program.ts";
-import { allowedAs } from "../../engine/run/programs/program-identity.ts";
 import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
-import { printedJson } from "../shell/output.ts";
 import {
-  forgotten,
-  named,
+  programCommand,
   programFlags,
   programLine,
   programOf,
+  type ProgramList,
   programUsage,
-  readProgramArguments,
   refuseTaken,
   variables,
-} from "./program-arguments.ts";
-import { userSettings } from "../shell/user-settings.ts";
+  withProgram,
+} from "./program-list.ts";
 
 /** Seconds a call may take where the user says nothing. */
 const usualSeconds = 60;
 
 const flags: Flags = { url: "text", headers: "text", ...programFlags };
+
+const servers: ProgramList<ToolServer> = {
+  command: "tools",
+  kind: "a tool server",
+  none: "No tool servers yet; `planwright tools add` adds one",
+  of: ({ toolServers = [] }) => toolServers,
+  kept: (toolServers) => ({ toolServers }),
+  text(server) {
+    const { url, command = [], headers = {}, reported } = server;
+    const sent = Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`);
+    const line = [programLine(server, url ?? command.join(" ")), ...sent].join(" · ");
+    return `${line}\n  ${reported.name} ${reported.version}, ${counted(reported.tools, "tool")}`;
+  },
+  add(name, read, command, store, context) {
+    const url = read.text("url");
+    const headers = variables(read.text("headers"), "headers");
+    if ((url === undefined) === (command === undefined))
+      throw new ArgumentProblem("Expected `--url URL` or a command behind `--`, got both or neither");
+    refuseTaken(servers, store.read(), name, read);
+    const server = {
+      ...programOf(name, read, command, usualSeconds),
+      ...(url === undefined ? {} : { url }),
+      ...(headers === undefined ? {} : { headers }),
+    };
+    return test(server, store, context);
+  },
+  test: (server, store, context) => test(server, store, context),
+};
 
 export const toolsCommand: Command = {
   name: "tools",
@@ -48,38 +73,13 @@ another one now, later runs are others too.
 ${programUsage}`,
   takes: [{ words: ["add", "list", "test", "remove"] }, "text"],
   flags,
-  async run(args, context) {
-    const { read, command } = readProgramArguments(args, flags);
-    const store = await userSettings(context);
-    const [verb, name, ...more] = read.positionals;
-    if (verb === "list" && name === undefined) return list(store, read.flag("json"), context);
-    if (verb === undefined || !["add", "test", "remove"].includes(verb) || more.length > 0)
-      throw new ArgumentProblem(`Expected add, list, test or remove, got \`${read.positionals.join(" ")}\``);
-    if (name === undefined) throw new ArgumentProblem(`Expected \`tools ${verb} NAME\`, got no name`);
-    if (verb === "remove") return remove(store, name, context);
-    if (verb === "test") return test(store, named(serversIn(store.read()), name, kind), context);
-    const url = read.text("url");
-    const headers = variables(read.text("headers"), "headers");
-    if ((url === undefined) === (command === undefined))
-      throw new ArgumentProblem("Expected `--url URL` or a command behind `--`, got both or neither");
-    refuseTaken(serversIn(store.read()), name, kind, read);
-    const server = {
-      ...programOf(name, read, command, usualSeconds),
-      ...(url === undefined ? {} : { url }),
-      ...(headers === undefined ? {} : { headers }),
-    };
-    return test(store, server, context);
-  },
+  run: (args, context) => programCommand(servers, args, flags, context),
 };
-
-const kind = "a tool server";
-
-const serversIn = ({ toolServers = [] }: Settings) => toolServers;
 
 /** Asks a server what it is, shows that, and keeps it. Resolves to 1 where it could not be asked: then nothing is kept. */
 async function test(
-  store: SettingsStore,
   server: Omit<ToolServer, "reported">,
+  store: SettingsStore,
   { stdout, stderr, signal }: CommandContext,
 ): Promise<number> {
   const { checkToolServer } = await import("../../engine/settings/settings-check.ts");
@@ -91,10 +91,7 @@ async function test(
     const connection = await connectTo(server, { notes: notesOfPrograms(store), clock: machineClock }, signal);
     const { reported, tools, close } = connection;
     await close();
-    store.change((settings) => ({
-      ...settings,
-      toolServers: [...serversIn(settings).filter(({ name }) => name !== server.name), { ...server, reported }],
-    }));
+    store.change((settings) => withProgram(servers, settings, { ...server, reported }));
     stdout(`${printable(`${server.name}: ${reported.name} ${reported.version}`)}, ${counted(tools.length, "tool")}\n`);
     for (const { name, description } of tools) stdout(`  ${printable(`${name}: ${description}`.slice(0, 200))}\n`);
     return 0;
@@ -103,31 +100,4 @@ async function test(
     stderr(`${printable((error as Error).message)}\n`);
     return 1;
   }
-}
-
-function list(store: SettingsStore, json: boolean, { stdout }: CommandContext): number {
-  const servers = serversIn(store.read());
-  if (json) stdout(printedJson(servers, 2));
-  else if (servers.length === 0) stdout("No tool servers yet; `planwright tools add` adds one\n");
-  else
-    for (const server of servers) {
-      const { url, command = [], headers = {}, reported } = server;
-      const sent = Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`);
-      const line = [programLine(server, url ?? command.join(" ")), ...sent].join(" · ");
-      const said = `${reported.name} ${reported.version}, ${counted(reported.tools, "tool")}`;
-      stdout(`${printable(line)}\n  ${printable(said)}\n`);
-    }
-  return 0;
-}
-
-/** What was allowed of it is forgotten, too. */
-function remove(store: SettingsStore, name: string, { stdout }: CommandContext): number {
-  const identity = allowedAs(named(serversIn(store.read()), name, kind));
-  store.change((settings) => ({
-    ...settings,
-    toolServers: serversIn(settings).filter((each) => each.name !== name),
-    ...forgotten(settings, identity),
-  }));
-  stdout(`Removed ${name}\n`);
-  return 0;
 }

@@ -1,6 +1,6 @@
 /** An analysis cell as JSON schema (draft 7). What a choice may be depends on the runs, so its values are examples. */
 import type { Analysis } from "../../engine/analysis.ts";
-import { wordsForMeasures } from "../../engine/session/analysis-cell.ts";
+import { wordsForMeasures } from "../../engine/migration/notebook.ts";
 import { ofTypes, oneOrMany, type Schema, where } from "./json-schema.ts";
 
 export function analysisCellSchema(analyses: readonly Analysis[]): Schema {

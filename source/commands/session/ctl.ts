@@ -8,7 +8,7 @@ import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
-import { openFor, savedSession } from "./open-session.ts";
+import { openFor, runCells, savedSession } from "./open-session.ts";
 import { printedJson } from "../shell/output.ts";
 
 const words = ["status", "pause", "resume", "stop", "concurrency"] as const;
@@ -101,10 +101,8 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
 
 /** As the files say, and, of runs being executed, the program that executes them. */
 function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {
-  return workbench.cells().flatMap(({ id, kind, name }) => {
-    const state = kind === "run" ? workbench.state(id) : undefined;
-    if (state?.kind !== "run") return [];
-    return state.runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
+  return runCells(workbench).flatMap(({ name, runs }) =>
+    runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
       const isExecuted = reply?.runs.some((each) => each.run === run) === true;
       const about = preparing ?? message;
       return {
@@ -118,8 +116,8 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
         ...(overload !== undefined && { overload }),
         ...(about !== undefined && { message: about }),
       };
-    });
-  });
+    }),
+  );
 }
 
 function lineOf({ cell, label, status: now, total, counts, concurrency, overload, message }: RunLine): string {

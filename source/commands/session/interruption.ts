@@ -4,26 +4,25 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Clock } from "../../engine/work/clock.ts";
 import type { EndpointContext } from "../shell/command.ts";
+import { runCells, runsOfCells } from "./open-session.ts";
+import { runLine } from "./session-report.ts";
 
 /** Milliseconds that runs have to stop after an interruption; what workers have not stopped by then goes on without this program. */
 const patience = 2000;
-/** Milliseconds after an interruption at which the program ends, whatever it waits for. */
-export const longestEnding = 4000;
 
 const active: ReadonlySet<RunState["status"]> = new Set(["loading", "running", "paused", "stopping"]);
 
 /** A line for each run that workers go on with when this program ends now. */
 export function leftToWorkers(workbench: SessionWorkbench): string {
-  return workbench
-    .cells()
-    .flatMap(({ id, kind, name }) => {
-      const state = kind === "run" ? workbench.state(id) : undefined;
-      const runs = state?.kind === "run" ? state.runs.filter(({ away, status }) => away && active.has(status)) : [];
-      return runs.map(
-        (run) =>
-          `${name || "run"} (${run.label}): ${whatGoesOn(run)}; planwright run ${workbench.folder} takes up what they have done`,
-      );
-    })
+  return runCells(workbench)
+    .flatMap(({ name, runs }) =>
+      runs
+        .filter(({ away, status }) => away === true && active.has(status))
+        .map(
+          (run) =>
+            `${name || "run"} (${run.label}): ${whatGoesOn(run)}; planwright run ${workbench.folder} takes up what they have done`,
+        ),
+    )
     .map((line) => `${printable(line)}\n`)
     .join("");
 }
@@ -58,4 +57,37 @@ export function stopOnInterruption(
     clock.clearTimeout(timer);
     signal.removeEventListener("abort", interrupted);
   };
+}
+
+/**
+ * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What other
+ * programs execute goes on.
+ */
+export async function farewell(workbench: SessionWorkbench): Promise<string> {
+  const stopped = workbench.openElsewhere ? [] : activeRuns(workbench);
+  const was = new Map(stopped.map(({ run, away }) => [run, away === true ? "left to workers" : "stopped"]));
+  if (!workbench.openElsewhere) await stopRuns(workbench);
+  const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
+  for (const { name, runs } of runCells(workbench)) {
+    for (const run of runs) {
+      if (run.status === "ready") continue;
+      const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
+      const line = run.status === "reading" ? `${printable(run.label)}: its log is not read yet` : runLine(run, status);
+      lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function activeRuns(workbench: SessionWorkbench): readonly RunState[] {
+  return runsOfCells(workbench).filter(({ status }) => active.has(status));
+}
+
+function stopRuns(workbench: SessionWorkbench): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = () => activeRuns(workbench).length === 0 && resolve();
+  const release = workbench.subscribe(check);
+  workbench.leave();
+  check();
+  return promise.finally(release);
 }

@@ -5,8 +5,7 @@ import { mendInstalled } from "../../engine/workbench/document/installed-data.ts
 import { type Opening, SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { readRedisUrl } from "../../engine/settings/redis-place.ts";
 import { packageFolder } from "../../engine/settings/package-folder.ts";
-import { agreeToLinks } from "../../engine/session/session-links.ts";
-import { SessionFolder } from "../../engine/session/session-folder.ts";
+import { SessionFolder, agreeToLinks } from "../../engine/session/session-folder.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { noWorkers, WorkersElsewhere } from "../../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
@@ -167,12 +166,19 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
   );
 }
 
-/** The runs of the named cells, or of all. */
-export function runsOfCells(workbench: SessionWorkbench, cells: readonly string[] | undefined): readonly RunState[] {
-  return workbench.cells().flatMap(({ id, name }) => {
-    const state = workbench.state(id);
-    return state.kind === "run" && (cells === undefined || cells.includes(name)) ? state.runs : [];
+type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
+
+/** The named run cells, or all, with their runs. */
+export function runCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] {
+  return workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" && cells?.includes(name) !== false ? workbench.state(id) : undefined;
+    return state?.kind === "run" ? [{ id, name, runs: state.runs }] : [];
   });
+}
+
+/** The runs of the named cells, or of all. */
+export function runsOfCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunState[] {
+  return runCells(workbench, cells).flatMap(({ runs }) => runs);
 }
 
 /** Sessions that come with the package. */

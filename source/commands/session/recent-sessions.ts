@@ -1,9 +1,10 @@
 /** The notebooks that were opened on the screen last, noted beside the user's settings. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, isAbsolute, relative } from "node:path";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
+import { isSession, sessionNames } from "./open-session.ts";
 
 /** How many are kept. */
 const most = 20;
@@ -36,4 +37,43 @@ function noted(settings: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+type Known = { readonly path: string; readonly about: string };
+
+/** Those opened last, then those of this folder and of the package; not the one in `current`. */
+export function knownNotebooks(settings: Pick<SettingsStore, "path">, current: string): readonly Known[] {
+  const own = realPath(current);
+  const recent = recentSessions(settings).filter((folder) => folder !== own);
+  const named = sessionNames().filter((name) => ![own, ...recent].includes(realPath(join("sessions", name))));
+  return [
+    ...recent.map((folder) => ({ path: shortest(folder), about: "opened before" })),
+    ...named.map((name) => ({
+      path: name,
+      about: existsSync(join("sessions", name)) ? "in this folder" : "comes with Planwright",
+    })),
+  ];
+}
+
+/** Why it cannot be opened, or made; undefined where it can. */
+export function notebookProblem({
+  path,
+  isNew,
+}: {
+  readonly path: string;
+  readonly isNew: boolean;
+}): string | undefined {
+  if (path.trim() === "") return "Expected a name or a path, got an empty text";
+  if (isNew) return isSession(path) ? `There is a notebook \`${path}\` already` : undefined;
+  return isSession(path) ? undefined : `Expected a notebook at \`${path}\`, found none`;
+}
+
+/** From here where it lies below. */
+function shortest(folder: string): string {
+  const from = relative(process.cwd(), folder);
+  return from.startsWith("..") || isAbsolute(from) || from === "" ? folder : from;
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -1,27 +1,33 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
-import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
-import { isFinished, missingTasks } from "./finished-run.ts";
-import { dropOlderResults, keepOlderResults } from "./older-results.ts";
+import { cellNames, knownSession, oneSession, runCells, runsOfCells, setFields, withSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
-import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
-import { claimConditions, type FailOn } from "./condition.ts";
-import { readDuration } from "../shell/duration.ts";
+import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
 import type { junitReport } from "../exchange/junit.ts";
-import { readRequirement, type Requirement, requirementConditions } from "./requirement.ts";
-import type { Command, CommandContext } from "../shell/command.ts";
+import {
+  readRequirement,
+  type Requirement,
+  requirementConditions,
+  claimConditions,
+  type FailOn,
+  isFinished,
+  missingTasks,
+} from "./conditions.ts";
+import { type Command, type CommandContext, longestEnding } from "../shell/command.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import { longestEnding, stopOnInterruption } from "./interruption.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import { tallyText } from "../../engine/log/rows/task-counts.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { stopOnInterruption } from "./interruption.ts";
+import { tallyText, endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 import { counted } from "../../engine/text/counted.ts";
-import { runsToCome } from "./runs-to-come.ts";
+import { countChosen } from "../../engine/run/sampling.ts";
+import { codeText } from "../../engine/session/older-code.ts";
 
 const flags: Flags = {
   cells: "cells",
@@ -169,7 +175,7 @@ export async function execute(
     watching();
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
-  const { until, clock = machineClock } = options;
+  const { clock = machineClock } = options;
   const stopNoMore = stopOnInterruption(workbench, context, clock, stop);
   let late = false;
   const atLimit = () => {
@@ -177,7 +183,7 @@ export async function execute(
     context.stderr("The time of --until is over: the same command goes on with the rest\n");
     stop();
   };
-  const timer = until === undefined ? undefined : clock.setTimeout(atLimit, until);
+  const timer = options.until === undefined ? undefined : clock.setTimeout(atLimit, options.until);
   let problems = "";
   let paused = false;
   let unallowed = false;
@@ -190,8 +196,7 @@ export async function execute(
         workbench.stop(id, run);
       }
   });
-  const reporting = setInterval(() => context.stderr(progressLine(workbench)), 2000);
-  const listening = setInterval(sayUnheard(workbench, context), 500);
+  const reportNoMore = reportProgress(workbench, context);
   try {
     const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
     if (toCome !== undefined) context.stderr(`${toCome}\n`);
@@ -202,8 +207,7 @@ export async function execute(
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
-    clearInterval(reporting);
-    clearInterval(listening);
+    reportNoMore();
     clock.clearTimeout(timer);
     watching();
     stopNoMore();
@@ -269,48 +273,38 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
   return isAway ? "--workers ADDRESS takes up what workers were given, --workers none gives it up\n" : "";
 }
 
-/** Tells at once when nothing is heard any more of those who execute a run, not only with the next line of progress. */
-function sayUnheard(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
+/**
+ * Reports progress every two seconds, and at once if nothing is heard any more of those who execute a run. Returns how to end
+ * that.
+ */
+function reportProgress(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
   let isHeard = true;
-  return () => {
+  const listen = () => {
     const before = isHeard;
-    isHeard = runsOfCells(workbench, undefined).every(({ unheard }) => unheard === undefined);
+    isHeard = runsOfCells(workbench).every(({ unheard }) => unheard === undefined);
     if (before && !isHeard) stderr(progressLine(workbench));
   };
+  const timers = [setInterval(() => stderr(progressLine(workbench)), 2000), setInterval(listen, 500)];
+  return () => timers.forEach((timer) => clearInterval(timer));
 }
 
 function progressLine(workbench: SessionWorkbench): string {
-  let line = "";
-  for (const { id, kind, name } of workbench.cells()) {
-    if (kind !== "run") continue;
-    const state = workbench.state(id);
-    if (state.kind !== "run") continue;
-    for (const {
-      label,
-      status,
-      message,
-      unheard,
-      preparing,
-      total,
-      counts,
-      rate,
-      overload,
-      workers = [],
-    } of state.runs) {
-      if (status === "ready") continue;
-      const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
-      const hands = workerTexts(workers)
-        .map((text) => `; ${text}`)
-        .join("");
-      const load = overload === undefined ? "" : `; ${overload}`;
-      const about = status === "running" ? message : unheard;
-      const away = about === undefined ? "" : `; ${about}`;
-      const rest = `${pace}${hands}${load}${away}`;
-      const progress = preparing ?? `${status}, ${tallyText(counts, total)}${rest}`;
-      line += `${printable(`${name || "run"} (${label}): ${progress}`)}\n`;
-    }
-  }
-  return line;
+  return runCells(workbench)
+    .flatMap(({ name, runs }) =>
+      runs
+        .filter(({ status }) => status !== "ready")
+        .map((run) => `${printable(`${name || "run"} (${run.label}): ${progressText(run)}`)}\n`),
+    )
+    .join("");
+}
+
+function progressText(run: RunState): string {
+  const { status, message, unheard, preparing, total, counts, rate, overload, workers = [] } = run;
+  if (preparing !== undefined) return preparing;
+  const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
+  const about = [...workerTexts(workers), overload, status === "running" ? message : unheard];
+  const rest = about.flatMap((text) => (text === undefined ? [] : [`; ${text}`])).join("");
+  return `${status}, ${tallyText(counts, total)}${pace}${rest}`;
 }
 
 /** 1 if a cell has an error, or if a requested run failed, in any of its tasks or as a whole, or was to execute tasks and did not, or workers elsewhere have it. */
@@ -325,4 +319,58 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
   );
   const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
   return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
+}
+
+/** Fewer runs are seen at once in the progress of each. */
+const least = 20;
+
+/**
+ * How many runs of the named cells (or of all) are not done, and how many of their tasks have no score; undefined for fewer than
+ * `least` runs. Tasks that cannot be read are not counted: their run reports why.
+ */
+async function runsToCome(
+  workbench: SessionWorkbench,
+  cells: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const open = runsOfCells(workbench, cells).filter(({ status }) => status !== "done");
+  if (open.length < least) return undefined;
+  let tasks = 0;
+  for (const { spec, predictions, counts } of open) {
+    if (predictions !== undefined) continue;
+    const all = await workbench.loadedSuites.tasks(spec.suite, spec.data, spec.split).catch(() => []);
+    tasks += Math.max(0, countChosen(all, spec) - counts.right - counts.wrong - counts.unscored);
+  }
+  return `${counted(open.length, "run")} with ${counted(tasks, "task")} are to come`;
+}
+
+/**
+ * Keeps the youngest older results of each run that has none of the present code, for this reason. Returns what was done, a line a
+ * run. Throws `ArgumentProblem` without a reason, and where the session cannot be written to.
+ */
+function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined, reason: string): string {
+  if (reason.trim() === "") throw new ArgumentProblem("Expected `--keep-older` with a reason, got none");
+  mustBeWritable(workbench);
+  const kept = runsOfCells(workbench, cells).flatMap(({ run, label, older = [], counts }) => {
+    const [youngest] = older;
+    if (youngest === undefined || endedTasks(counts) > 0) return [];
+    workbench.keepOlder(run, youngest.run, reason);
+    const begun = new Date(youngest.at).toISOString().slice(0, 10);
+    return [`${printable(`Kept for ${label}: ${codeText(youngest.spec)}, begun ${begun}`)}\n`];
+  });
+  return kept.join("") || "There are no results of older code to keep\n";
+}
+
+/** Gives up what was kept, as `keepOlderResults`. */
+function dropOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
+  mustBeWritable(workbench);
+  const dropped = runsOfCells(workbench, cells).flatMap(({ run, label, spec, kept }) => {
+    if (kept === undefined) return [];
+    workbench.keepOlder(run, run, undefined);
+    return [`${printable(`No longer kept for ${label}: ${codeText(spec)}`)}\n`];
+  });
+  return dropped.join("") || "No results of older code are kept\n";
+}
+
+function mustBeWritable({ readOnly }: SessionWorkbench): void {
+  if (readOnly !== undefined) throw new ArgumentProblem(readOnly);
 }

@@ -8,7 +8,7 @@ import { markedFigure, marksOf, warningText, warningTexts } from "../../engine/w
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
 import { figureText } from "../../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import { failureMessage } from "../../engine/text/failure-message.ts";
+import { failureMessage } from "../../engine/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";

@@ -91,3 +91,29 @@ function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flag
       `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} to mean it`,
     );
 }
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Timers count no further. */
+const mostDays = 24;
+
+/** `90s`, `30m`, `2h`, `1d` or `1h30m` in milliseconds. Throws `ArgumentProblem` naming the flag. */
+export function readDuration(flag: string, written: string): number {
+  const parts = [...written.matchAll(/(\d{1,9}(?:\.\d{1,9})?)([smhd])/g)];
+  const whole = parts.map(([part]) => part).join("");
+  const sum = parts.reduce((total, [, amount, unit]) => total + Number(amount) * units[unit!]!, 0);
+  if (whole === written && sum > 0 && sum <= mostDays * units["d"]!) return sum;
+  throw new ArgumentProblem(
+    `Expected \`--${flag}\` to be a time such as 90s, 30m, 2h or 1h30m, at most ${mostDays} days, got \`${written}\``,
+  );
+}
+
+const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** Bytes. Throws `ArgumentProblem` for anything else than a number with its unit. */
+export function readSize(flag: string, written: string): number {
+  const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(MB|GB)$/.exec(written.toUpperCase()) ?? [];
+  const bytes = Math.floor(Number(amount) * (sizeUnits[unit ?? ""] ?? 0));
+  if (bytes > 0) return bytes;
+  throw new ArgumentProblem(`Expected \`--${flag}\` to be a size such as 600MB or 4GB, got \`${written}\``);
+}

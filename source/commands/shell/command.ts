@@ -7,6 +7,9 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import type { Flags, Taken } from "./arguments.ts";
 import type { ScreenLook } from "../session/screen-flags.ts";
 
+/** Milliseconds after an interruption at which a program that executes runs ends, whatever it waits for. */
+export const longestEnding = 4000;
+
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
   stdout(text: string): void;

@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { topicNames } from "./help.ts";
 import { isSession, savedSession, sessionNames } from "../session/open-session.ts";
 import { screenFlags } from "../session/screen-flags.ts";
-import { withFiles, withFlag } from "../session/with-files.ts";
+import { withFiles, withFlag } from "./user-settings.ts";
 
 type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
 

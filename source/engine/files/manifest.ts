@@ -1,8 +1,8 @@
 /** The manifest of a folder of generated tasks: how many records each file holds, and its hash. Without it, half a file is a file. */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, closeSync, openSync, readSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { replaceFiles } from "./replace-file.ts";
+import { replaceFiles, replaceFile } from "./replace-file.ts";
 
 export const manifestFile = "manifest.json";
 
@@ -60,4 +60,38 @@ function filesOf(manifest: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What is added to a file's name. */
+export const checksumSuffix = ".sha256";
+
+const PIECE = 1 << 20;
+
+/** In hexadecimal, read piece by piece: files may be larger than memory. Throws where it cannot be read. */
+function checksumOf(path: string): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.alloc(PIECE);
+  const file = openSync(path, "r");
+  try {
+    for (let length = 0; (length = readSync(file, piece)) > 0;) hash.update(piece.subarray(0, length));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
+}
+
+/** Notes it beside a file that is complete. */
+export function noteChecksum(path: string): void {
+  replaceFile(path + checksumSuffix, `${checksumOf(path)}  ${basename(path)}\n`);
+}
+
+/** To be called before a file is replaced: what was noted does not concern the new one. */
+export function forgetChecksum(path: string): void {
+  rmSync(path + checksumSuffix, { force: true });
+}
+
+/** The file's own, where it is not the one noted beside it. */
+export function changedChecksum(path: string): string | undefined {
+  const found = checksumOf(path);
+  return readFileSync(path + checksumSuffix, "utf8").split(" ")[0] === found ? undefined : found;
 }

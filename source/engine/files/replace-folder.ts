@@ -3,11 +3,12 @@
  * beside it in `NAME.moved-away`: `mendFolder` completes what a program that was killed has begun.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { Problem } from "../problem.ts";
 import { makeFolder } from "./make-folder.ts";
-import { whyUnwritten } from "./replace-file.ts";
+import { whyUnwritten, replaceFile } from "./replace-file.ts";
+import { mustStayIn } from "./inside.ts";
 
 /**
  * Where things of the old folder that the new one lacks are to stay, and which of them, by paths below the old one, must not come to
@@ -128,5 +129,19 @@ function naming(path: string, act: () => void): void {
     act();
   } catch (error) {
     throw new Problem("tool", `Could not replace ${path}: ${whyUnwritten(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+/**
+ * Copies the files of a folder, at any depth; those that are there already are left as they are. What links lead to is copied where
+ * it lies in `whole`, a folder above. Throws `Problem` for a link that leads out of that, or to a folder.
+ */
+export function copyFolder(from: string, to: string, whole: string = from): void {
+  makeFolder(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    mustStayIn(whole, source);
+    if (entry.isDirectory()) copyFolder(source, target, whole);
+    else if (lstatSync(target, { throwIfNoEntry: false }) === undefined) replaceFile(target, readFileSync(source));
   }
 }

@@ -8,16 +8,19 @@ import { LogIndex, type Stretch } from "./file/log-index.ts";
 import { logSize } from "./file/log-lines.ts";
 import { LogDecoder } from "./file/log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./file/log-reader.ts";
-import { LogPresence } from "./file/log-presence.ts";
 import { Log } from "./file/log.ts";
 import { unpackLog } from "./file/packed-log.ts";
 import { oldRows, pricesText, RowFile } from "./rows/row-file.ts";
-import { unguarded, type WriteGuard } from "./file/write-guard.ts";
 import { RowTable, type Prices } from "./rows/rows.ts";
 import type { Event, Row, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
+import { Problem } from "../problem.ts";
 
-export type StoreOptions = {
+export type WriteGuard = { check(): void; checkInPlace(): void };
+
+const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
+
+type StoreOptions = {
   /** Costs are folded with the prices of today: rows are not kept across a change of them. */
   readonly prices?: Prices;
   /** True where what was worked out at the opening may be written beside the log. */
@@ -410,5 +413,48 @@ export class RunStore {
     const head = this.#log === undefined && !this.#isBehind ? this.#rowFile.head() : undefined;
     const isOfLog = head?.end.bytes === this.#end.bytes && head.count === this.table.sums().rows;
     return isOfLog && head.prices === pricesText(head.summary.spec, this.#prices) ? this.#rowFile.path : undefined;
+  }
+}
+
+/** Whether a run's log is still on disk: one that was taken away is not taken for one that never existed. */
+class LogPresence {
+  readonly #path: string;
+  /** False where there never was one, or it began anew. */
+  get wasThere(): boolean {
+    return this.#wasThere;
+  }
+  #wasThere = false;
+  #isGone = false;
+
+  /** Of the log at this path, packed or not. */
+  constructor(path: string) {
+    this.#path = path;
+    this.look();
+  }
+
+  /** Looks again; true where it is there. */
+  look(): boolean {
+    const isThere = logSize(this.#path) !== undefined;
+    this.#wasThere ||= isThere;
+    this.#isGone = this.#wasThere && !isThere;
+    return isThere;
+  }
+
+  /** The same. Throws `Problem` where it was there before. */
+  isThere(): boolean {
+    const isThere = this.look();
+    if (this.gone !== undefined) throw new Problem("stopped", this.gone);
+    return isThere;
+  }
+
+  /** What is said of a log that was taken away, as of the last look; undefined where it was not. */
+  get gone(): string | undefined {
+    return this.#isGone ? "The log of the run is gone from disk" : undefined;
+  }
+
+  /** From now on there was none: it begins anew. */
+  forget(): void {
+    this.#wasThere = false;
+    this.#isGone = false;
   }
 }

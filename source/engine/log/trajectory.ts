@@ -265,3 +265,15 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   yield* eachInTurn(events, (event) => fold.take(event));
   return fold.trajectory;
 }
+
+const names: Readonly<Record<Role, string>> = {
+  model: "Planner",
+  actor: "Actor",
+  responder: "Responder",
+  judge: "Judge",
+};
+
+/** What people call the part a model plays. */
+export function roleName(role: Role): string {
+  return names[role] ?? role;
+}

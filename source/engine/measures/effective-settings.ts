@@ -1,4 +1,5 @@
 /** Which settings and options make a difference to a run: those that make none are no reason for another run. */
+import { formerValue } from "../migration/run-options.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Setting, SettingValue } from "../run-settings-rows.ts";
 import { applies, defaultOf, makesDifference, optionsFor, type Option } from "../option.ts";
@@ -43,8 +44,7 @@ function optionsWithEffect(spec: RunSpec, suite: Suite): Effective {
   const strategy: Named = suite.strategies.find((each) => each.name === name) ?? { name };
   const own = optionsFor(suite, strategy);
   // What is not among its settings is what it was before there was the choice.
-  const before = (option: string) => own.find((each) => each.name === option)?.former;
-  const applied = appliedOptions((option) => options[option] ?? before(option), suite, strategy);
+  const applied = appliedOptions((option) => options[option] ?? formerValue(own, option), suite, strategy);
   const given: Values = {
     strategy: name,
     judge: spec.judge ?? "none",

@@ -1,17 +1,14 @@
 /** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
-import { ask } from "./ask.ts";
+import { ask, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
-import { rewriteFor } from "./fork.ts";
-import { requestRepetitions } from "./request-seed.ts";
 import { roleModels } from "./run-models.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
-import { EarlyEnd, ToolUse } from "./tool-use.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { Recorder } from "../log/recorder.ts";
-import { repeatedReplies, type SavedRequest } from "./saved-replies.ts";
+import { repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -259,4 +256,63 @@ function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events
     return { kind: "stopped", message: "Stopped" };
   }
   return failureOf(thrown);
+}
+
+type Saved = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken">;
+
+/** What was answered before, for one task alone, so that it can be given to another program. */
+export type SavedForTask = {
+  readonly forked?: readonly SavedRequest[];
+  readonly interrupted?: readonly SavedRequest[];
+  readonly taken?: TakenAnswer;
+  readonly solutions?: readonly (readonly [string, readonly string[]])[];
+};
+
+export function savedForTask({ forked, interrupted, solutions, taken }: Saved, task: string): SavedForTask {
+  const [cut, answer] = [interrupted?.get(task), taken?.(task)];
+  return {
+    ...(forked && { forked }),
+    ...(cut && { interrupted: cut }),
+    ...(answer && { taken: answer }),
+    ...(solutions && { solutions: [...solutions] }),
+  };
+}
+
+/** The same as executing the task needs it. */
+export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
+  return {
+    ...(forked && { forked }),
+    ...(interrupted && { interrupted: new Map([[task, interrupted]]) }),
+    ...(taken && { taken: () => taken }),
+    ...(solutions && { solutions: new Map(solutions) }),
+  };
+}
+
+/** Requests with tools, from the first on, that may go without a call. */
+const most = 10;
+
+/** Ends a task before its strategy has: it is scored as it stands. */
+export class EarlyEnd extends Error {
+  override readonly name = "EarlyEnd";
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Ends the task of a model that never calls a tool: it would be asked hundreds of times for nothing. */
+export class ToolUse {
+  #without = 0;
+  #called = false;
+
+  /** After every reply to a request with tools. Throws `EarlyEnd` where none of the first ten brought a call. */
+  take(calls: number): void {
+    if (calls > 0) this.#called = true;
+    if (this.#called) return;
+    this.#without += 1;
+    if (this.#without >= most)
+      throw new EarlyEnd("no-tool-call", `The first ${most} requests with tools brought no call: the task ends here`);
+  }
 }

@@ -2,7 +2,7 @@
  * Scoring saved outcomes again with the current scorer and the label corrections; no model is asked, replies of the judge are
  * taken from the log.
  */
-import { overridden, withUnscored } from "../corrections/overridden.ts";
+import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { lastAttempt } from "./saved-replies.ts";
 import { failureOf, Problem } from "../problem.ts";
@@ -27,7 +27,7 @@ export async function rescore(
 ): Promise<string | undefined> {
   const withScore = tasks.filter(({ id }) => store.table.row(id)?.state === "scored");
   const scored = new Map(withScore.map((task) => [task.id, task]));
-  const { readOverrides } = await import("../corrections/overrides.ts");
+  const { readOverrides } = await import("../log/corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, loaded.suite);
   const log = store.open();
   const problems: string[] = [];

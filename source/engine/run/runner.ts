@@ -4,13 +4,11 @@
  */
 import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
-import { FailureTally } from "./failure-tally.ts";
 import type { Log } from "../log/file/log.ts";
 import { failureOf } from "../problem.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
-import { SharedPlaces, type PlaceTaker } from "./shared-places.ts";
 import { Recorder } from "../log/recorder.ts";
-import { failedTask, type TaskEnd, taskEnd } from "./task-end.ts";
+import { failedTask, type TaskEnd, taskEnd, FailureTally } from "./task-end.ts";
 import type { Limits, Task, TaskEvent } from "../types.ts";
 import { machineClock } from "../work/clock.ts";
 
@@ -233,3 +231,60 @@ export class Runner implements PlaceTaker {
 function atLeastOne(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency) || 1);
 }
+
+type PlaceTaker = {
+  /** How many of its tasks are in flight. */
+  readonly taken: number;
+  /** Starts tasks as long as there are places for them. */
+  fill(): void;
+};
+
+/** Places for tasks in flight that runs at one endpoint share: a later run gets what an earlier one leaves free. */
+export class SharedPlaces {
+  readonly #takers = new Set<PlaceTaker>();
+  #closed = false;
+
+  /** Tasks in flight, of all runs together. */
+  get taken(): number {
+    return [...this.#takers].reduce((sum, { taken }) => sum + taken, 0);
+  }
+
+  join(taker: PlaceTaker): void {
+    this.#takers.add(taker);
+  }
+  leave(taker: PlaceTaker): void {
+    this.#takers.delete(taker);
+  }
+
+  /** Offers what is free to the runs in the order they came. */
+  offer(): void {
+    for (const taker of this.#takers) taker.fill();
+  }
+
+  /** The endpoint stays away: no further run is begun at it. */
+  close(): void {
+    this.#closed = true;
+  }
+  get closed(): boolean {
+    return this.#closed;
+  }
+}
+
+/** Executes the tasks of a run: this program, or others for it. */
+export type TaskRunner = Pick<
+  Runner,
+  "concurrency" | "pauseReason" | "running" | "live" | "unlogged" | "setConcurrency" | "pause" | "resume" | "stop"
+> & {
+  /** Resolves when the run has ended; `left` where it goes on without this program. */
+  run(): Promise<RunEnd | "left">;
+  /** Where others execute it: what there is to say of them now, if anything. */
+  readonly notice?: string | undefined;
+  /** Where others execute it: what overload leaves of an endpoint's limit, in words. */
+  readonly overload?: string | undefined;
+  /** True if all it had to do was to complete an earlier stop, after which the run can be begun again. */
+  readonly completesStop?: boolean;
+  /** If others execute it and nothing is heard of them: why, as "Redis at HOST:PORT does not answer". */
+  readonly unheard?: string | undefined;
+  /** Where others execute it: ends this program's part in it. */
+  leave?(): void;
+};

@@ -1,12 +1,11 @@
 /** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
-import { isMap, isScalar, LineCounter } from "yaml";
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./fields/run-options.ts";
+import { currentChoice, wordsForMeasures } from "../migration/notebook.ts";
 import type { Json } from "../types.ts";
-import { lengthProblem, type CellProblem } from "./cell.ts";
-import { yamlProblem } from "./cell-yaml.ts";
-import { parseYaml, yamlValue } from "../text/yaml-document.ts";
+import { type CellProblem, type CellText, readCellText } from "./cell.ts";
+import { parseYaml } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
@@ -24,78 +23,54 @@ export type PlannedAnalysis = {
 
 /** Never throws. Choices are not checked here: what an analysis offers depends on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
-  const tooLong = lengthProblem(source);
-  if (tooLong !== undefined) return { ...nothing, problems: [tooLong] };
-  try {
-    return readAnalysisCell(source, analyses);
-  } catch (error) {
-    // Aliases that multiply without end, or contain themselves.
-    return { ...nothing, problems: [{ message: `Expected YAML: ${(error as Error).message}` }] };
-  }
+  return readCellText(
+    source,
+    (text) => readAnalysisCell(text, analyses),
+    (problem) => ({ ...nothing, problems: [problem] }),
+  );
 }
 
 const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen: {}, claims: [] };
 
-function readAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
-  const lines = new LineCounter();
-  const document = parseYaml(source, lines);
-  const broken = yamlProblem(document, lines);
-  if (broken !== undefined) return { ...nothing, problems: [broken] };
-  const problems: CellProblem[] = [];
-  if (!isMap(document.contents))
-    return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
-  const value = yamlValue(document) as { readonly [key: string]: Json };
-  const lineOf = (field: string) => {
-    const key = isMap(document.contents)
-      ? document.contents.items.find((item) => isScalar(item.key) && item.key.value === field)?.key
-      : undefined;
-    return isScalar(key) && key.range ? { line: lines.linePos(key.range[0]).line } : {};
-  };
-  const { pane, analysis: named = pane, of, only = null, claim = [], ...rest } = value;
+function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analysis[]): PlannedAnalysis {
+  if (!fields) return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
+  const { pane, analysis: named = pane, of, only = null, claim = [], ...rest } = fields;
   const analysis = analyses.find(({ name }) => name === named);
+  const problems: CellProblem[] = [];
+  const report = (field: string, message: string) => problems.push({ message, ...lineOf(field) });
   if (analysis === undefined) {
-    const field = "analysis" in value ? "analysis" : "pane";
+    const field = "analysis" in fields ? "analysis" : "pane";
     const names = analyses.map(({ name }) => name).join(", ");
     const others = Object.keys(rest);
     const isMissing = named === undefined && others.length > 0;
     const got = isMissing ? `none, but ${others.map((name) => `\`${name}\``).join(", ")}` : shown(named);
-    const line = lineOf(isMissing ? others[0]! : field);
-    problems.push({ message: `Expected \`${field}\` to be one of ${names}, got ${got}`, ...line });
+    const message = `Expected \`${field}\` to be one of ${names}, got ${got}`;
+    problems.push({ message, ...lineOf(isMissing ? others[0]! : field) });
   }
   if (pane !== undefined && named !== pane)
-    problems.push({ message: "Expected `analysis` or `pane`, which mean the same, got both", ...lineOf("pane") });
+    report("pane", "Expected `analysis` or `pane`, which mean the same, got both");
   const chosen: Record<string, readonly string[]> = {};
   for (const [name, choice] of Object.entries(rest)) {
     const values = valuesOf(choice);
-    if (name === "__proto__")
-      problems.push({ message: "Expected one of the choices of the analysis, got `__proto__`", ...lineOf(name) });
+    if (name === "__proto__") report(name, "Expected one of the choices of the analysis, got `__proto__`");
     else if (values === undefined)
-      problems.push({
-        message: `Expected \`${name}\` to be a value or a list of values, got ${shown(choice)}`,
-        ...lineOf(name),
-      });
+      report(name, `Expected \`${name}\` to be a value or a list of values, got ${shown(choice)}`);
     else chosen[name] = values;
   }
   const picked = only === null ? {} : fieldsOf(only);
   if (picked === undefined)
-    problems.push({
-      message: `Expected \`only\` to name settings of the runs, such as {model: lab/llama}, got ${shown(only)}`,
-      ...lineOf("only"),
-    });
+    report("only", `Expected \`only\` to name settings of the runs, such as {model: lab/llama}, got ${shown(only)}`);
   const claims = (Array.isArray(claim) ? claim : [claim]).map((text: Json) =>
     typeof text === "string" ? readClaim(text) : { problem: `Expected \`claim\` to be text, got ${shown(text)}` },
   );
-  const read = claims.flatMap((each) => ("problem" in each ? [] : [each]));
-  for (const each of claims) if ("problem" in each) problems.push({ message: each.problem, ...lineOf("claim") });
-  const names =
-    of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String);
+  for (const each of claims) if ("problem" in each) report("claim", each.problem);
   return {
     analysis,
     name: typeof named === "string" ? named : "",
-    of: names,
+    of: of === undefined || of === null ? undefined : (Array.isArray(of) ? (of as readonly Json[]) : [of]).map(String),
     only: picked ?? {},
     chosen,
-    claims: read,
+    claims: claims.flatMap((each) => ("problem" in each ? [] : [each])),
     problems,
   };
 }
@@ -134,9 +109,6 @@ export type Settled = {
   readonly problems: readonly CellProblem[];
 };
 
-/** Words that some analyses had for `measures`. */
-export const wordsForMeasures: readonly string[] = ["metric", "measure"];
-
 /** The chosen values an analysis can use, defaults filled in, and what does not fit: there the default stands. */
 export function settleChoices(
   { choices, lists = {} }: OfferedChoices,
@@ -150,7 +122,7 @@ export function settleChoices(
   const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(none here)";
   for (const [word, wanted] of Object.entries(chosen)) {
     const isOffered = word in choices || word in lists;
-    const name = !isOffered && wordsForMeasures.includes(word) ? "measures" : word;
+    const name = isOffered ? word : currentChoice(word);
     const list = lists[name];
     const values = list?.values ?? choices[name];
     if (values === undefined) {

@@ -1,9 +1,9 @@
 /** The saved run of a session that a planned one takes its answers from: equal to it but for the judge. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { startOf } from "./older-code.ts";
 import { runId } from "./run-spec.ts";
 import type { AnswerSource } from "../log/rows/answer-source.ts";
-import { readStart } from "../log/file/log-reader.ts";
 import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";
@@ -54,13 +54,8 @@ export async function answeredRun(
 
 /** What a run was started as. Undefined for answers made elsewhere: their run is not known by its settings alone. */
 function savedSpec(path: string, run: string): RunSpec | undefined {
-  try {
-    const spec = readStart(path)?.spec;
-    return spec !== undefined && runId(spec) === run ? spec : undefined;
-  } catch {
-    // Whatever stands there instead of settings: it is no run whose answers could be taken.
-    return undefined;
-  }
+  const spec = startOf(path)?.spec;
+  return spec !== undefined && runId(spec) === run ? spec : undefined;
 }
 
 /** Equal for runs that ask the same of their models, whoever judges the answers. */

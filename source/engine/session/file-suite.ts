@@ -1,6 +1,8 @@
 /** Suites of files in a session: `suite: own` with `from: questions.csv` is the suite `own/questions.csv`. */
 import { existsSync, readdirSync } from "node:fs";
 import type { Suite } from "../suite.ts";
+import type { OwnData } from "../run-settings.ts";
+import type { DataKind, Json } from "../types.ts";
 
 /** Most bytes of a file of questions: larger ones are a data set, and read at once they would hold up the screen. */
 export const largestQuestionFile = 20 * 1024 * 1024;
@@ -37,4 +39,22 @@ export function questionFiles(folder: string): readonly string[] {
     .filter((entry) => entry.isFile() && /\.(csv|jsonl|json)$/i.test(entry.name) && !entry.name.startsWith("."))
     .map(({ name }) => name)
     .sort();
+}
+
+/** Names it may have: those of other data are taken. */
+export function isOwnName(text: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
+}
+
+export const ownData = (name: string): OwnData => `own/${name}`;
+
+/** The name of such data; undefined for any other. */
+export function ownName(data: DataKind): string | undefined {
+  return data.startsWith("own/") ? data.slice("own/".length) : undefined;
+}
+
+/** What a cell says by `data`, bare or as a run has it; undefined where it is no name of such data. */
+export function ownDataIn(written: Json): OwnData | undefined {
+  const name = typeof written === "string" ? written.replace(/^own\//, "") : "";
+  return isOwnName(name) ? ownData(name) : undefined;
 }

@@ -1,6 +1,5 @@
 /** What an experiment will take, worked out before anything is sent. */
 import type { Models } from "../models/models.ts";
-import { servedContext } from "../strategy.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { takenText } from "../log/rows/answer-source.ts";
@@ -11,7 +10,7 @@ import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from
 import { costOf, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./fields/run-options.ts";
 import { chosenTasks, filteredTasks } from "../run/sampling.ts";
-import type { Estimate } from "../strategy.ts";
+import { type Estimate, servedContext, type Strategy, type TaskContext } from "../strategy.ts";
 import { dataWarnings, lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
@@ -54,9 +53,8 @@ export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, a
 /** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
 const looked = 12;
 
-type Need = Omit<Estimate, "atMost"> & {
+type Need = Spent & {
   readonly tasks: readonly string[];
-  readonly cost: number | undefined;
   readonly atMost?: boolean;
   /** All its answers are there. */
   readonly onlyJudged?: true;
@@ -97,10 +95,7 @@ export async function forecastRuns(
   let detectable: Detectable | undefined;
   const available = new Set<number>();
   const ids = new Set(planned.runs.map(({ run }) => run));
-  const sum = { runs: planned.runs.length, tasks: 0, calls: 0, input: 0, output: 0 };
-  let cost: number | undefined = 0;
-  let atMost = false;
-  let stuck = 0;
+  const needs: Need[] = [];
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
     const most = await unlimitedTasks(run, suites).catch(() => undefined);
@@ -110,16 +105,10 @@ export async function forecastRuns(
     try {
       const need = await needOf(run, suites, models, saved, warnings, prepared);
       if (need.onlyJudged === true) asked = judge;
-      sum.tasks += need.tasks.length;
       if (run === planned.runs[0])
         detectable = await detectableAgainst(need.tasks, ofSameTasks(run.spec, saved.runs), suite.measures, ids);
-      sum.calls += need.calls;
-      sum.input += need.input;
-      sum.output += need.output;
-      atMost ||= need.atMost ?? false;
-      cost = cost === undefined || need.cost === undefined ? undefined : cost + need.cost;
+      needs.push(need);
     } catch (thrown) {
-      stuck++;
       problems.push({ message: failureOf(thrown).message });
     }
     for (const message of asked.map((name) => models.problem(name)))
@@ -127,24 +116,42 @@ export async function forecastRuns(
   }
   if (planned.cache === true)
     warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
-  atMost ||= planned.cache === true;
   const before = prepared.sum(models);
-  sum.calls += before.calls;
-  sum.input += before.input;
-  sum.output += before.output;
-  atMost ||= before.calls > 0;
-  cost = cost === undefined || before.cost === undefined ? undefined : cost + before.cost;
-  const all = [...before.notes, ...warnings];
+  const stuck = planned.runs.length - needs.length;
+  const atMost = planned.cache === true || before.calls > 0 || needs.some((need) => need.atMost === true);
   return {
-    ...sum,
+    runs: planned.runs.length,
+    tasks: needs.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    ...sumOf([...needs, before]),
     ...(stuck > 0 && { stuck }),
     ...(available.size > 0 && { available: [...available].toSorted((one, other) => one - other) }),
-    cost,
     ...(atMost ? { atMost } : {}),
     problems,
-    warnings: all,
+    warnings: [...before.notes, ...warnings],
     ...(detectable === undefined ? {} : { detectable }),
   };
+}
+
+/** Requests with their tokens; `cost` is undefined if a model has no price. */
+type Spent = {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cost: number | undefined;
+};
+
+const nothingSpent: Spent = { calls: 0, input: 0, output: 0, cost: 0 };
+
+function sumOf(all: readonly Spent[]): Spent {
+  return all.reduce(
+    (sum, { calls, input, output, cost }): Spent => ({
+      calls: sum.calls + calls,
+      input: sum.input + input,
+      output: sum.output + output,
+      cost: sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost,
+    }),
+    nothingSpent,
+  );
 }
 
 function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly SavedRun[]): readonly SavedRun[] {
@@ -181,7 +188,7 @@ async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites)
   return filteredTasks(pool, spec).length;
 }
 
-/** Throws `Problem` where the run could not start, for want of data. */
+/** Throws `Problem` if the run could not start, for want of data. */
 async function needOf(
   { run, spec, predictions }: PlannedRun,
   suites: Suites,
@@ -190,7 +197,7 @@ async function needOf(
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
-  if (predictions !== undefined) return { tasks: [], calls: 0, input: 0, output: 0, cost: 0 };
+  if (predictions !== undefined) return { tasks: [], ...nothingSpent };
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
@@ -205,51 +212,52 @@ async function needOf(
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
-  const judging = await judgingOf(spec, tasks, loaded, models);
-  if (judging.note !== undefined) warnings.add(judging.note);
+  const { note, ...judging } = await judgingOf(spec, tasks, loaded, models);
+  if (note !== undefined) warnings.add(note);
   const ids = tasks.map(({ id }) => id);
-  const none = { tasks: ids, calls: 0, input: 0, output: 0, cost: 0 };
-  if (tasks.length > 0 && asked.length === 0)
-    return { ...judging, tasks: ids, atMost: judging.calls > 0, onlyJudged: true };
-  if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0) return none;
+  const isJudged = judging.calls > 0;
+  if (tasks.length > 0 && asked.length === 0) return { ...judging, tasks: ids, atMost: isJudged, onlyJudged: true };
+  if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0)
+    return { tasks: ids, ...nothingSpent };
+  const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
+  const need = estimated(strategy, asked, (task) => ({ task, loaded, spec, shots: shots(task) }));
+  if (need === undefined) {
+    warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
+    return { tasks: ids, ...nothingSpent, cost: undefined };
+  }
+  const { calls, input, output } = need;
+  const rounded = { calls: Math.round(calls), input: Math.round(input), output: Math.round(output) };
+  const own = { ...rounded, cost: costOf(models, spec.model, need) };
+  return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
+}
+
+/** What a strategy asks for these tasks, from a few of them; undefined if that depends on the model. */
+function estimated(
+  strategy: Strategy,
+  asked: readonly Task[],
+  contextOf: (task: Task) => Pick<TaskContext, "task" | "loaded" | "spec" | "shots">,
+): Required<Estimate> | undefined {
   const some = asked.filter((_, index) => index % Math.ceil(asked.length / looked) === 0);
   const mean = { calls: 0, input: 0, output: 0 };
   let atMost = false;
   for (const task of some) {
-    const one = strategy.estimate?.(servedContext(strategy, { task, loaded, spec, shots: shotsOf(task) }));
-    if (one === undefined) {
-      warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
-      return { ...none, cost: undefined };
-    }
+    const one = strategy.estimate?.(servedContext(strategy, contextOf(task)));
+    if (one === undefined) return undefined;
     atMost ||= one.atMost ?? false;
     mean.calls += one.calls / some.length;
     mean.input += one.input / some.length;
     mean.output += one.output / some.length;
   }
-  const need = {
+  return {
     calls: mean.calls * asked.length,
     input: mean.input * asked.length,
     output: mean.output * asked.length,
+    atMost,
   };
-  const own = costOf(models, spec.model, need);
-  return {
-    tasks: ids,
-    calls: Math.round(need.calls) + judging.calls,
-    input: Math.round(need.input) + judging.input,
-    output: Math.round(need.output) + judging.output,
-    cost: own === undefined || judging.cost === undefined ? undefined : own + judging.cost,
-    atMost: atMost || judging.calls > 0,
-  };
-
-  function shotsOf(task: Task): readonly Task[] {
-    return spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed));
-  }
 }
 
-type Amounts = { readonly input: number; readonly output: number };
-
 /** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
-const judgesTokens: Amounts = { input: 800, output: 100 };
+const judgesTokens = { input: 800, output: 100 };
 
 /** What the judge of a run can be asked at most, and a note on it. */
 async function judgingOf(
@@ -257,10 +265,10 @@ async function judgingOf(
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
-): Promise<Amounts & { readonly calls: number; readonly cost: number | undefined; readonly note?: string }> {
-  const nothing = { calls: 0, input: 0, output: 0, cost: 0 };
-  if (judge === undefined) return nothing;
-  if (loaded.judging === undefined) return { ...nothing, note: `\`${suite}\` is scored by rules: no judge is asked` };
+): Promise<Spent & { readonly note?: string }> {
+  if (judge === undefined) return nothingSpent;
+  if (loaded.judging === undefined)
+    return { ...nothingSpent, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
   const yieldIfDue = eventLoopYielder();
   for (const task of tasks) {
@@ -283,33 +291,15 @@ class Preparations {
     for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }
 
-  /** The most it can take, with a sentence for each model and purpose. `cost` is undefined where a model has no price. */
-  sum(models: Models): {
-    readonly calls: number;
-    readonly input: number;
-    readonly output: number;
-    readonly cost: number | undefined;
-    readonly notes: readonly string[];
-  } {
+  /** The most it can take, with a sentence for each model and purpose. */
+  sum(models: Models): Spent & { readonly notes: readonly string[] } {
     const all = [...this.#all.values()];
-    const total = (of: (one: PreparationRequests) => number) => all.reduce((sum, one) => sum + of(one), 0);
-    let cost: number | undefined = 0;
-    for (const one of all) {
-      const own = costOf(models, one.model, one);
-      cost = cost === undefined || own === undefined ? undefined : cost + own;
-    }
     const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);
     const notes = [...purposes.values()].map((same) => {
       const calls = same.reduce((sum, one) => sum + one.calls, 0);
       const { model, what } = same[0]!;
       return `First, ${model}: at most ${counted(calls, "request")} for ${what}; replies are cached`;
     });
-    return {
-      calls: total((one) => one.calls),
-      input: total((one) => one.input),
-      output: total((one) => one.output),
-      cost,
-      notes,
-    };
+    return { ...sumOf(all.map((one) => ({ ...one, cost: costOf(models, one.model, one) }))), notes };
   }
 }

@@ -1,27 +1,21 @@
 /** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
-import { isMap, isScalar, LineCounter } from "yaml";
-import { yamlProblem } from "./cell-yaml.ts";
-import { parseYaml, yamlValue } from "../text/yaml-document.ts";
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./fields/given-fields.ts";
-import { fileSuite } from "./file-suite.ts";
-import type { OwnCode } from "./own-code.ts";
+import { fileSuite, ownName } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
-import { ownName } from "./own-data.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields, suiteOptions } from "./fields/run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./fields/run-options.ts";
-import { runId, runLabel, runSpec } from "./run-spec.ts";
+import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
-import { requestParts } from "./fields/setting-value.ts";
-import { toolNames } from "./tool-names.ts";
+import { requestParts, toolNames } from "./fields/setting-value.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
-import { lengthProblem, type CellProblem } from "./cell.ts";
+import { type CellProblem, type CellText, readCellText } from "./cell.ts";
 
 /** A run of the session that was made with other code of the user's own. */
 export type OlderRun = {
@@ -80,38 +74,34 @@ const mostCombinations = 10_000;
 
 /** Never throws: what is wrong comes back as problems, with no runs. */
 export function planRunCell(source: string, context: CellContext): PlannedCell {
-  const tooLong = lengthProblem(source);
-  if (tooLong !== undefined) return { runs: [], problems: [tooLong] };
-  try {
-    return readRunCell(source, context);
-  } catch (error) {
-    // Aliases that multiply without end, or contain themselves.
-    return problem(`Expected YAML: ${(error as Error).message}`);
-  }
+  return readCellText(
+    source,
+    (text) => readRunCell(text, context),
+    ({ message, line }) => problem(message, line),
+  );
 }
 
-function readRunCell(source: string, context: CellContext): PlannedCell {
-  const lines = new LineCounter();
-  const document = parseYaml(source, lines);
-  const broken = yamlProblem(document, lines);
-  if (broken !== undefined) return problem(broken.message, broken.line);
+function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): PlannedCell {
   const { given = nothing } = context;
   if (given.problem !== undefined) return problem(given.problem);
   // A notebook's defaults may leave nothing to say.
-  const isEmpty = document.contents === null && (given.set["suite"] ?? given.defaults["suite"]) !== undefined;
-  if (!isMap(document.contents) && !isEmpty) return problem("Expected `suite: NAME` and further settings, one a line");
-  const lineOf = new Map<string, number>();
-  for (const { key } of isMap(document.contents) ? document.contents.items : []) {
-    if (isScalar(key) && key.range) lineOf.set(String(key.value), lines.linePos(key.range[0]).line);
-  }
-  const own = (yamlValue(document) ?? {}) as Fields;
+  if (own === undefined || (own === null && (given.set["suite"] ?? given.defaults["suite"]) === undefined))
+    return problem("Expected `suite: NAME` and further settings, one a line");
+  return planFields(own ?? {}, given, context, (field) => lineOf(field.split(".")[0]!));
+}
+
+function planFields(
+  own: Fields,
+  given: GivenFields,
+  context: CellContext,
+  lineOf: (field: string) => { readonly line?: number },
+): PlannedCell {
   const problems: CellProblem[] = [];
   let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {
     const from = filledIn.find((each) => each.field === field)?.from;
-    const line = from === undefined ? lineOf.get(field.split(".")[0]!) : undefined;
     const where = from === undefined || from === "installed" ? "" : ` (${givers[from]})`;
-    problems.push({ message: `${message}${where}`, ...(line === undefined ? {} : { line }) });
+    problems.push({ message: `${message}${where}`, ...(from === undefined && lineOf(field)) });
   };
   const reportUnknown = () => {
     for (const name of unknownFields(own, context.suites))
@@ -136,6 +126,13 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
   checkPrograms(fields, suite, context, report);
   checkOwnData(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };
+  const planned = planGrid(fields, suite, context, report);
+  if (planned.runs.length === 0) return { runs: [], problems: [...problems, ...planned.problems] };
+  return { ...planned, filledIn: [...filledIn, ...(planned.filledIn ?? [])] };
+}
+
+/** The runs of fields in which nothing is wrong. */
+function planGrid(fields: RunFields, suite: Suite, context: CellContext, report: Report): PlannedCell {
   const combinations = [...fields.lists.values()].reduce((product, values) => product * values.length, 1);
   if (combinations > mostCombinations) return tooMany(combinations);
   const runs = expand(fields, suite, context);
@@ -145,13 +142,13 @@ function readRunCell(source: string, context: CellContext): PlannedCell {
       "strategy",
       `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs somebody who answers, got none`,
     );
-    return { runs: [], problems };
+    return { runs: [], problems: [] };
   }
   if (runs.length > mostRuns) return tooMany(runs.length);
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
   const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
-  return { runs, ...cache, problems, filledIn: [...filledIn, ...installed, ...requestSettingsOf(fields)] };
+  return { runs, ...cache, problems: [], filledIn: [...installed, ...requestSettingsOf(fields)] };
 }
 
 /** The settings that are written as fields of `request`, each value once. */
@@ -179,7 +176,7 @@ function suiteOf(
   named: string,
   from: Json | undefined,
   context: CellContext,
-  report: (field: string, message: string) => void,
+  report: Report,
 ): Suite | undefined {
   if (family.ofFile === undefined || context.suite === undefined) {
     if (from === undefined || from === null) return family;
@@ -203,12 +200,7 @@ function suiteOf(
 }
 
 /** Tools and agents that a cell names are to be among the user's, and where a strategy acts, there is to be something to act with. */
-function checkPrograms(
-  { lists }: RunFields,
-  suite: Suite,
-  { programs }: CellContext,
-  report: (field: string, message: string) => void,
-): void {
+function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellContext, report: Report): void {
   // What was recorded elsewhere starts none of them.
   if (lists.has("predictions")) return;
   const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
@@ -238,12 +230,7 @@ function checkPrograms(
 }
 
 /** Data of the user's own are to be there, as no other may pass for them. */
-function checkOwnData(
-  { lists }: RunFields,
-  suite: Suite,
-  { ownData: dataOf }: CellContext,
-  report: (field: string, message: string) => void,
-): void {
+function checkOwnData({ lists }: RunFields, suite: Suite, { ownData: dataOf }: CellContext, report: Report): void {
   const known = dataOf?.(suite.name) ?? [];
   for (const value of lists.get("data") ?? []) {
     const name = ownName(value as DataKind);
@@ -254,6 +241,8 @@ function checkOwnData(
       );
   }
 }
+
+type Report = (field: string, message: string) => void;
 
 const nothing: GivenFields = { defaults: {}, set: {}, replaced: {} };
 

@@ -12,15 +12,14 @@ import {
   valueSettings,
 } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
-import { canonicalJson } from "../text/canonical-json.ts";
+import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
-import { codeOfRun, type OwnCode } from "./own-code.ts";
 import type { RunFields } from "./fields/run-fields.ts";
-import { requestParts } from "./fields/setting-value.ts";
-import { toolNames } from "./tool-names.ts";
+import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
+import { familyName } from "./file-suite.ts";
 
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;
@@ -133,4 +132,24 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
     .update(canonicalJson([hashedSpec(spec) as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
+}
+
+/** The hash of the code that defines each part, by the part's name; of strategies, by suite and name. Built-in parts are in none. */
+export type OwnCode = {
+  readonly suites: ReadonlyMap<string, string>;
+  readonly strategies: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly environments: ReadonlyMap<string, string>;
+};
+
+/** The code that decides what comes of a run; undefined where all of it is built in. */
+export function codeOfRun(code: OwnCode, spec: RunSpec, suite: Suite): RunSpec["code"] {
+  const family = familyName(suite.name)!;
+  const environments = suite.environmentsOf?.(spec) ?? [];
+  const hashes = {
+    suite: code.suites.get(family),
+    strategy: code.strategies.get(family)?.get(spec.strategy),
+    ...Object.fromEntries(environments.map((name) => [`environment:${name}`, code.environments.get(name)])),
+  };
+  const found = Object.entries(hashes).flatMap(([part, hash]) => (hash === undefined ? [] : [[part, hash] as const]));
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }

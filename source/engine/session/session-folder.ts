@@ -1,5 +1,5 @@
 /** A session on disk: `session.md`, `runs/`, `exports/`, and the lock that keeps two programs from writing at once. */
-import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Clock } from "../work/clock.ts";
@@ -7,6 +7,8 @@ import { Problem } from "../problem.ts";
 import { FolderLock, type LockHolder } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
+import { leadsOut, linksMustStay, mustStayIn } from "../files/inside.ts";
+import type { SettingsStore } from "../settings/settings.ts";
 
 export class SessionFolder {
   readonly path: string;
@@ -125,4 +127,40 @@ function refusal({ name, silent }: LockHolder, asked: boolean): string {
   if (silent !== undefined)
     return `${open}, but has not answered for ${Math.floor(silent / 60_000)} min: \`--take-over\` takes the session from it`;
   return asked ? `${open}: \`--take-over\` takes it only from a program that has not answered for 1 min` : open;
+}
+
+/** A link and the folder it leads to, both whole paths without links. */
+type SessionLink = { readonly path: string; readonly to: string };
+
+/** Asks the user; resolves to whether they agree. */
+type AskUser = (question: string) => Promise<boolean>;
+
+/**
+ * Looks at everything in a session's folder that is read or written by its path. Where `runs` or `exports` lead out of it, `ask` is
+ * called once, and what is agreed to is kept in the settings: for that folder, and while the link leads there. Throws `Problem` for
+ * every other link that leads out, and where the user does not agree or cannot be asked.
+ */
+export async function agreeToLinks(folder: string, settings: SettingsStore, ask: AskUser | undefined): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (name === "runs" || name === "exports") {
+      const to = leadsOut(folder, path);
+      if (to !== undefined) await agree({ path: join(realpathSync(folder), name), to }, settings, ask);
+      if (existsSync(path)) linksMustStay(path);
+    } else if (name.startsWith("session.")) mustStayIn(folder, path);
+  }
+}
+
+async function agree({ path, to }: SessionLink, settings: SettingsStore, ask: AskUser | undefined): Promise<void> {
+  if (settings.read().links?.[path] === to) return;
+  const about = `${path} is a link to ${to}`;
+  if (ask === undefined)
+    throw new Problem(
+      "tool",
+      `${about}: open the session once in a terminal to agree that files are read and written there`,
+    );
+  if (!(await ask(`${about}. Read and write files there?`)))
+    throw new Problem("tool", `${about}: without your consent the session is not opened`);
+  settings.change((before) => ({ ...before, links: { ...before.links, [path]: to } }));
 }

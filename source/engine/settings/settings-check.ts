@@ -1,4 +1,5 @@
 /** The schema of the settings; apart from `settings.ts` so that the schema library is loaded only when settings are. */
+import { currentEndpoint } from "../migration/settings.ts";
 import { z } from "zod";
 import { refusableFields } from "../run-settings.ts";
 import { readRedisUrl } from "./redis-place.ts";
@@ -196,24 +197,17 @@ export function settingsSchema(): object {
 export function checkSettings(value: unknown): Settings {
   const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
   if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
-  return read(settings, { ...(value as object), endpoints: endpoints.map(currentNames) }) as Settings;
+  return read(settings, { ...(value as object), endpoints: endpoints.map(currentEndpoint) }) as Settings;
 }
 
 /** One endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
-  return read(endpoint, currentNames(value)) as Endpoint;
+  return read(endpoint, currentEndpoint(value)) as Endpoint;
 }
 
 /** A tool server. Throws like `checkSettings`. */
 export function checkToolServer(value: unknown): ToolServer {
   return read(toolServer, value) as ToolServer;
-}
-
-/** Version 0.1.0 wrote `silence` for what is `idleTimeout` now. */
-function currentNames(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("silence" in value) || "idleTimeout" in value) return value;
-  const { silence: idleTimeout, ...others } = value;
-  return { ...others, idleTimeout };
 }
 
 function read(schema: z.ZodType, value: unknown): unknown {

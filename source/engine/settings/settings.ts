@@ -70,7 +70,7 @@ export type Settings = {
 };
 
 /** Where workers meet that may execute runs instead of this program. */
-export type WorkersSetting = {
+type WorkersSetting = {
   /** Of their Redis; user and password come from the environment. */
   readonly url: string;
   /** False where the address is only kept, and this program executes. */
@@ -105,65 +105,76 @@ export const emptySettings: Settings = { endpoints: [], data: {} };
  * renamed to `settings.json.unreadable-N`, never overwritten, and reported in `problem`; so is a folder that cannot be used.
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
-  let file: SettingsFile;
   try {
-    file = await openFile(folder);
+    return new SettingsInFile(await openFile(folder));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return unavailableSettings((error as Error).message);
   }
-  let problem: string | undefined;
-  let settings = emptySettings;
-  // From before it is read: whatever is written from now on is noticed.
-  const opened = stampOf(file.path);
-  try {
-    settings = file.load();
-  } catch (error) {
-    if (!(error instanceof SettingsProblem)) throw error;
-    const aside = setAside(file.path);
-    problem = `The settings in ${file.path} cannot be used (${error.message}). They were moved to ${aside}; Planwright continues without them`;
+}
+
+class SettingsInFile implements SettingsStore {
+  readonly path: string;
+  readonly problem: string | undefined;
+  trouble: string | undefined;
+  readonly #file: SettingsFile;
+  #settings = emptySettings;
+  /** From before it is read: whatever is written from now on is noticed. */
+  readonly #opened: string | undefined;
+
+  constructor(file: SettingsFile) {
+    this.#file = file;
+    this.path = file.path;
+    this.#opened = stampOf(file.path);
+    try {
+      this.#settings = file.load();
+    } catch (error) {
+      if (!(error instanceof SettingsProblem)) throw error;
+      const aside = setAside(file.path);
+      this.problem = `The settings in ${file.path} cannot be used (${error.message}). They were moved to ${aside}; Planwright continues without them`;
+    }
   }
-  let trouble: string | undefined;
-  // Another Planwright may have written since. Where the file is gone, what it said is the last there is.
-  const current = () => (stampOf(file.path) === undefined ? settings : withKnownEndpoints(file.load(), settings));
-  return {
-    path: file.path,
-    problem,
-    get trouble() {
-      return trouble;
-    },
-    read: () => settings,
-    change(update) {
-      settings = withKnownEndpoints(file.save(update(current())), settings);
-    },
-    watch(changed) {
-      const look = (stamp: string | undefined) => {
-        const before = { settings, trouble };
-        const isGone = stamp === undefined && !isDeepStrictEqual(settings, emptySettings);
-        trouble = isGone ? `${basename(file.path)} is gone` : undefined;
-        try {
-          const now = current();
-          if (!isDeepStrictEqual(now, settings)) settings = now;
-        } catch (error) {
-          if (!(error instanceof SettingsProblem)) throw error;
-          // Somebody may be in the middle of writing it by hand: what was valid holds until it is again.
-          trouble = `${basename(file.path)} cannot be used (${error.message})`;
-        }
-        if (settings !== before.settings || trouble !== before.trouble) changed();
-      };
-      // Polled: the file need not be there yet, and is replaced as a whole when it is written.
-      let seen = opened;
-      const timer = setInterval(() => {
-        const now = stampOf(file.path);
-        // Where there is none, it may have been made and taken away since the last look.
-        if (now === seen && (now !== undefined || trouble !== undefined)) return;
-        seen = now;
-        look(now);
-      }, 1000);
-      timer.unref();
-      return () => clearInterval(timer);
-    },
+
+  readonly read = (): Settings => this.#settings;
+
+  readonly change: SettingsStore["change"] = (update) => {
+    this.#settings = withKnownEndpoints(this.#file.save(update(this.#current())), this.#settings);
   };
+
+  readonly watch: SettingsStore["watch"] = (changed) => {
+    // Polled: the file need not be there yet, and is replaced as a whole when it is written.
+    let seen = this.#opened;
+    const timer = setInterval(() => {
+      const now = stampOf(this.path);
+      // If there is none, it may have been made and taken away since the last look.
+      if (now === seen && (now !== undefined || this.trouble !== undefined)) return;
+      seen = now;
+      if (this.#lookAgain(now === undefined)) changed();
+    }, 1000);
+    timer.unref();
+    return () => clearInterval(timer);
+  };
+
+  /** Another Planwright may have written since. If the file is gone, what it contained is the last there is. */
+  #current(): Settings {
+    return stampOf(this.path) === undefined ? this.#settings : withKnownEndpoints(this.#file.load(), this.#settings);
+  }
+
+  /** Reads the file again. Returns whether settings or trouble are others now. */
+  #lookAgain(isGone: boolean): boolean {
+    const [settings, trouble] = [this.#settings, this.trouble];
+    const name = basename(this.path);
+    this.trouble = isGone && !isDeepStrictEqual(settings, emptySettings) ? `${name} is gone` : undefined;
+    try {
+      const now = this.#current();
+      if (!isDeepStrictEqual(now, settings)) this.#settings = now;
+    } catch (error) {
+      if (!(error instanceof SettingsProblem)) throw error;
+      // Somebody may be in the middle of writing it by hand: what was valid holds until it is again.
+      this.trouble = `${name} cannot be used (${error.message})`;
+    }
+    return this.#settings !== settings || this.trouble !== trouble;
+  }
 }
 
 /** An endpoint that is as it was stays the same object: its connection and its limits hold on. */
@@ -252,4 +263,30 @@ function setAside(path: string): string {
   const aside = `${path}.unreadable-${number}`;
   renameSync(path, aside);
   return aside;
+}
+
+/** What the user has allowed the sessions of one folder, kept in the settings: nothing in the folder itself can say it. */
+export class FolderConsent {
+  readonly #folder: string;
+  readonly #settings: SettingsStore;
+
+  constructor(folder: string, settings: SettingsStore) {
+    this.#folder = existsSync(folder) ? realpathSync(folder) : folder;
+    this.#settings = settings;
+  }
+
+  /** Identities of tool servers and agents, and addresses of the Redis of workers. */
+  given(): readonly string[] {
+    const { allowed = {} } = this.#settings.read();
+    return Object.hasOwn(allowed, this.#folder) ? allowed[this.#folder]! : [];
+  }
+
+  /** Throws `SettingsProblem` if the settings cannot be written. */
+  add(added: readonly string[]): void {
+    this.#settings.change((settings) => {
+      const before = settings.allowed?.[this.#folder] ?? [];
+      const allowed = { ...settings.allowed, [this.#folder]: [...new Set([...before, ...added])] };
+      return { ...settings, allowed };
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { Protocol } from "../protocol.ts";
 import { stagedAgent } from "../strategies/agent.ts";
 import { cot, direct } from "../strategies/direct.ts";
 import type { Suite } from "../suite.ts";
-import { canonicalJson } from "../text/canonical-json.ts";
+import { canonicalJson } from "../text/json-record.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Json } from "../types.ts";
 import { loadSimpleSuite } from "./loaded-suite.ts";

@@ -4,8 +4,7 @@
  * otherwise, or after a failed call, the plan is rewritten from that step on (out-of-plan feedback) and execution resumes
  * there. The paper's skill memory is not used.
  */
-import { act } from "../run/act.ts";
-import { ask } from "../run/ask.ts";
+import { ask, act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import { field } from "../text/json-record.ts";
@@ -19,8 +18,7 @@ import {
   stepMessages,
   type ApiStep,
 } from "./adaplanner/prompts.ts";
-import { atMost } from "./at-most.ts";
-import { openEnvironment } from "./episode.ts";
+import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 

@@ -3,7 +3,7 @@
  * the suite's environment, and may ask models through an endpoint of ours, so that all it does is in the log. The lines are
  * described in documentation/agents.md.
  */
-import { act } from "../run/act.ts";
+import { act } from "../run/ask.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy, TaskContext } from "../strategy.ts";

@@ -1,13 +1,11 @@
 /** DFSDT, ToolBench's depth-first search over a decision tree, and its plain chain (CoT@n), as strategies. */
-import { act } from "../run/act.ts";
-import { ask } from "../run/ask.ts";
+import { ask, act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
-import { atMost } from "./at-most.ts";
-import { openEnvironment } from "./episode.ts";
+import { openEnvironment, atMost } from "./episode.ts";
 import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
 import type { Act, SearchNode } from "./tree-search/tree.ts";
 

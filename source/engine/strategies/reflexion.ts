@@ -13,9 +13,7 @@ import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Message } from "../types.ts";
-import { episodesAtMost } from "./at-most.ts";
-import type { Ending } from "./episode.ts";
-import { openEnvironment } from "./episode.ts";
+import { type Ending, openEnvironment, episodesAtMost } from "./episode.ts";
 import { episode } from "./react.ts";
 
 const mostTrials = 3;

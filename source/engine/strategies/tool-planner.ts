@@ -14,8 +14,7 @@ import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
 import { commonPrefix, planText, type ToolkitStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
-import { atMost } from "./at-most.ts";
-import { openEnvironment } from "./episode.ts";
+import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, replanOptions, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import {
@@ -26,7 +25,6 @@ import {
   shownToolkits,
   type Failed,
 } from "./tool-planner/planning.ts";
-import { PlanTree } from "./tool-planner/plan-tree.ts";
 import { checkOption, stateMessages, tryToolkit } from "./tool-planner/toolkit-step.ts";
 
 const options: readonly Option[] = [
@@ -151,4 +149,54 @@ async function* revise(
   yield { type: "note", kind: "replan", text: `${planText(revised)} (keeps ${kept} of ${now.at} results)`, data };
   yield* tree.grow(revised, kept);
   return { plan: revised, at: kept, results: now.results.slice(0, kept) };
+}
+
+type Planned = { readonly id: string; readonly step: ToolkitStep; state: "open" | "done" | "failed" | "pruned" };
+
+class PlanTree {
+  readonly #question: string;
+  #version = 0;
+  #branch: Planned[] = [];
+
+  constructor(question: string) {
+    this.#question = question;
+  }
+
+  rootStep(): Step {
+    return { type: "node", id: "query", kind: "query", label: this.#question, state: "open" };
+  }
+
+  /** A new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
+  *grow(plan: readonly ToolkitStep[], kept: number): Generator<Step> {
+    this.#version += 1;
+    for (const [index, old] of this.#branch.entries()) {
+      if (index < kept || old.state !== "open") continue;
+      old.state = "pruned";
+      yield this.#stepOf(index);
+    }
+    const branch = this.#branch.slice(0, kept);
+    this.#branch = branch;
+    for (const [index, step] of plan.entries()) {
+      if (index < kept) continue;
+      branch.push({ id: `p${this.#version}.${index + 1}`, step, state: "open" });
+      yield this.#stepOf(index);
+    }
+  }
+
+  mark(index: number, state: "done" | "failed"): Step {
+    this.#branch[index]!.state = state;
+    return this.#stepOf(index);
+  }
+
+  idAt(index: number): string {
+    return this.#branch[index]!.id;
+  }
+
+  #stepOf(index: number): Step {
+    const { id, step, state } = this.#branch[index]!;
+    const parent = this.#branch[index - 1]?.id ?? "query";
+    const label = `Toolkit ${step.toolkit}${step.goal === "" ? "" : `: ${step.goal}`}`;
+    const detail = { plan: this.#version, step: index + 1, toolkit: step.toolkit };
+    return { type: "node", id, parent, kind: "toolkit", label, state, detail };
+  }
 }

@@ -7,22 +7,19 @@
  * nothing left (h = 0) and is not looked ahead from; a branch has as many calls as the environment allows; a branch that gives
  * up is pruned. When the budget is used up without an answer, one is composed from the deepest branch.
  */
-import { act } from "../run/act.ts";
-import { ask } from "../run/ask.ts";
+import { ask, act } from "../run/ask.ts";
 import { solutionNote } from "../run/solutions.ts";
 import { replyMessage } from "../run/turns.ts";
 import type { Option } from "../option.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Step } from "../types.ts";
-import { atMost } from "./at-most.ts";
-import { openEnvironment } from "./episode.ts";
+import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import { conversation, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
 import { bestFirst, type SearchActs } from "./toolchain-star/best-first.ts";
-import type { Plan } from "./toolchain-star/costs.ts";
-import { foresightMessages, readForesight } from "./toolchain-star/foresight.ts";
+import { type Plan, foresightMessages, readForesight } from "./toolchain-star/costs.ts";
 
 const samplesOption: Option = { name: "toolchain.samples", title: "Samples per node", values: "number", default: 5 };
 const alphaOption: Option = {

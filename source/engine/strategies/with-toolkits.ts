@@ -6,8 +6,7 @@ import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import { planText } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
-import { atMost } from "./at-most.ts";
-import { openEnvironment } from "./episode.ts";
+import { openEnvironment, atMost } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
 import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
 

@@ -1,8 +1,7 @@
 /** JSON as Python writes it: with NaN and infinite numbers, for which JSON has no form. */
 import type { Json } from "../types.ts";
-import { jsonDepth } from "./json-depth.ts";
 import { DataProblem } from "./json-lines.ts";
-import { parseJson } from "./json-record.ts";
+import { parseJson, jsonDepth } from "./json-record.ts";
 
 /** Deeper nesting is refused: recursive code over it would overflow the stack. */
 const deepest = 500;

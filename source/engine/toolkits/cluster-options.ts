@@ -3,7 +3,7 @@ import type { Option } from "../option.ts";
 import { inToolkits } from "./toolkits-option.ts";
 
 /** Toolkits that were made beforehand are what they are. */
-const noEffect: Option["noEffect"] = [{ "clusters.embedding": ["library"] }];
+const noEffect: NonNullable<Option["noEffect"]> = [{ "clusters.embedding": ["library"] }];
 
 /** Options of a suite that clusters its tools. */
 export const clusterOptions: readonly Option[] = [
@@ -49,26 +49,29 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     effect: inToolkits,
     note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
   },
-  {
-    name: "clusters.explain",
-    title: "Explanations by",
-    values: "model",
-    words: ["none"],
-    default: "none",
-    quiet: true,
-    effect: inToolkits,
-    noEffect,
-    note: "Says what each API does before it is embedded: one request for each API, kept for all runs",
-  },
-  {
-    name: "clusters.describe",
-    title: "Toolkits described by",
-    values: "model",
-    words: ["none"],
-    default: "none",
-    quiet: true,
-    effect: inToolkits,
-    noEffect,
-    note: "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
-  },
+  describing(
+    "clusters.explain",
+    "Explanations by",
+    "Says what each API does before it is embedded: one request for each API, kept for all runs",
+  ),
+  describing(
+    "clusters.describe",
+    "Toolkits described by",
+    "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
+  ),
 ];
+
+/** A model that writes texts about tools, or none. */
+function describing(name: string, title: string, note: string): Option {
+  return {
+    name,
+    title,
+    values: "model",
+    words: ["none"],
+    default: "none",
+    quiet: true,
+    effect: inToolkits,
+    noEffect,
+    note,
+  };
+}

@@ -1,6 +1,13 @@
 /** Tools from elsewhere as the environment of a question: they are called as they are, and `Finish` hands in the answer. */
 import { Problem } from "../problem.ts";
-import type { Environment, ToolSource, ToolSources, Toolkit } from "../protocol.ts";
+import {
+  type Environment,
+  type ToolSource,
+  type ToolSources,
+  type Toolkit,
+  checkedResult,
+  type EnvironmentSource,
+} from "../protocol.ts";
 import { field } from "../text/json-record.ts";
 import type { Json, Message, RunSpec, Task, ToolCall, ToolResult, ToolSpec } from "../types.ts";
 
@@ -16,7 +23,7 @@ export const finishTool: ToolSpec = {
 /** Nodes in a branch: a thought, an action and its input count one each. */
 export const maxDepth = 30;
 
-export type Sourced = { readonly name: string; readonly source: ToolSource };
+type Sourced = { readonly name: string; readonly source: ToolSource };
 
 type Offered = { readonly spec: ToolSpec; readonly source: ToolSource; readonly own: string };
 
@@ -109,4 +116,32 @@ function finished({ arguments: given }: ToolCall): ToolResult {
     return { ok: true, observation: "gave up", status: "gave up", end: { reason: "gave up", answer: undefined } };
   const text = typeof answer === "string" ? answer : JSON.stringify(answer);
   return { ok: true, observation: "answered", status: "answered", end: { reason: "answered", answer: text } };
+}
+
+type Environments = Readonly<Record<string, EnvironmentSource>>;
+
+/** Their tools by the environment's name; whatever other name is one of `servers`. Absent of both: there are none. */
+export function withEnvironments(servers: ToolSources | undefined, environments: Environments = {}): ToolSources {
+  const named = (name: string) => (Object.hasOwn(environments, name) ? environments[name] : undefined);
+  return {
+    // What an environment offers is known once it is open.
+    tokens: (name) => (named(name) === undefined ? (servers?.tokens(name) ?? 0) : 0),
+    async open(name, task, spec, signal): Promise<ToolSource> {
+      const environment = await named(name)?.open(task, spec);
+      if (environment === undefined) {
+        if (servers === undefined)
+          throw new Problem("tool", `Expected tools \`${name}\`, of which none are at hand here`);
+        return servers.open(name, task, spec, signal);
+      }
+      if (!Array.isArray(environment.tools))
+        throw new TypeError(`Expected environment \`${name}\` to open with a list \`tools\`, got none`);
+      return {
+        description: name,
+        // An episode ends by the answer to the question.
+        tools: environment.tools.filter((tool) => tool.name !== environment.finish?.tool.name),
+        call: async (call, until) => checkedResult(await environment.call(call, until), call),
+        close: async () => environment.close?.(),
+      };
+    },
+  };
 }

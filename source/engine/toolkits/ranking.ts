@@ -1,6 +1,8 @@
 /** A lexical retriever: the texts closest to a question, for prefilters and tool lists. */
 import { wordsOf } from "../clustering/embedding/words.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
+import type { Measure } from "../benchmark.ts";
+import { meanMeasure } from "../measures/measure.ts";
 
 export type Ranking = {
   /** Indexes of the `count` closest texts, the closest first, ties in their own order; all of them for a count of 0. */
@@ -46,3 +48,15 @@ function counted(words: readonly string[]): Map<string, number> {
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
+
+/** Of the metrics `retriever.recall`, the share of the tools asked for that were offered, and `retriever.offered`, their number. */
+export const retrieverMeasures: readonly Measure[] = [
+  meanMeasure("retriever.recall", { name: "retriever.recall", title: "Retriever's recall", mode: "effort" }),
+  meanMeasure("retriever.offered", {
+    name: "retriever.offered",
+    title: "APIs offered",
+    mode: "effort",
+    unit: "number",
+    better: "lower",
+  }),
+];

@@ -1,5 +1,5 @@
 /** Makes a workbench for one session folder. */
-import type { CorrectedTo } from "../corrections/correct-task.ts";
+import type { CorrectedTo } from "../log/corrections/correct-task.ts";
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
@@ -20,7 +20,7 @@ import type {
 import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./runs/live-trajectories.ts";
-import type { WriteGuard } from "../log/file/write-guard.ts";
+import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
 import { Problem } from "../problem.ts";
 import { Notifier } from "./runs/notifier.ts";

@@ -1,5 +1,5 @@
 /** What the tasks and numbers of a run rest on, where there is room for a few words only: its warnings stand in the notebook. */
-import { ownName } from "../../engine/session/own-data.ts";
+import { ownName } from "../../engine/session/file-suite.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 
 type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions">;

@@ -1,9 +1,8 @@
 /** A dialogue: the planner on the left, the responder on the right, each round starting on the same line. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { type Trajectory, roleName } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { roleName } from "../../engine/log/role-name.ts";
 import { roleStyle } from "../trajectory/sections/role.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";

@@ -1,7 +1,7 @@
 /** What a run cell shows: its settings, its runs as a table, and what is to be said of them. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
-import { failureMessage } from "../../engine/text/failure-message.ts";
+import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";

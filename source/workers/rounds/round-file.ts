@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
+import { currentRound } from "../../engine/migration/round-file.ts";
 import { readRedisUrl, redisAddress } from "../../engine/settings/redis-place.ts";
 
 export type RoundFile = {
@@ -19,11 +20,9 @@ export type RoundFile = {
   readonly tasks: readonly string[];
 };
 
-/** Files of earlier versions hold the address itself, as `url`. */
 const schema = z.object({
   round: z.string(),
-  address: z.string().optional(),
-  url: z.string().optional(),
+  address: z.string(),
   tasks: z.array(z.string()),
 });
 
@@ -47,10 +46,9 @@ export function readRoundFile(folder: string, run: string): RoundFile | undefine
     if (error instanceof SyntaxError || code === "ENOENT" || code === "EISDIR") return undefined;
     throw error;
   }
-  const { data } = schema.safeParse(value);
+  const { data } = schema.safeParse(currentRound(value, hashOf));
   if (data === undefined || !isRoundOf(run, data.round)) return undefined;
-  const { round, url, address = (url !== undefined && hashOf(url)) || "", tasks } = data;
-  return { round, address, tasks };
+  return data;
 }
 
 function isRoundOf(run: string, round: string): boolean {

@@ -1,6 +1,6 @@
 /** What a coordinator gives to its round, one thing after the other: manifest, tasks, how many at a time, and whether they wait. */
 import { roleModels } from "../../engine/run/run-models.ts";
-import { savedForTask } from "../../engine/run/saved-for-task.ts";
+import { savedForTask } from "../../engine/run/execute-task.ts";
 import { packageVersion } from "../../engine/settings/package-folder.ts";
 import { programHash } from "../../engine/settings/program-hash.ts";
 import type { GivenAway } from "../../engine/workbench/runs/run-context.ts";

@@ -14,7 +14,7 @@ import { programIdentities } from "../../engine/run/programs/program-identity.ts
 import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
 import { ToolServers } from "../../engine/run/tool-servers/tool-servers.ts";
-import { codeOfRun } from "../../engine/session/own-code.ts";
+import { codeOfRun } from "../../engine/session/run-spec.ts";
 import { SessionFolder } from "../../engine/session/session-folder.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
 import type { Suite } from "../../engine/suite.ts";

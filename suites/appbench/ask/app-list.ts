@@ -1,5 +1,5 @@
 /** The first stage of hierarchical prompting: which apps an answer names, and what `app1`, `app2` in a plan then mean. */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 
 /** Apps whose exact name occurs anywhere in the answer, in catalogue order: what placeholders refer to. */
 export function namedApps(answer: string, catalogue: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /** Parallel and sequential scale of a reference plan, as the official `topo_relations` measures it. */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import { word } from "../score/text.ts";
 
 export type Topology = {

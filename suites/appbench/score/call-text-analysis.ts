@@ -1,5 +1,5 @@
 /** Reading one call text as `analysis.py` does: no `returned =` needed, keys without `#`, values without quotes. */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import type { Call } from "./call-text.ts";
 import { shortName } from "./call-text.ts";
 import { blank, matchAt, word } from "./text.ts";

@@ -2,7 +2,7 @@
  * Reading one call text as `evaluation.py` does: `returned, names = api(#key='literal', #key=reference)`.
  * Its rules are kept with their surprises; scanning is linear whatever the text.
  */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
 
 /** Argument names, each with `#`, to value texts with their quotes, in order of first appearance. */

@@ -1,5 +1,5 @@
 /** One call in the form that `paper` mode compares: our reading of the paper's success "at the structure level". */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
 
 export type CanonicalValue = {

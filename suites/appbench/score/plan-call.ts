@@ -1,5 +1,5 @@
 /** A call as people compare it: read generously, so that one error of form does not hide what was meant. */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import type { Call } from "./call-text.ts";
 import { readCall, shortName } from "./call-text.ts";
 import type { CanonicalCall, CanonicalValue } from "./canonical-call.ts";

@@ -2,7 +2,7 @@
  * Reading a plan out of model text, line by line, as both official scorers do (data of the benchmark's repository,
  * commit 81539ee). Only lines shaped `Name: [ ... ]` count; decoration before the name becomes part of the name.
  */
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
 
 export type PlanText = {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { copyFolder } from "../../../source/engine/files/copy-folder.ts";
+import { copyFolder } from "../../../source/engine/files/replace-folder.ts";
 import { mustStayIn } from "../../../source/engine/files/inside.ts";
 import { makeFolder } from "../../../source/engine/files/make-folder.ts";
 import { replaceFile } from "../../../source/engine/files/replace-file.ts";

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { forgetChecksum, noteChecksum } from "../../../source/engine/files/checksum.ts";
+import { forgetChecksum, noteChecksum } from "../../../source/engine/files/manifest.ts";
 import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";

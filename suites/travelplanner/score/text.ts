@@ -2,7 +2,7 @@
  * Reading the fields of a plan: cities, names, routes. The published evaluator does it with regular expressions; these are
  * scanners with the same results that take linear time on hostile text. White space is Python's, not JavaScript's.
  */
-import { isBlankAt, strip } from "../../../source/engine/python/blanks.ts";
+import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
 /** Everything before the first `(` that has a later `)`, spaces kept; the whole text where there is none on the first line. */
 export function cut(text: string): string {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyFolder } from "../../../source/engine/files/copy-folder.ts";
+import { copyFolder } from "../../../source/engine/files/replace-folder.ts";
 import { pathInside } from "../../../source/engine/files/inside.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 /** White space as Python's `str.strip` and `\s` see it. */
 import { expect, test } from "vitest";
-import { isBlankAt, strip } from "../../../source/engine/python/blanks.ts";
+import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
 test("is JavaScript's, with five separators more and without the byte order mark", () => {
   const differs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(

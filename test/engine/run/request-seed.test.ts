@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestRepetitions, requestSeed } from "../../../source/engine/run/request-seed.ts";
+import { requestRepetitions, requestSeed } from "../../../source/engine/run/ask.ts";
 
 describe("the seed of a request", () => {
   test("is the run's own where nothing is repeated", () => {

@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { alternating, replyMessage } from "../../../source/engine/run/turns.ts";
-import { EarlyEnd, ToolUse } from "../../../source/engine/run/tool-use.ts";
+import { EarlyEnd, ToolUse } from "../../../source/engine/run/execute-task.ts";
 import { react } from "../../../source/engine/strategies/react.ts";
 import { dfsdt } from "../../../source/engine/strategies/dfsdt.ts";
 import type { Environment } from "../../../source/engine/protocol.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readFrontMatter } from "../../../source/engine/session/document/front-matter.ts";
+import { readFrontMatter } from "../../../source/engine/session/document/notebook-fields.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 
 const read = (source: string) => readFrontMatter(source, [appbench]);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agreeToLinks } from "../../../source/engine/session/session-links.ts";
+import { agreeToLinks } from "../../../source/engine/session/session-folder.ts";
 import { openSettings, type SettingsStore } from "../../../source/engine/settings/settings.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSetFields } from "../../../source/engine/session/fields/set-fields.ts";
+import { readSetFields } from "../../../source/engine/session/document/notebook-fields.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 

@@ -6,10 +6,14 @@ import {
   type SearchSettings,
 } from "../../../source/engine/strategies/toolchain-star/best-first.ts";
 import { pathTo, type ActionNode, type Sampled } from "../../../source/engine/strategies/toolchain-star/action-node.ts";
-import { commonSubsequence, remainingCost, stepCost } from "../../../source/engine/strategies/toolchain-star/costs.ts";
-import { readForesight } from "../../../source/engine/strategies/toolchain-star/foresight.ts";
+import {
+  commonSubsequence,
+  remainingCost,
+  stepCost,
+  readForesight,
+} from "../../../source/engine/strategies/toolchain-star/costs.ts";
 import { toolchainStar } from "../../../source/engine/strategies/toolchain-star.ts";
-import { requestRepetitions, requestSeed } from "../../../source/engine/run/request-seed.ts";
+import { requestRepetitions, requestSeed } from "../../../source/engine/run/ask.ts";
 import type { RunSpec, Step } from "../../../source/engine/types.ts";
 import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { anyJson, recordOf } from "../../../source/engine/text/checked-record.ts";
-import { quickLook } from "../../../source/engine/text/quick-look.ts";
+import { anyJson, recordOf, quickLook } from "../../../source/engine/text/checked-record.ts";
 
 const point = z.object({ x: z.number(), y: z.number().optional(), tag: z.exactOptional(z.string()) });
 const schemas: Readonly<Record<string, z.ZodType>> = {

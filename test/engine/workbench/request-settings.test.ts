@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ask } from "../../../source/engine/run/ask.ts";
-import { requestSeed } from "../../../source/engine/run/request-seed.ts";
+import { ask, requestSeed } from "../../../source/engine/run/ask.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Suite } from "../../../source/engine/suite.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { farewell } from "../../../source/commands/session/farewell.ts";
+import { farewell } from "../../../source/commands/session/interruption.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunFormat } from "../../../source/engine/workbench/workbench.ts";

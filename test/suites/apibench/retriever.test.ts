@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { typed, temporaryFolder } from "../../commands/typed.ts";
 import { forkSource } from "../../../source/engine/session/fork-cell.ts";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
-import { writtenOptions } from "../../../source/engine/session/fields/run-options.ts";
+import { writtenOptions } from "../../../source/engine/migration/run-options.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { RunSpec, Task } from "../../../source/engine/types.ts";

@@ -10,7 +10,7 @@ import { pythonJson } from "../../../suites/toolbench/ask/python-json.ts";
 import { apiOf, type Api } from "../../../suites/toolbench/data/records.ts";
 import { ResponseCache } from "../../../suites/toolbench/data/response-cache.ts";
 import { VirtualServer } from "../../../suites/toolbench/ask/virtual-server.ts";
-import { act } from "../../../source/engine/run/act.ts";
+import { act } from "../../../source/engine/run/ask.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
 import { environmentOf } from "../../../suites/toolbench/ask/environment.ts";
 import { describePublished, shared, sharedJson } from "../../shared.ts";

@@ -1,4 +1,4 @@
-import { strip } from "../../../source/engine/python/blanks.ts";
+import { strip } from "../../../source/engine/python/text.ts";
 import { expect, test } from "vitest";
 import { attractionsOf, cut, fromTo, modeOf, nameCity } from "../../../suites/travelplanner/score/text.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The program of the child process started by onnx-process.ts: holds one model and answers lists of texts with their
+ * The program of the child process started by onnx-embedder.ts: holds one model and answers lists of texts with their
  * vectors. Not a worker thread: terminating one while the runtime works crashes the whole process.
  */
 import type { OnnxFolder } from "./onnx-folder.ts";

@@ -3,11 +3,10 @@ import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { stampOf } from "../../work/file-stamp.ts";
-import { appendToCache } from "../../files/append-to-cache.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { CachedEmbedder, Embedder } from "../../clusters.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
-import { parseReply } from "../toolkits/reply-file.ts";
+import { parseReply, appendToCache } from "../toolkits/reply-file.ts";
 
 /** Vectors written at a time: a stop loses at most so many. */
 const vectorsPerWrite = 64;

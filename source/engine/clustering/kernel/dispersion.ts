@@ -6,9 +6,8 @@
  * counts for both. Sums over a whole cluster are used up at once; those over a part of one have a place each, so that they are
  * added in the same order however many threads there are.
  */
-import { arena } from "./arena.ts";
 import { dotTile, inFours, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
-import { pairAt, pairCount } from "./pairs.ts";
+import { pairAt, pairCount, arena } from "./kernel.ts";
 import { tileSide } from "./wasm-module.ts";
 
 export type DispersionShape = {

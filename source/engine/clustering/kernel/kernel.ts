@@ -129,3 +129,37 @@ export function dotTile(
     out,
   );
 }
+
+/** How many pairs so many tiles make. */
+export function pairCount(tiles: number): number {
+  return (tiles * (tiles + 1)) / 2;
+}
+
+/** The pair of this number, from 0 on: a tile, and itself or one before it. */
+export function pairAt(index: number): { readonly down: number; readonly across: number } {
+  let down = Math.floor((Math.sqrt(8 * index + 1) - 1) / 2);
+  while (pairCount(down + 1) <= index) down += 1;
+  while (pairCount(down) > index) down -= 1;
+  return { down, across: index - pairCount(down) };
+}
+
+type Arena = {
+  /** Allocates `count` elements of `size` bytes; returns the address. */
+  allocate(count: number, size: number): number;
+  /** Bytes allocated so far. */
+  readonly bytes: number;
+};
+
+export function arena(): Arena {
+  let bytes = 64;
+  return {
+    allocate(count, size) {
+      const at = bytes;
+      bytes += Math.ceil((count * size) / 64) * 64;
+      return at;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}

@@ -4,9 +4,8 @@
  * exclude a pair and its points are not yet in one component, from the original vectors in float64. So the result depends
  * neither on quantisation nor on the number of threads or their order.
  */
-import { arena } from "./arena.ts";
 import { dotTile, inFours, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
-import { pairAt, pairCount } from "./pairs.ts";
+import { pairAt, pairCount, arena } from "./kernel.ts";
 import { quantise } from "./quantised.ts";
 import { tileSide } from "./wasm-module.ts";
 import type { Vectors } from "../methods/vectors.ts";

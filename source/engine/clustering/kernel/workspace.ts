@@ -1,5 +1,5 @@
 /** The shared memory of one k-means computation: worker threads use it without copying. */
-import { arena } from "./arena.ts";
+import { arena } from "./kernel.ts";
 import { kernelOn, padded, paddedBytes, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import type { Vectors } from "../methods/vectors.ts";
 
@@ -109,44 +109,50 @@ export function resetCounters({ control }: Workspace): void {
   control.fill(0, slot.nextBlock);
 }
 
-/** Lays out the arrays, in new memory or in memory that another thread laid out for the same shape. */
-export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
-  const { rows, k, tries, threads } = shape;
-  const stride = padded(shape.dims);
-  const byteStride = paddedBytes(shape.dims);
-  const blocks = Math.ceil(rows / blockRows);
-  const groups = Math.ceil(k / groupCentres);
+/** Lays out the arrays in memory: for each its address and its number of elements, and how many bytes all take. */
+function layoutOf({ rows, dims, k, tries, threads }: Shape) {
+  const memory = arena();
+  const allocate = (count: number, size: number): readonly [address: number, count: number] => [
+    memory.allocate(count, size),
+    count,
+  ];
+  const [stride, byteStride] = [padded(dims), paddedBytes(dims)];
+  const [blocks, groups] = [Math.ceil(rows / blockRows), Math.ceil(k / groupCentres)];
   const gains = blocks * blockRows * tries;
-  const centreDistances = k <= mostBetween ? k * k : 0;
-  const memoryLayout = arena();
   const at = {
-    points: memoryLayout.allocate(rows * stride, 4),
-    centres: memoryLayout.allocate(k * stride, 4),
-    pointNorms: memoryLayout.allocate(rows, 8),
-    centreNorms: memoryLayout.allocate(k, 8),
-    labels: memoryLayout.allocate(rows, 4),
-    closest: memoryLayout.allocate(rows, 8),
-    control: memoryLayout.allocate(slot.nextBlock + threads, 4),
-    out: memoryLayout.allocate(threads * 16, 4),
-    candidates: memoryLayout.allocate(tries, 4),
-    seeds: memoryLayout.allocate(k, 4),
-    bytes: memoryLayout.allocate(rows * byteStride, 1),
-    byteScales: memoryLayout.allocate(rows, 8),
-    byteErrors: memoryLayout.allocate(rows, 8),
-    raised: memoryLayout.allocate(rows, 4),
-    candidateBytes: memoryLayout.allocate(tries * byteStride, 1),
-    seedBounds: memoryLayout.allocate(k * tries, 8),
-    leastSeedBounds: memoryLayout.allocate(k, 8),
-    gainedRow: memoryLayout.allocate(gains, 4),
-    gainedTry: memoryLayout.allocate(gains, 4),
-    gainedSquared: memoryLayout.allocate(gains, 8),
-    gained: memoryLayout.allocate(blocks, 4),
-    lower: memoryLayout.allocate(rows * groups, 4),
-    drifts: memoryLayout.allocate(groups, 8),
-    centreDistances: memoryLayout.allocate(centreDistances, 4),
-    changed: memoryLayout.allocate(blocks, 4),
+    points: allocate(rows * stride, 4),
+    centres: allocate(k * stride, 4),
+    pointNorms: allocate(rows, 8),
+    centreNorms: allocate(k, 8),
+    labels: allocate(rows, 4),
+    closest: allocate(rows, 8),
+    control: allocate(slot.nextBlock + threads, 4),
+    out: allocate(threads * 16, 4),
+    candidates: allocate(tries, 4),
+    seeds: allocate(k, 4),
+    bytes: allocate(rows * byteStride, 1),
+    byteScales: allocate(rows, 8),
+    byteErrors: allocate(rows, 8),
+    raised: allocate(rows, 4),
+    candidateBytes: allocate(tries * byteStride, 1),
+    seedBounds: allocate(k * tries, 8),
+    leastSeedBounds: allocate(k, 8),
+    gainedRow: allocate(gains, 4),
+    gainedTry: allocate(gains, 4),
+    gainedSquared: allocate(gains, 8),
+    gained: allocate(blocks, 4),
+    lower: allocate(rows * groups, 4),
+    drifts: allocate(groups, 8),
+    centreDistances: allocate(k <= mostBetween ? k * k : 0, 4),
+    changed: allocate(blocks, 4),
   };
-  const used = memory ?? sharedMemory(memoryLayout.bytes);
+  return { at, stride, byteStride, blocks, groups, size: memory.bytes };
+}
+
+/** Returns the arrays in new memory, or in memory that another thread laid out for the same shape. */
+export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
+  const { at, stride, byteStride, blocks, groups, size } = layoutOf(shape);
+  const used = memory ?? sharedMemory(size);
   const { buffer } = used;
   return {
     shape,
@@ -154,38 +160,38 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
     blocks,
     groups,
     stride: stride * 4,
-    pointsAt: at.points,
-    centresAt: at.centres,
-    outAt: at.out,
-    out: new Float32Array(buffer, at.out, threads * 16),
-    outIntegers: new Int32Array(buffer, at.out, threads * 16),
-    points: new Float32Array(buffer, at.points, rows * stride),
-    pointNorms: new Float64Array(buffer, at.pointNorms, rows),
-    centres: new Float32Array(buffer, at.centres, k * stride),
-    centreNorms: new Float64Array(buffer, at.centreNorms, k),
-    labels: new Int32Array(buffer, at.labels, rows),
-    closest: new Float64Array(buffer, at.closest, rows),
-    control: new Int32Array(buffer, at.control, slot.nextBlock + threads),
-    candidates: new Int32Array(buffer, at.candidates, tries),
-    seeds: new Int32Array(buffer, at.seeds, k),
+    pointsAt: at.points[0],
+    centresAt: at.centres[0],
+    outAt: at.out[0],
+    out: new Float32Array(buffer, ...at.out),
+    outIntegers: new Int32Array(buffer, ...at.out),
+    points: new Float32Array(buffer, ...at.points),
+    pointNorms: new Float64Array(buffer, ...at.pointNorms),
+    centres: new Float32Array(buffer, ...at.centres),
+    centreNorms: new Float64Array(buffer, ...at.centreNorms),
+    labels: new Int32Array(buffer, ...at.labels),
+    closest: new Float64Array(buffer, ...at.closest),
+    control: new Int32Array(buffer, ...at.control),
+    candidates: new Int32Array(buffer, ...at.candidates),
+    seeds: new Int32Array(buffer, ...at.seeds),
     byteStride,
-    bytesAt: at.bytes,
-    bytes: new Int8Array(buffer, at.bytes, rows * byteStride),
-    byteScales: new Float64Array(buffer, at.byteScales, rows),
-    byteErrors: new Float64Array(buffer, at.byteErrors, rows),
-    raised: new Int32Array(buffer, at.raised, rows),
-    candidateBytesAt: at.candidateBytes,
-    candidateBytes: new Int8Array(buffer, at.candidateBytes, tries * byteStride),
-    seedBounds: new Float64Array(buffer, at.seedBounds, k * tries),
-    leastSeedBounds: new Float64Array(buffer, at.leastSeedBounds, k),
-    gainedRow: new Int32Array(buffer, at.gainedRow, gains),
-    gainedTry: new Int32Array(buffer, at.gainedTry, gains),
-    gainedSquared: new Float64Array(buffer, at.gainedSquared, gains),
-    gained: new Int32Array(buffer, at.gained, blocks),
-    lower: new Float32Array(buffer, at.lower, rows * groups),
-    drifts: new Float64Array(buffer, at.drifts, groups),
-    centreDistances: new Float32Array(buffer, at.centreDistances, centreDistances),
-    changed: new Int32Array(buffer, at.changed, blocks),
+    bytesAt: at.bytes[0],
+    bytes: new Int8Array(buffer, ...at.bytes),
+    byteScales: new Float64Array(buffer, ...at.byteScales),
+    byteErrors: new Float64Array(buffer, ...at.byteErrors),
+    raised: new Int32Array(buffer, ...at.raised),
+    candidateBytesAt: at.candidateBytes[0],
+    candidateBytes: new Int8Array(buffer, ...at.candidateBytes),
+    seedBounds: new Float64Array(buffer, ...at.seedBounds),
+    leastSeedBounds: new Float64Array(buffer, ...at.leastSeedBounds),
+    gainedRow: new Int32Array(buffer, ...at.gainedRow),
+    gainedTry: new Int32Array(buffer, ...at.gainedTry),
+    gainedSquared: new Float64Array(buffer, ...at.gainedSquared),
+    gained: new Int32Array(buffer, ...at.gained),
+    lower: new Float32Array(buffer, ...at.lower),
+    drifts: new Float64Array(buffer, ...at.drifts),
+    centreDistances: new Float32Array(buffer, ...at.centreDistances),
+    changed: new Int32Array(buffer, ...at.changed),
   };
 }
 

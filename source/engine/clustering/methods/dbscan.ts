@@ -11,7 +11,7 @@ import {
   type NeighbourTiles,
 } from "../kernel/neighbour-tiles.ts";
 import { canonicalLabels, clusterSizes } from "./partition.ts";
-import { parallelFor } from "../kernel/parallel-for.ts";
+import { parallelFor } from "../kernel/threads.ts";
 import { checkVectors, type Vectors } from "./vectors.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 

@@ -33,7 +33,7 @@ export type GroupingProgress =
   | KMeansProgress
   | { readonly phase: "comparing" | "measuring"; readonly done: number; readonly total: number };
 
-export type GroupingOptions = {
+type GroupingOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: GroupingProgress) => void;
   /** Most pairs compared for the silhouette; above, it is estimated from a sample. By default as many as 20,000 vectors have. */
@@ -162,4 +162,17 @@ async function byDbscan(
   });
   const { labels, sizes } = found!;
   return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, refinementIterations: undefined };
+}
+
+/** `k`: the number of clusters requested, where it is known. */
+export function progressText(progress: GroupingProgress, k?: number): string {
+  if ("init" in progress) {
+    const { done, init, inits, phase } = progress;
+    const which = inits === 1 ? "" : `init ${init + 1} of ${inits}: `;
+    if (phase === "iterating") return `${which}iteration ${done}`;
+    return `${which}seeding ${done.toLocaleString("en")}${k === undefined ? "" : ` of ${k.toLocaleString("en")}`}`;
+  }
+  const { done, phase, total } = progress;
+  const what = phase === "comparing" ? "comparing every pair" : "silhouette";
+  return `${what}: ${Math.floor((100 * done) / total)} % done`;
 }

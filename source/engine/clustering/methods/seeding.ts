@@ -8,7 +8,6 @@
 import { randomFrom, seedOf } from "../../statistics/random.ts";
 import { tryCandidates } from "../kernel/candidates.ts";
 import type { WorkerPool } from "../kernel/job.ts";
-import { beforeRounds, closeRound, endRounds, openRound, takePart } from "../kernel/seeding-rounds.ts";
 import { gatherCandidates } from "../kernel/quantised.ts";
 import { blockRows, resetCounters, slot, type Workspace } from "../kernel/workspace.ts";
 
@@ -108,5 +107,50 @@ function accept(workspace: Workspace, best: number, label: number): void {
       closest[gainedRow[at]!] = gainedSquared[at]!;
       labels[gainedRow[at]!] = label;
     }
+  }
+}
+
+/** In the lowest bits the threads inside, then whether the round is closed, then its number. */
+const inside = 0xff;
+const closed = 0x100;
+const numberBits = 9;
+const ended = -1;
+
+/** To be set before threads come. */
+const beforeRounds = closed;
+
+/** Lets other threads in. `count` rounds were before it. */
+function openRound(control: Int32Array, count: number): void {
+  Atomics.store(control, slot.round, (count + 1) << numberBits);
+  Atomics.notify(control, slot.round);
+}
+
+/** Lets nobody in any more, and waits until all have left. */
+function closeRound(control: Int32Array): void {
+  let now = Atomics.or(control, slot.round, closed) | closed;
+  while ((now & inside) > 0) {
+    Atomics.wait(control, slot.round, now);
+    now = Atomics.load(control, slot.round);
+  }
+}
+
+function endRounds(control: Int32Array): void {
+  Atomics.store(control, slot.round, ended);
+  Atomics.notify(control, slot.round);
+}
+
+/** Does a part of every round that this thread comes to, until they have ended. */
+function takePart(control: Int32Array, part: () => void): void {
+  let last = beforeRounds >> numberBits;
+  for (let now; (now = Atomics.load(control, slot.round)) !== ended;) {
+    if ((now & closed) > 0 || now >> numberBits === last) {
+      Atomics.wait(control, slot.round, now);
+      continue;
+    }
+    if (Atomics.compareExchange(control, slot.round, now, now + 1) !== now) continue;
+    part();
+    last = now >> numberBits;
+    Atomics.sub(control, slot.round, 1);
+    Atomics.notify(control, slot.round);
   }
 }

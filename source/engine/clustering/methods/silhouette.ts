@@ -1,7 +1,7 @@
 /** Silhouette (Rousseeuw 1987): how much nearer points are to their own cluster than to the nearest other one, from -1 to 1. */
 import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
-import { parallelFor } from "../kernel/parallel-for.ts";
+import { parallelFor } from "../kernel/threads.ts";
 import {
   compareNextTiles,
   dispersionFor,

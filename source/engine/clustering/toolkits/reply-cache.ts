@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Asking } from "../../clusters.ts";
 import type { Message } from "../../types.ts";
-import { appendToCache } from "../../files/append-to-cache.ts";
-import { readReplies } from "./reply-file.ts";
+import { readReplies, appendToCache } from "./reply-file.ts";
 
 /** Longer replies are truncated: they are used in prompts and tables. */
 const longestReply = 2000;

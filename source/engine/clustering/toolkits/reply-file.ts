@@ -1,6 +1,8 @@
 /** A file of cached replies, JSON Lines of key and text. It is append-only, so that only new lines have to be read. */
 import { existsSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, appendFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 
 type FileState = { readonly texts: Map<string, string>; bytes: number };
 
@@ -48,5 +50,15 @@ export function parseReply(line: string): { readonly key: string; readonly text:
       : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Appends whole lines, making the folder where needed. Never rejects: a full disk or a read-only folder fails no run. */
+export async function appendToCache(path: string, lines: string): Promise<void> {
+  try {
+    makeFolder(dirname(path));
+    await appendFile(path, lines);
+  } catch {
+    // Readers pass over a line that was cut off.
   }
 }

@@ -1,6 +1,10 @@
 /** The bytes of a log as they lie in its file, or in the file it was packed into. */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
+import { crc32 } from "node:zlib";
+import type { z } from "zod";
+import { parsedShallow } from "./event-schema.ts";
+import { checkedValue } from "../../text/checked-record.ts";
 
 /** Bytes read at a time: a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
@@ -59,5 +63,33 @@ function* stretches(path: string, from: number, size = chunkSize): Generator<Buf
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** Characters before the value. */
+const head = 9;
+
+export function checkedLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return `${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
+}
+
+/** The JSON text of a line without its line feed; undefined where the line is not what was written. */
+export function textOfLine(line: Buffer): Buffer | undefined {
+  if (line.length <= head) return undefined;
+  const text = line.subarray(head);
+  return line.toString("latin1", 0, head) === `${crc32(text).toString(16).padStart(8, "0")} ` ? text : undefined;
+}
+
+/** The value of a line without its line feed; undefined where the line is not what was written, or does not fit the schema. */
+export function valueOfLine(line: Buffer, schema: z.ZodType): unknown {
+  const text = textOfLine(line);
+  if (text === undefined) return undefined;
+  try {
+    return checkedValue(schema, parsedShallow(text.toString("utf8")), () => {
+      throw new TypeError();
+    });
+  } catch {
+    return undefined;
   }
 }

@@ -3,9 +3,8 @@
  * each row. The log alone counts: a file that does not fit it is passed over.
  */
 import { replaceFileInPieces } from "../../files/replace-file.ts";
-import { checkedLine, valueOfLine } from "../file/checked-line.ts";
 import type { LogDamage } from "../file/log-damage.ts";
-import { logLines } from "../file/log-lines.ts";
+import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
 import type { LogEnd } from "../file/log-reader.ts";
 import { modelSettings } from "../../run-settings.ts";
 import { rowSchema, rowsHeadSchema } from "./row-schema.ts";

@@ -1,7 +1,6 @@
 /** What the lines of the rows beside a log look like. Their checksum says that they are as they were written, not by whom. */
 import { z } from "zod";
-import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema } from "../file/event-schema.ts";
-import { specSchema } from "../file/spec-schema.ts";
+import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema, specSchema } from "../file/event-schema.ts";
 import { recordOf } from "../../text/checked-record.ts";
 
 const tokens = z.object({

@@ -1,5 +1,5 @@
 /** Parses the arguments of a tool call as the model wrote them. */
-import { jsonDepth } from "../../text/json-depth.ts";
+import { jsonDepth } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 
 /** Deeper nesting is not parsed: no tool needs it, and recursive code over arguments would overflow the stack. */

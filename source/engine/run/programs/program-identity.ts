@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Settings } from "../../settings/settings.ts";
 import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
+import { canonicalJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 
 /** The identities of the programs that runs may name, by name: part of the id of runs that do. */

@@ -7,9 +7,9 @@ import type { Readable, Writable } from "node:stream";
 import { Problem } from "../../problem.ts";
 import type { UserProgram } from "../../settings/user-program.ts";
 import type { Clock, Timer } from "../../work/clock.ts";
-import { groupMemory } from "./group-memory.ts";
 import { hidingSecrets, programEnvironment } from "./program-environment.ts";
 import { endGroup, noteProgram } from "./program-note.ts";
+import { readdir, readFile } from "node:fs/promises";
 
 /** Where programs are started from. */
 export type ProgramPlace = {
@@ -199,4 +199,20 @@ export class StartedProgram {
 
 function cannotStart({ name, command = [], folder }: UserProgram, error: Error): Problem {
   return new Problem("tool", `\`${name}\` could not be started: \`${command[0]}\` in ${folder} (${error.message})`);
+}
+
+/** Bytes in memory by process group; empty where they cannot be seen. */
+async function groupMemory(groups: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {
+  const sums = new Map<number, number>();
+  const processes = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const name of processes) {
+    // The second field is the program's name in brackets, which may hold anything; the group is the third behind it.
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const group = Number(stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[2]);
+    if (!groups.has(group)) continue;
+    const status = await readFile(`/proc/${name}/status`, "utf8").catch(() => "");
+    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+    sums.set(group, (sums.get(group) ?? 0) + kilobytes * 1024);
+  }
+  return sums;
 }

@@ -6,20 +6,22 @@ import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolResultSchema, ErrorCode, ListToolsResultSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolResultSchema,
+  ErrorCode,
+  ListToolsResultSchema,
+  McpError,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/sdk/types.js";
 import { Problem } from "../../problem.ts";
 import type { ToolSource } from "../../protocol.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
 import type { ReportedServer, ToolServer } from "../../settings/user-program.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
-import { isRecord } from "../../text/json-record.ts";
+import { isRecord, parseJson, field, canonicalJson } from "../../text/json-record.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { Json, ToolResult, ToolSpec } from "../../types.ts";
 import { hidingSecrets, valueOf } from "../programs/program-environment.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { programTransport } from "./mcp-transport.ts";
-import { resultText } from "./result-text.ts";
 import { counted } from "../../text/counted.ts";
 
 /** Bytes of a reply by HTTP, and tools of one server: more are a mistake or an attack. */
@@ -153,3 +155,64 @@ async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): P
 }
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+function boundedFetch(most: number, exceeded: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: "error" });
+    if (response.body === null) return response;
+    let size = 0;
+    const bounded = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size <= most) return controller.enqueue(chunk);
+        controller.error(new Error(`Expected a reply of at most ${most} bytes, got more`));
+        exceeded();
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(bounded), { status, statusText, headers });
+  };
+}
+
+/** Lines that are no JSON are passed over: programs write greetings. Messages are checked by whoever takes them. */
+function programTransport(program: StartedProgram): Transport {
+  const transport: Transport = {
+    async start() {
+      void program.ended.then(() => transport.onclose?.());
+      void read().catch((error: Error) => transport.onerror?.(error));
+    },
+    send: (message) => program.write(JSON.stringify(message)),
+    close: () => program.end(),
+  };
+  async function read(): Promise<void> {
+    for await (const line of program.lines()) {
+      const message = parseJson(line);
+      if (message !== undefined) transport.onmessage?.(message as JSONRPCMessage);
+    }
+  }
+  return transport;
+}
+
+/** Characters of a result that a model is shown. */
+const longest = 20_000;
+
+/** The texts of a result of the Model Context Protocol, one below the other; other kinds of content are named. */
+function resultText(result: Json): string {
+  const content = field(result, "content");
+  const parts = Array.isArray(content) ? (content as readonly Json[]).map(partText) : [];
+  const structured = field(result, "structuredContent");
+  const text = parts.length === 0 && structured !== undefined ? JSON.stringify(structured) : parts.join("\n");
+  return text.length <= longest ? text : `${text.slice(0, longest)}\n(cut: ${text.length} characters in all)`;
+}
+
+function partText(part: Json): string {
+  const text = field(part, "text");
+  if (typeof text === "string") return text;
+  const resource = field(part, "resource");
+  const held = field(resource, "text");
+  if (typeof held === "string") return held;
+  const kind = field(part, "type");
+  const about = isRecord(resource) ? resource : part;
+  const named = [field(about, "mimeType"), field(about, "uri")].filter((each) => typeof each === "string");
+  return `[${[typeof kind === "string" ? kind : "content", ...named].join(" ")}]`;
+}

@@ -7,8 +7,7 @@ import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../../types.ts";
 import { shown } from "./run-options.ts";
-import { givesFormat, isText, requestParts, settingValue, Unfit } from "./setting-value.ts";
-import { splitTools } from "../tool-names.ts";
+import { givesFormat, isText, requestParts, settingValue, Unfit, splitTools } from "./setting-value.ts";
 
 export type RunFields = {
   /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
@@ -61,6 +60,18 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
       if (count > 1) pooled = setting.pools;
     }
   }
+  checkTogether(lists, suite, report);
+  return {
+    lists,
+    pooled,
+    filter: readFilter(value["filter"], suite, report),
+    budget: readBudget(value["budget"], report),
+    fork: readFork(value["fork"], report),
+  };
+}
+
+/** Reports fields that do not go together, and a model that is missing. */
+function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report): void {
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected `request` to be without a format of replies beside `format`, got both");
@@ -74,13 +85,6 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
-  return {
-    lists,
-    pooled,
-    filter: readFilter(value["filter"], suite, report),
-    budget: readBudget(value["budget"], report),
-    fork: readFork(value["fork"], report),
-  };
 }
 
 /** Reports settings that a request holds with another value than their own field. */

@@ -1,18 +1,7 @@
 /** The choices a suite and a strategy offer beyond the fixed fields of a run cell. */
 import type { Suite } from "../../suite.ts";
-import { applies, optionsFor } from "../../option.ts";
+import { optionsFor } from "../../option.ts";
 import type { Json, RunSpec } from "../../types.ts";
-
-/** A run's options as a cell has to write them: what is left out of a run because it was not a choice once, too. */
-export function writtenOptions(suite: Suite, { options, strategy }: RunSpec): RunSpec["options"] {
-  const former = optionsFor(
-    suite,
-    suite.strategies.find(({ name }) => name === strategy),
-  ).flatMap((option) =>
-    option.former !== undefined && applies(option, { ...options, strategy }) ? [[option.name, option.former]] : [],
-  );
-  return { ...(Object.fromEntries(former) as RunSpec["options"]), ...options };
-}
 
 /** A value as it stands in an error message. */
 export function shown(value: Json | undefined): string {

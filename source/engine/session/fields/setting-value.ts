@@ -3,8 +3,7 @@ import { hashedInRequest, sameValue, settingSentAs } from "../../run-settings.ts
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Json } from "../../types.ts";
-import { isOfFile } from "../file-suite.ts";
-import { ownDataIn } from "../own-data.ts";
+import { isOfFile, ownDataIn } from "../file-suite.ts";
 
 /** A value that does not fit; `expected` follows "Expected `NAME` to be" in the message. */
 export class Unfit {
@@ -126,4 +125,26 @@ function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
   const read = plainValue(setting, value);
   if (!hashedInRequest.includes(setting)) return read;
   return read instanceof Unfit || !sameValue(read, value as SettingValue) ? undefined : read;
+}
+
+/** Written and read between names in one text, as names of tool servers have none. */
+const between = ", ";
+
+/** The values of `tools` that say how, and those that name tools, each as one text. */
+export function splitTools(
+  given: Json,
+  ways: readonly string[],
+): { readonly ways: Json; readonly names: readonly string[] } {
+  const items = Array.isArray(given) ? (given as readonly Json[]) : [given];
+  const isName = (item: Json): item is string => typeof item === "string" && !ways.includes(item);
+  const single = items.filter(isName);
+  const lists = items.filter((item): item is readonly string[] => Array.isArray(item) && item.every(isName));
+  const rest = items.filter((item) => !isName(item) && !lists.some((list) => list === item));
+  const names = [...(single.length === 0 ? [] : [single]), ...lists].map((list) => list.toSorted().join(between));
+  return { ways: rest, names: [...new Set(names)] };
+}
+
+/** The names in one value of `toolServers`. */
+export function toolNames(value: unknown): readonly string[] {
+  return typeof value === "string" ? [...new Set(value.split(between))] : [];
 }

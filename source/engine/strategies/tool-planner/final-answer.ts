@@ -1,6 +1,5 @@
 /** The last request of a planning strategy: the final answer from what was found. */
-import { act } from "../../run/act.ts";
-import { ask } from "../../run/ask.ts";
+import { ask, act } from "../../run/ask.ts";
 import type { Environment } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Message, Step } from "../../types.ts";

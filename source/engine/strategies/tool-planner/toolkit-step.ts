@@ -1,6 +1,5 @@
 /** One step of a plan: tries the APIs of its toolkit in order until one succeeds. */
-import { act } from "../../run/act.ts";
-import { ask } from "../../run/ask.ts";
+import { ask, act } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
 import type { TaskContext } from "../../strategy.ts";

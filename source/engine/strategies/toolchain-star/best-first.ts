@@ -6,7 +6,7 @@
  * after it become its children. The search ends when a node that is taken has given the answer, or when nothing may be or is
  * left to try: then with the cheapest open node that answers, else with the deepest one reached.
  */
-import { canonicalJson } from "../../text/canonical-json.ts";
+import { canonicalJson } from "../../text/json-record.ts";
 import type { Step, ToolResult } from "../../types.ts";
 import { pathTo, actionStep, type ActionNode, type Sampled } from "./action-node.ts";
 import { remainingCost, stepCost, type Plan } from "./costs.ts";

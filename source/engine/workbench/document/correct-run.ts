@@ -1,6 +1,6 @@
 /** A correction of one error, or of the score, of a task of a run: who made it, and what the scorer itself says of the task. */
 import { userInfo } from "node:os";
-import type { TaskCorrection } from "../../corrections/correct-task.ts";
+import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { Problem } from "../../problem.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
@@ -21,7 +21,7 @@ export async function correctRun(
   correction: TaskCorrection,
 ): Promise<string | undefined> {
   // Seldom needed: the start of the program does not wait for it.
-  const { correctTask, lastScore, withoutOverrides } = await import("../../corrections/correct-task.ts");
+  const { correctTask, lastScore, withoutOverrides } = await import("../../log/corrections/correct-task.ts");
   const { scoreAgain } = await import("../../run/rescore.ts");
   const { spec } = planned;
   await store.catchUp();

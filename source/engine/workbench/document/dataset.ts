@@ -6,15 +6,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { changedChecksum, checksumSuffix } from "../../files/checksum.ts";
-import { manifestFile } from "../../files/manifest.ts";
+import { manifestFile, changedChecksum, checksumSuffix } from "../../files/manifest.ts";
 import { replaceFile } from "../../files/replace-file.ts";
+import { installationNote } from "../../migration/installed-data.ts";
 import type { Suite } from "../../suite.ts";
 import type { RunSpec } from "../../types.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 
-/** What is said about the files, not one of them: in `dataset.txt` version 0.1.0 noted what it had installed. */
-const notes = ["dataset.txt", manifestFile];
+/** What is said about the files, not one of them. */
+const notes = [installationNote, manifestFile];
 
 /** What was read of a folder, and what came of it. */
 type Known = { readonly files: string; readonly identity: string | null };

@@ -1,10 +1,11 @@
 /** The folder of installed data of a suite: installs published and generated tasks, keeps what people put beside them. */
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FolderLock } from "../../files/folder-lock.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { manifestFile } from "../../files/manifest.ts";
-import { carryOver, isUnfinished, mendFolder, replaceFolder, type Kept } from "../../files/replace-folder.ts";
+import { isUnfinished, mendFolder, replaceFolder, type Kept } from "../../files/replace-folder.ts";
+import { bringBack, leftBehind } from "../../migration/installed-data.ts";
 import { Problem } from "../../problem.ts";
 import { type Settings, type SettingsStore, SettingsProblem } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
@@ -111,25 +112,13 @@ export async function mendInstalled(
 }
 
 const needsMending = ({ data: { kept = [] } }: Suite, target: string) =>
-  placesIn(target).some(isUnfinished) || kept.some((name) => existsSync(join(`${target}.new`, name)));
+  placesIn(target).some(isUnfinished) || leftBehind(target, kept).length > 0;
 
 const placesIn = (target: string) => [target, join(target, beside)];
 
 function mend(suite: Suite, target: string): void {
   for (const folder of placesIn(target)) if (isUnfinished(folder)) mendFolder(folder, keptOf(suite));
-  bringBack(suite, target);
-}
-
-/** Version 0.1.0 moved people's folders into `NAME.new` before that came in place: killed in between, it left them there. */
-function bringBack({ data: { kept = [] } }: Suite, target: string): void {
-  for (const name of kept) {
-    const [from, to] = [join(`${target}.new`, name), join(target, name)];
-    if (!existsSync(from)) continue;
-    makeFolder(target);
-    if (existsSync(to)) carryOver(from, to);
-    else renameSync(from, to);
-    rmSync(from, { recursive: true, force: true });
-  }
+  bringBack(target, suite.data.kept ?? []);
 }
 
 const onlyGenerated = (suite: Suite, folder: string) => existsSync(folder) && suite.isGenerated?.(folder) === true;

@@ -7,8 +7,7 @@ import { allowedAs, identityOfProgram, type ProgramIdentities } from "../../run/
 import { notesOfPrograms } from "../../run/programs/program-note.ts";
 import { Agents } from "../../run/agents/agents.ts";
 import { ToolServers } from "../../run/tool-servers/tool-servers.ts";
-import { FolderConsent } from "../../settings/folder-consent.ts";
-import type { SettingsStore } from "../../settings/settings.ts";
+import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
 import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
 import type { RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";

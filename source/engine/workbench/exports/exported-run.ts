@@ -1,6 +1,6 @@
 /** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
-import { type Override, readOverrides } from "../../corrections/overrides.ts";
 import { trajectoryOf, type Trajectory, type Turn } from "../../log/trajectory.ts";
+import { type Override, readOverrides } from "../../log/corrections/overrides.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";

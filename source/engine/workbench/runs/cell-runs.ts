@@ -15,7 +15,7 @@ import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/ol
 import { planRunCell, type PlannedCell } from "../../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
-import { writtenOptions } from "../../session/fields/run-options.ts";
+import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../../types.ts";
@@ -23,7 +23,7 @@ import type { SessionCell } from "../workbench.ts";
 import { join } from "node:path";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";
-import { SharedPlaces } from "../../run/shared-places.ts";
+import { SharedPlaces } from "../../run/runner.ts";
 import type { RunOptions } from "./run-activity.ts";
 
 export class CellRuns {

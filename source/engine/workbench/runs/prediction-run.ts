@@ -4,8 +4,8 @@ import { pathInside } from "../../files/inside.ts";
 import type { RunContext } from "./run-context.ts";
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import { counted } from "../../text/counted.ts";
-import { overridden, withUnscored } from "../../corrections/overridden.ts";
-import type { Override } from "../../corrections/overrides.ts";
+import { overridden, withUnscored } from "../../log/corrections/overridden.ts";
+import type { Override } from "../../log/corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../../prediction.ts";
 import { Problem } from "../../problem.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
@@ -64,7 +64,7 @@ export async function scorePredictions(
     const { keepRecording } = await import("./recorded-run.ts");
     return keepRecording(recording, path, planned, store, context.loadedSuites, signal);
   }
-  const { readOverrides } = await import("../../corrections/overrides.ts");
+  const { readOverrides } = await import("../../log/corrections/overrides.ts");
   const overrides = await readOverrides(store.folder, suite);
   const lines = await readPredictions(path);
   if (suite.predictions === undefined) throw new Problem("tool", `Suite \`${suite.name}\` cannot score predictions`);

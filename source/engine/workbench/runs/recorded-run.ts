@@ -1,7 +1,7 @@
 /** Keeping what another program recorded as a run: every request, reply and result is written to its log, and scored here. */
 import { basename } from "node:path";
-import { checkOverrides, type Override, readOverrides, writeOverrides } from "../../corrections/overrides.ts";
-import { overridden } from "../../corrections/overridden.ts";
+import { checkOverrides, type Override, readOverrides, writeOverrides } from "../../log/corrections/overrides.ts";
+import { overridden } from "../../log/corrections/overridden.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { unsentSettings } from "../../run-settings.ts";
 import { failureOf } from "../../problem.ts";

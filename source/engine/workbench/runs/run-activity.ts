@@ -2,8 +2,7 @@
  * What the program is doing with one run, and what comes next: every status but those read from the log is this union's, and
  * `afterEvent` is the only way from one to the next.
  */
-import type { RunnerOptions } from "../../run/runner.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import type { RunnerOptions, TaskRunner } from "../../run/runner.ts";
 
 /** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
 export type WhenFailing = "pause" | "stop" | "continue";

@@ -8,7 +8,7 @@ import type { ReadLimits } from "../../text/read-bounds.ts";
 import type { Event } from "../../types.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { RunnerOptions } from "../../run/runner.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import type { TaskRunner } from "../../run/runner.ts";
 import type { MadeToolkits } from "../../loaded-suite.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import type { Prices } from "../../log/rows/rows.ts";

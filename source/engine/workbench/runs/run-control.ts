@@ -1,7 +1,7 @@
 /** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
 import { existsSync } from "node:fs";
 import { AwayRun } from "./away-run.ts";
-import type { TaskCorrection } from "../../corrections/correct-task.ts";
+import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import { correctRun } from "../document/correct-run.ts";
 import { earlierAnswers } from "../document/earlier-answers.ts";
 import {
@@ -39,8 +39,7 @@ import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/task-usage.ts";
 import type { Log } from "../../log/file/log.ts";
 import { RunStore } from "../../log/run-store.ts";
-import { Runner, type RunnerOptions } from "../../run/runner.ts";
-import type { TaskRunner } from "../../run/task-runner.ts";
+import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
 import type { GivenAway, RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";

@@ -8,7 +8,7 @@ import { idWithoutJudge } from "../../session/answered-run.ts";
 import { runSource } from "../../session/fork-cell.ts";
 import { codeIn, idWithoutCode, startOf } from "../../session/older-code.ts";
 import type { PlannedCell } from "../../session/run-cell.ts";
-import { writtenOptions } from "../../session/fields/run-options.ts";
+import { writtenOptions } from "../../migration/run-options.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { RunSpec } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";

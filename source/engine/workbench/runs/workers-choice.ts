@@ -1,9 +1,8 @@
 /** Who executes runs: this program, or workers elsewhere. The user's choice, kept in the settings, never in a session. */
 import { Problem } from "../../problem.ts";
-import { FolderConsent } from "../../settings/folder-consent.ts";
 import { keepConsent, needsConsent } from "../../settings/own-redis.ts";
 import { readRedisUrl, redisAddress, redisName } from "../../settings/redis-place.ts";
-import type { SettingsStore } from "../../settings/settings.ts";
+import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
 import type { AwayRun } from "./away-run.ts";
 import type { Elsewhere } from "./run-context.ts";
 

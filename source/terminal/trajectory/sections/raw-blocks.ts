@@ -1,11 +1,10 @@
 /** Every request as it was sent, and every reply as it was received. */
-import type { Trajectory, Turn } from "../../../engine/log/trajectory.ts";
+import { type Trajectory, type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import type { Message } from "../../../engine/types.ts";
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { countText, plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
-import { roleName } from "../../../engine/log/role-name.ts";
 import { roleStyle } from "./role.ts";
 import { type View, linesOfText } from "../view.ts";
 

@@ -1,8 +1,7 @@
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
-import type { Turn } from "../../../engine/log/trajectory.ts";
+import { type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import { countText } from "../../drawing/amount.ts";
-import { roleName } from "../../../engine/log/role-name.ts";
 import { roleStyle } from "./role.ts";
 
 /** Role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */

@@ -1,0 +1,113 @@
+/** `planwright generate SUITE` and `planwright evolve SUITE`: tasks that no model can have been trained on. */
+import type { Suite } from "../../engine/suite.ts";
+import { createModels } from "../../engine/models/models.ts";
+import { sampleOf } from "../../engine/settings/package-folder.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command } from "../shell/command.ts";
+import { userSettings } from "../shell/user-settings.ts";
+import { counted } from "../../engine/text/counted.ts";
+
+const generateFlags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
+
+/** The suite that is named, which can make tasks in this way. Throws `ArgumentProblem`. */
+function ableSuite<Way extends "generate" | "evolve">(
+  suites: readonly Suite[],
+  positionals: readonly string[],
+  way: Way,
+): Suite & Required<Pick<Suite, Way>> {
+  const able = suites.filter((suite): suite is Suite & Required<Pick<Suite, Way>> => suite[way] !== undefined);
+  const suite = able.find(({ name }) => name === positionals[0]);
+  if (suite !== undefined && positionals.length === 1) return suite;
+  const known = able.map(({ name }) => name).join(", ");
+  throw new ArgumentProblem(`Expected one suite that can ${way} tasks (${known}), got \`${positionals.join(" ")}\``);
+}
+
+export const generateCommand: Command = {
+  name: "generate",
+  summary: "generate a new, balanced set of tasks",
+  usage: "planwright generate planningarena --count 4500 --seed 7 --out DIR [--chains DIR]",
+  takes: ["suite"],
+  flags: generateFlags,
+  async run(args, { suites, stdout, stderr, signal }) {
+    const { positionals, text, number } = readArguments(args, generateFlags);
+    const suite = ableSuite(suites, positionals, "generate");
+    const out = text("out");
+    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const count = number("count", { least: 1, whole: true }) ?? 4500;
+    const seed = number("seed", { least: 0, whole: true }) ?? 0;
+    const chains = text("chains");
+    const own = chains === undefined ? {} : { chains };
+    await suite.generate({ count, seed, out, ...own, report: (line) => stderr(`${line}\n`), signal });
+    stdout(
+      `Generated ${counted(count, "task")} in ${out}; install them with \`planwright data add ${suite.name} --from ${out}\`\n`,
+    );
+    return 0;
+  },
+};
+
+const flags: Flags = {
+  out: "folder",
+  data: "folder",
+  split: "text",
+  count: "text",
+  rounds: "text",
+  seed: "text",
+  model: "model",
+  evaluator: "model",
+};
+
+export const evolveCommand: Command = {
+  name: "evolve",
+  summary: "derive new tasks from existing ones, written by models",
+  usage:
+    "planwright evolve planningarena --out DIR [--data DIR] [--split generated] [--count 20] [--rounds 2] [--seed 0] [--model ENDPOINT/MODEL] [--evaluator ENDPOINT/MODEL]",
+  takes: ["suite"],
+  flags,
+  async run(args, { suites, stdout, stderr, signal }) {
+    const { positionals, text, number } = readArguments(args, flags);
+    const suite = ableSuite(suites, positionals, "evolve");
+    const out = text("out");
+    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const settings = await userSettings({ stderr });
+    const author = text("model");
+    const evaluator = text("evaluator") ?? author;
+    const models = createModels({ settings: () => settings.read(), sources: noTasks });
+    for (const name of [author, evaluator]) {
+      const problem = name === undefined ? undefined : models.problem(name);
+      if (problem !== undefined) throw new ArgumentProblem(problem);
+    }
+    const nameOf = (stage: string) => (stage === "evaluate" ? evaluator : author);
+    await suite.evolve({
+      folder: text("data") ?? settings.read().data[suite.name] ?? sampleOf(suite),
+      split: text("split") ?? suite.splits[0]!.name,
+      count: number("count", { least: 1, whole: true }) ?? 20,
+      rounds: number("rounds", { least: 1, whole: true }) ?? 2,
+      seed: number("seed", { least: 0, whole: true }) ?? 0,
+      out,
+      model(stage) {
+        const name = nameOf(stage);
+        return name === undefined ? undefined : models.model(name);
+      },
+      report: (line) => stderr(`${line}\n`),
+      signal,
+    });
+    stdout(`Wrote ${out}: tasks.jsonl, rejected.jsonl, calls.jsonl\n`);
+    return 0;
+  },
+};
+
+/** Built-in models answer the tasks of a run; here there is no run. */
+const noTasks = {
+  loadedFor: () =>
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
+  taskFor: () =>
+    Promise.reject(
+      new ArgumentProblem(
+        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
+      ),
+    ),
+};

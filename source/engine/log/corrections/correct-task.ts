@@ -1,0 +1,144 @@
+/**
+ * TaskCorrection of one error, or of the score, of a task: saved in `overrides.json`, which scoring again reads, and counted at
+ * once, as the task alone is scored again. What was corrected when, by whom and why is in the log: see `score-history.ts`.
+ */
+import { addressOf, fitting, overridden, addressText } from "./overridden.ts";
+import { isOfScore, listOverrides, type Override, writeOverrides } from "./overrides.ts";
+import { Problem } from "../../problem.ts";
+import type { RunStore } from "../run-store.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import type { Mistake, Score } from "../../types.ts";
+
+export type TaskCorrection = { readonly task: string } & CorrectedTo;
+
+/** Another kind of error, or another score, and why. */
+export type CorrectedTo = { readonly reason: string } & (
+  | {
+      /** As the task's score has it now. */
+      readonly error: Mistake;
+      /** `no-mistake` where it is none; undefined withdraws an earlier correction. */
+      readonly kind: string | undefined;
+    }
+  | {
+      /** From 0 to 1, which is right; undefined withdraws an earlier correction. */
+      readonly value: number | undefined;
+    }
+);
+
+/** The overrides there shall be, and those that go as their errors are no more. */
+type Change = { readonly next: readonly Override[]; readonly outdated: readonly string[] };
+
+/**
+ * Resolves to a message on other overrides that were removed from the file, if any. `score` gives the scorer's own score of the
+ * task as it is saved. Throws `Problem` or `DataProblem`, and then nothing was changed: for an error that is not there, a
+ * kind the suite does not have, a value that is no share, a reason that is missing, a file that is broken or cannot be written.
+ */
+export async function correctTask(
+  store: RunStore,
+  suite: Benchmark,
+  score: () => Promise<Score>,
+  correction: TaskCorrection & { readonly source: string },
+): Promise<string | undefined> {
+  const { task } = correction;
+  const source = correction.source.trim();
+  const reason = correction.reason.trim();
+  const all = await listOverrides(store.folder, suite);
+  const shown = lastScore(store, task)?.errors ?? [];
+  const scored = await score();
+  const { next, outdated } =
+    "error" in correction
+      ? errorChange(all, scored, shown, { ...correction, source, reason })
+      : scoreChange(all, { ...correction, source, reason });
+  const counted = overridden(
+    scored,
+    next.filter((each) => each.task === task),
+    suite,
+    store.table.row(task)?.facets ?? {},
+  );
+  // First: where the log cannot be opened, the file stays as it is.
+  const log = store.open();
+  writeOverrides(store.folder, next, suite);
+  log.append({ task, type: "scored", score: counted, suiteRevision: suite.revision, by: source });
+  return outdated.length === 0 ? undefined : `Removed from overrides.json, no such error now: ${outdated.join("; ")}`;
+}
+
+/** The score as it was last written down, with what a person says is no mistake. */
+export function lastScore(store: RunStore, task: string): Score | undefined {
+  const last = store.task(task).findLast((event) => event.type === "scored");
+  return last?.type === "scored" ? last.score : undefined;
+}
+
+type Of<Key extends string> = Extract<TaskCorrection, Readonly<Record<Key, unknown>>> & { readonly source: string };
+
+function scoreChange(all: readonly Override[], { task, value, source, reason }: Of<"value">): Change {
+  const others = all.filter((each) => each.task !== task || !isOfScore(each));
+  if (value === undefined) return { next: others, outdated: [] };
+  mustHaveReason(reason);
+  return { next: [...others, { task, value, source, reason }], outdated: [] };
+}
+
+function errorChange(
+  all: readonly Override[],
+  scored: Score,
+  shown: readonly Mistake[],
+  { task, error, kind, source, reason }: Of<"error">,
+): Change {
+  const at = indexIn(scored.errors, shown, error);
+  const back = kind === undefined || kind === scored.errors[at]!.kind;
+  if (!back) mustHaveReason(reason);
+  const others: Override[] = [];
+  const outdated: string[] = [];
+  for (const each of all) {
+    if (each.task !== task || isOfScore(each)) {
+      others.push(each);
+      continue;
+    }
+    const fits = fitting(scored.errors, each);
+    if (fits.length === 0) outdated.push(`${addressText(each)}: ${each.kind}, by ${each.source}: ${each.reason}`);
+    else if (fits.length !== 1 || fits[0] !== at) others.push(each);
+  }
+  if (back) return { next: others, outdated };
+  return { next: [...others, { task, ...addressOf(scored.errors, at), kind, source, reason }], outdated };
+}
+
+function mustHaveReason(reason: string): void {
+  if (reason === "") throw new Problem("parse", "Expected a reason, got none");
+}
+
+/** Where the scorer now has an error of a score that is shown. Equal ones are distinguished by their order. */
+function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
+  const at = shown.findIndex((each) => sameError(each, error) && sameOverride(each, error));
+  const before = shown.slice(0, Math.max(0, at)).filter((each) => sameError(each, error)).length;
+  const found = [...scored.keys()].filter((index) => sameError(scored[index]!, error))[before];
+  if (at >= 0 && found !== undefined) return found;
+  throw new Problem(
+    "parse",
+    at < 0
+      ? "This error is gone: the task was run or scored again in the meantime"
+      : "The scorer does not find this error any more: score the run again first",
+  );
+}
+
+/** Compares what the scorer reported; corrections of the kind are left out. */
+function sameError(one: Mistake, other: Mistake): boolean {
+  const kindOf = ({ kind, override }: Mistake) => override?.was ?? kind;
+  return (
+    kindOf(one) === kindOf(other) &&
+    one.step === other.step &&
+    one.key === other.key &&
+    one.expected === other.expected &&
+    one.got === other.got &&
+    one.note === other.note
+  );
+}
+
+function sameOverride({ kind, override: one }: Mistake, { kind: otherKind, override: other }: Mistake): boolean {
+  return kind === otherKind && one?.source === other?.source && one?.reason === other?.reason;
+}
+
+/** The score as the scorer gave it, where it cannot be asked again: answers made elsewhere. */
+export function withoutOverrides({ override, ...score }: Score): Score {
+  const { "errors.overridden": _, ...metrics } = override?.metrics ?? score.metrics;
+  const errors = score.errors.map(({ override: own, ...error }) => ({ ...error, kind: own?.was ?? error.kind }));
+  return { ...score, value: override === undefined ? score.value : override.was, errors, metrics };
+}

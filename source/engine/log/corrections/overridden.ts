@@ -1,0 +1,88 @@
+/** What overrides make of a score: which error each is about, and what that counts as. */
+import { type ErrorOverride, isOfError, isOfScore, type Override } from "./overrides.ts";
+import { Problem } from "../../problem.ts";
+import type { RunStore } from "../run-store.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import type { Facets, Mistake, Score } from "../../types.ts";
+
+/** Indexes of the errors an override is about, among those a scorer gives; it should be one. */
+export function fitting(
+  errors: readonly Mistake[],
+  { step, was, key, number }: Pick<ErrorOverride, "step" | "was" | "key" | "number">,
+): readonly number[] {
+  const all = [...errors.keys()].filter((at) => {
+    const error = errors[at]!;
+    return error.step === step && (was === undefined || error.kind === was) && (key === undefined || error.key === key);
+  });
+  return number === undefined ? all : all.slice(number - 1, number);
+}
+
+/** What an override must say so that it is about this error alone: no more than is needed. */
+export function addressOf(
+  errors: readonly Mistake[],
+  at: number,
+): Pick<ErrorOverride, "step" | "was" | "key" | "number"> {
+  const { step, kind: was, key } = errors[at]!;
+  const address = step === undefined ? { was } : { step, was };
+  if (fitting(errors, address).length === 1) return address;
+  const named = key === undefined ? address : { ...address, key };
+  const all = fitting(errors, named);
+  return all.length === 1 ? named : { ...named, number: all.indexOf(at) + 1 };
+}
+
+/**
+ * The score with the errors named, and the value, as these overrides say; where several are about the same the last one
+ * counts. The number of errors changed is `errors.overridden` among the metrics. Throws `Problem` for an override that fits no
+ * error of the task, or several: it would otherwise be lost unnoticed.
+ */
+export function overridden(
+  score: Score,
+  overrides: readonly Override[],
+  { withValue }: Pick<Benchmark, "withValue">,
+  facets: Facets,
+): Score {
+  const counted = withErrors(score, overrides.filter(isOfError));
+  const last = overrides.findLast(isOfScore);
+  if (last === undefined) return counted;
+  const { value, source, reason } = last;
+  const same = withValue?.(value, score.metrics, facets) ?? {};
+  const override = { was: score.value, metrics: score.metrics, source, reason };
+  return { ...counted, value, override, metrics: { ...counted.metrics, ...same } };
+}
+
+function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
+  if (overrides.length === 0) return score;
+  const errors = [...score.errors];
+  for (const each of overrides) {
+    const { kind, source, reason } = each;
+    const [at, ...more] = fitting(score.errors, each);
+    if (at === undefined || more.length > 0)
+      throw new Problem(
+        "parse",
+        `Expected the override of ${addressText(each)} to fit one error, it fits ${at === undefined ? 0 : more.length + 1}`,
+      );
+    errors[at] = { ...score.errors[at]!, kind, override: { was: score.errors[at]!.kind, source, reason } };
+  }
+  const count = errors.filter((error: Mistake) => error.override !== undefined).length;
+  return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
+}
+
+/** The problem so far, with the tasks that have overrides but no score: those overrides would be lost unnoticed. */
+export function withUnscored(
+  problem: string | undefined,
+  overrides: ReadonlyMap<string, readonly Override[]>,
+  { table }: Pick<RunStore, "table">,
+): string | undefined {
+  const unscored = [...overrides.keys()].filter((task) => table.row(task)?.state !== "scored");
+  if (unscored.length === 0) return problem;
+  const more = unscored.length > 3 ? ` and ${unscored.length - 3} more` : "";
+  const message = `overrides.json names tasks that have no score here: ${unscored.slice(0, 3).join(", ")}${more}`;
+  return problem === undefined ? message : `${problem}; ${message}`;
+}
+
+/** Which error is meant, as text: `G1-21, step 2, missing-parameter`. */
+export function addressText({ task, step, was, key, number }: ErrorOverride): string {
+  return [task, step === undefined ? undefined : `step ${step}`, was, key, number]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}

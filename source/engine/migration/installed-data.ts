@@ -1,0 +1,24 @@
+/** What version 0.1.0 left in the folders of installed data. */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
+import { carryOver } from "../files/replace-folder.ts";
+
+/** In this file version 0.1.0 noted what it had installed: it is none of the data. */
+export const installationNote = "dataset.txt";
+
+/** People's folders that version 0.1.0 left in `NAME.new`: it moved them there first, and was killed before that came in place. */
+export function leftBehind(target: string, kept: readonly string[]): readonly string[] {
+  return kept.filter((name) => existsSync(join(`${target}.new`, name)));
+}
+
+/** Moves these folders back. */
+export function bringBack(target: string, kept: readonly string[]): void {
+  for (const name of leftBehind(target, kept)) {
+    const [from, to] = [join(`${target}.new`, name), join(target, name)];
+    makeFolder(target);
+    if (existsSync(to)) carryOver(from, to);
+    else renameSync(from, to);
+    rmSync(from, { recursive: true, force: true });
+  }
+}
