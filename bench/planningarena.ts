@@ -14,7 +14,12 @@ const steps = 8;
 export async function bench(): Promise<readonly Measurement[]> {
   const chains = await readChains(chainsFolder());
   const start = performance.now();
-  const { tasks, catalogue, profiles } = generateTasks(chains, count, 7);
+  const { tasks, catalogue, profiles } = await generateTasks(chains, {
+    count,
+    seed: 7,
+    report: () => {},
+    signal: new AbortController().signal,
+  });
   const generated = (performance.now() - start) / 1000;
   const people = new Map(profiles.map(({ id, profile }) => [id, profile]));
   const inputs = tasks.map((task) => ({

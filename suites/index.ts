@@ -1,4 +1,4 @@
-/** All benchmarks. This array is the registry: a new suite is one more line. */
+/** All benchmarks. To register a new suite, add a line to this array. */
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";

@@ -16,8 +16,7 @@ import { printable, wrap } from "../../source/engine/text/printable.ts";
 import { readPlan as readToolkitPlan } from "../../source/engine/toolkits/plan.ts";
 import { loadPythonGrammar } from "../../suites/apibench/data/python-grammar.ts";
 import { readAppList } from "../../suites/appbench/ask/app-list.ts";
-import { readCallForAnalysis } from "../../suites/appbench/score/call-text-analysis.ts";
-import { readCall } from "../../suites/appbench/score/call-text.ts";
+import { readCallForAnalysis, readCall } from "../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../suites/appbench/score/canonical-call.ts";
 import { readPlan as readAppPlan } from "../../suites/appbench/score/plan-text.ts";
 import { suites } from "../../suites/index.ts";
@@ -31,7 +30,7 @@ import { parseAction } from "../../suites/travelplanner/ask/action.ts";
 import { readCsv } from "../../suites/travelplanner/data/csv.ts";
 import { readLiteral } from "../../suites/travelplanner/data/literal.ts";
 import { readPlan as readTripPlan } from "../../suites/travelplanner/score/extract.ts";
-import { planMistakes, planSteps } from "../../suites/ultratool/score/plan-text.ts";
+import { planMistakes, planSteps } from "../../suites/ultratool/score/steps.ts";
 import { readOfficial, readStrict } from "../../suites/ultratool/score/reading.ts";
 
 export type Parser = { readonly read: (text: string) => unknown; readonly seeds: readonly string[] };

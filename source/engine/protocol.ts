@@ -43,6 +43,11 @@ export type Asked = {
 
 export type Reply = { readonly text: string; readonly calls?: readonly ToolCall[] };
 
+/** A built-in model's reply that calls one function; `text` is what it wrote as the arguments. */
+export function callReply(name: string, value: Json, text = JSON.stringify(value)): Reply {
+  return { text: "", calls: [{ id: `call-${name}`.slice(0, 60), name, text, arguments: value }] };
+}
+
 /** The world one task is executed in. It lives for one episode: a new trial gets a new one from the loaded suite. */
 export type Environment = {
   readonly tools: readonly ToolSpec[];

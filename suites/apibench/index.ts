@@ -1,18 +1,31 @@
 /**
- * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as Tool-Planner's paper uses it (ICLR 2025). Read
- * README.md beside this file first: it says how these numbers compare with the published ones.
+ * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as used by Tool-Planner's paper (ICLR 2025).
+ * README.md in this folder compares these numbers with the published ones; read it first.
  */
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
-import type { Suite } from "../../source/engine/suite.ts";
+import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
-import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { hubs } from "./score/extraction.ts";
 import { errorKinds, measures } from "./score/measures.ts";
-import { optionsFor } from "./ask/options.ts";
+import { options } from "./ask/options.ts";
 import { faultKinds } from "./ask/oracle.ts";
+
+const counts = { torchhub: [94, 186], huggingface: [936, 911], tensorflowhub: [696, 688] } as const;
+
+const dataFiles: readonly DataFile[] = Object.entries(counts).flatMap(([hub, [apis, questions]]): DataFile[] => [
+  { path: `catalogue/${hub}_api.jsonl.gz`, count: apis, of: "APIs" },
+  {
+    path: `catalogue/${hub}_match_keys.jsonl.gz`,
+    count: apis,
+    of: "match keys",
+    needed:
+      "what the official matcher derives from each API. The publisher has no such file, see suites/apibench/README.md",
+  },
+  { path: `eval/${hub}_eval.jsonl.gz`, count: questions, of: "questions" },
+]);
 
 export const apibench: Suite<"stages" | "environment"> = {
   name: "apibench",
@@ -36,7 +49,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     { name: "domain", title: "Domain" },
   ],
   strategies: [direct, ...actingOverToolkits, agent],
-  options: optionsFor(actingOverToolkits.map(({ name }) => name)),
+  options,
   maxShots: 5,
   measures,
   beside: retrieverMeasures,
@@ -44,7 +57,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     {
       measure: "official.win",
       sample: 0,
-      why: "Judged against the data set's own answer, which is what the oracle says: a tie, and ties are not wins",
+      why: "Judged against the data set's own answer, which the oracle repeats: a tie, and ties are not wins",
     },
   ],
   withValue: (value) => ({ pass: value }),

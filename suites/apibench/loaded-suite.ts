@@ -10,11 +10,10 @@ import { rankingOf } from "../../source/engine/toolkits/ranking.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
-import { loadHub } from "./data/catalogue.ts";
+import { loadHub, taskOf, type HubTask } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
 import { HubToolkits, hubOf } from "./ask/hub-toolkits.ts";
-import { extractCall, hubs, type Hub } from "./score/extraction.ts";
-import type { FindNodes } from "./score/matching.ts";
+import { extractCall, hubs, type Hub, type FindNodes } from "./score/extraction.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
 import { directMessages } from "./ask/prompts.ts";
 import {
@@ -26,10 +25,9 @@ import {
   type SearchedHub,
 } from "./ask/retriever.ts";
 import { nodesOrFallback } from "./data/grammar-thread.ts";
-import { judgeReply } from "./score/verdict.ts";
-import { scoreOf, taskOf, type HubTask } from "./data/tasks.ts";
+import { judgeReply, scoreOf } from "./score/verdict.ts";
 
-/** The hubs of a data folder, with the toolkits of their APIs and the reading of calls. */
+/** The hubs of a data folder with their toolkits and the reader of calls. */
 type World = {
   readonly opened: ReadonlyMap<Hub, SearchedHub>;
   readonly toolkits: HubToolkits;
@@ -53,7 +51,7 @@ export async function openSuite(
   return {
     suite,
     warnings: [
-      "Correct means an API of the right domain, which need not be the right API; the stricter measures stand beside it",
+      "Correct means an API of the right domain, which need not be the right API; stricter measures are listed as well",
       ...(warning === undefined ? [] : [warning]),
     ],
     async tasks(split) {
@@ -91,7 +89,7 @@ export async function openSuite(
 const dataOf = ({ opened }: World, { input }: HubTask): SearchedHub => opened.get(input.hub)!;
 const questionOf = ({ questions }: SearchedHub, { input }: HubTask) => questions.get(input.id)!;
 
-/** How a question is asked with functions of its hub. */
+/** Asks a question with the functions of its hub. */
 function environmentIn(world: World): NonNullable<Asks<HubTask>["environment"]> {
   return {
     limits(task, spec) {
@@ -99,7 +97,7 @@ function environmentIn(world: World): NonNullable<Asks<HubTask>["environment"]> 
       const question = questionOf(data, task);
       const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
       const toolkits = mostToolkits(question, data, spec);
-      // A result is an entry of the catalogue, as long as a document.
+      // A result is a catalogue entry, as long as a document.
       const observation = 4 * longest;
       const offered = { question: task.question, tools, toolkits, observation, turns: maxDepth / 2, perCall: 0 };
       return toolEpisode(offered, spec);
@@ -160,7 +158,7 @@ async function scoreTask(
   };
 }
 
-/** The text of a reply: the answer of a staged strategy, or the text an episode ended with. */
+/** Returns the text of a reply: the answer of a staged strategy, or the text that ended an episode. */
 function replyOf(answer: Json | undefined): string {
   const text = field(answer, "output") ?? answer;
   return typeof text === "string" ? text : "";
@@ -178,7 +176,7 @@ function counters({ steps }: Outcome): Record<string, number> {
   };
 }
 
-/** The call that the scorer reads in a reply beside the one asked for, each under the domain it is given with. */
+/** Shows the call extracted from a reply beside the requested one, each under its stated domain. */
 function viewOf({ input: { hub }, answer: wanted }: HubTask, answer: Json | undefined): TaskView {
   const step = (title: string, line: string) => ({ title, lines: [line], needs: [] });
   const reply = replyOf(answer);

@@ -1,22 +1,19 @@
 /** AppBench bound to a data folder. */
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
-import type { FaultName } from "./score/error-kinds.ts";
-import { faultKinds } from "./score/error-kinds.ts";
-import type { AppTask } from "./data/gold.ts";
-import { categories } from "./data/gold.ts";
+import { type FaultName, faultKinds } from "./score/error-kinds.ts";
+import { type AppTask, categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
 import { statisticsOf } from "./data/statistics.ts";
 import { perfectAnswer } from "./ask/reference-call.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { remarksOf } from "./ask/remarks.ts";
-import { shotsFor } from "./ask/shots.ts";
+import { shotsFor, stagesOf } from "./ask/stages.ts";
 import { faultyPlan } from "./ask/faults.ts";
-import { stagesOf } from "./ask/stages.ts";
 import { viewOf } from "./score/view.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
-/** Throws `DataProblem` for a folder that lacks a file or holds a truncated one. */
+/** Opens a data folder. Throws `DataProblem` if a file is missing or truncated. */
 export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: DataKind },

@@ -1,6 +1,6 @@
 import type { Score } from "../../source/engine/types.ts";
 
-/** Hashes of the sample and of the published files in version 0.1.0: runs of such data have no data set in their ids. */
+/** Hashes of the sample and the published files in version 0.1.0. Runs on these data have no data set in their ids. */
 export const knownData = {
   sample: "59e63baa3ac745fc",
   files: {
@@ -12,7 +12,9 @@ export const knownData = {
   },
 } as const;
 
-/** Version 0.1.0 wrote no metrics of perfect plans: its rows have no ceiling until they are scored again. */
+/**
+ * Reports a score of version 0.1.0, which wrote no metrics of perfect plans; its rows have no ceiling until rescored.
+ */
 export function lacksPerfectPlan({ metrics }: Score): boolean {
   return metrics["paper.call_pred"] === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The user's own questions: a file of the session, compared with its answers. Read README.md beside this file first: it says
- * what may stand in the file and how answers are compared.
+ * The user's own questions: a file of the session with the right answers. README.md in this folder describes the file
+ * and how answers are compared; read it first.
  */
 import { join } from "node:path";
 import { meanMeasure } from "../../source/engine/measures/measure.ts";
@@ -44,7 +44,7 @@ const options: Suite["options"] = [
   { name: "system", title: "System message", values: "text", default: "", quiet: true },
 ];
 
-/** The parts that every suite of a file of questions has in common. */
+/** Parts shared by all suites of question files. */
 const common = {
   splits: [{ name: "all", title: "all questions" }],
   takesTools: true,
@@ -69,7 +69,7 @@ const common = {
   environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),
 } satisfies Partial<Suite<Protocols>>;
 
-/** A suite of the questions in one file, which is read when its facets or tasks are first asked for. */
+/** Creates a suite for the questions of one file, which is read when its facets or tasks are first requested. */
 function questionSuite(
   file: { readonly path: string; readonly kind: QuestionKind },
   named: { readonly name: string; readonly title: string },
@@ -88,7 +88,7 @@ function questionSuite(
   });
 }
 
-/** The file, read again if it has changed. */
+/** Reads the file again only if it changed. */
 function rememberedFile(path: string, kind: QuestionKind): TaskFile<Question> {
   let known: { readonly stamp: string | undefined; readonly file: QuestionFile } | undefined;
   return {
@@ -100,7 +100,7 @@ function rememberedFile(path: string, kind: QuestionKind): TaskFile<Question> {
   };
 }
 
-/** A suite with a sample file; `from: FILE` takes a file of the session. */
+/** Creates a suite with a sample file; `from: FILE` uses a file of the session instead. */
 function familyOf(
   named: { readonly name: string; readonly title: string },
   sample: string,
@@ -121,7 +121,7 @@ export const own = familyOf({ name: "own", title: "Own questions" }, "questions.
   strategies: [direct, cot, ...acting, agent],
 });
 
-/** Tasks for tool servers: each may name the tools it is offered, and its own check. */
+/** Tasks for tool servers; each may name its tools and its own check. */
 export const mcp = familyOf({ name: "mcp", title: "Own tasks for tool servers" }, "tasks.jsonl", {
   summary: "from a file of yours, for tools of a server",
   licence: "Your own tasks for the tools of a server.",

@@ -1,4 +1,4 @@
-/** The parts of the user's questions that a simple suite does not have: tools, a judge, built-in replies. */
+/** Adds to a simple suite: tools, a judge and replies of built-in models. */
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import type { Asked, ToolSources } from "../../source/engine/protocol.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
@@ -40,19 +40,19 @@ export function withTools(
   };
 }
 
-/** Whether a judge that knows the answer is asked about just that. */
+/** Reports whether a judge that knows the answer is being asked about exactly that answer. */
 function isPerfect(question: Question, { messages, spec }: Asked): boolean {
   const answer = behindAnswerLine(perfectAnswer(question, "judge"));
   const [, about] = judgeMessages(question, answer, rubricOf(question, spec));
   return messages.at(-1)?.content === about!.content;
 }
 
-/** The answer, or the rubric if that alone says what is right. */
+/** Returns the answer, or the rubric if only the rubric defines what is right. */
 function perfectAnswer({ answer, rubric = "" }: Question, check: CheckName): string {
   return answer === "" ? rubric : firstOf(answer, check);
 }
 
-/** Answers nobody expects; of one check or another, each may happen to be right. */
+/** Answers nobody expects. For a given check, one of them may be right by chance. */
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];
 
 function wrongAnswer({ answer }: Question, check: CheckName): string {

@@ -1,17 +1,32 @@
 /**
- * PlanningArena: Planner and Responder carry out a person's request over apps and APIs (ACL 2025). Read README.md beside
- * this file first: it says what the publisher released and how these numbers compare with those the paper reports.
+ * PlanningArena: Planner and Responder fulfil a person's request with apps and APIs (ACL 2025). README.md in this
+ * folder lists the publisher's releases and compares these numbers with the paper's; read it first.
  */
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
-import type { Suite } from "../../source/engine/suite.ts";
-import { dataFiles } from "./data/data-files.ts";
-import { isGenerated } from "./data/generated-folder.ts";
+import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { isGenerated, installing } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
-import { errorKinds } from "./score/error-kinds.ts";
+import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
-import { faultKinds } from "./ask/fault-kinds.ts";
+
+const dataFiles: readonly DataFile[] = [
+  { path: "apps.json", needed: "planners are offered its apps" },
+  { path: "apis.json", needed: "planners are offered its tools" },
+  { path: "profiles.json", needed: "tasks belong to its users" },
+  {
+    path: "example-tasks.json",
+    sha256: "30cac3fd6a3ade0e0b2df6b1f172400c6566bd10f3ff420aff187feacb075f34",
+    optional: true,
+    needed: "split `examples`: the 10 tasks the publisher released",
+  },
+  {
+    path: "tasks.jsonl",
+    optional: true,
+    needed: `split \`generated\`: ${installing}`,
+  },
+];
 
 export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
@@ -84,7 +99,7 @@ export const planningarena: Suite<"dialogue"> = {
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(planningarena, from),
   predictions: {
-    // Each line brings its task with it: no split is chosen.
+    // Each line contains its task, so there is no split to choose.
     splits: [],
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },

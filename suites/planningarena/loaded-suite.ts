@@ -20,7 +20,7 @@ const warnings = [
 const derived =
   "The publisher's examples come without answer keys: these are read out of the reference dialogues, which are model output.";
 
-/** Throws `DataProblem` when tasks are asked for that the folder does not have. */
+/** Opens a data folder. `tasks` throws `DataProblem` if the folder lacks the requested ones. */
 export async function openSuite(
   suite: Suite,
   { folder, data }: { readonly folder: string; readonly data: DataKind },

@@ -1,4 +1,4 @@
-/** Hashes of the sample and of the published files in version 0.1.0: runs of such data have no data set in their ids. */
+/** Hashes of the sample and the published files in version 0.1.0. Runs on these data have no data set in their ids. */
 export const knownData = {
   sample: "61716732858d6425",
   files: {

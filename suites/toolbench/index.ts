@@ -1,18 +1,51 @@
 /**
- * ToolBench with StableToolBench's solvable queries and virtual server, as Tool-Planner's paper uses it (ICLR 2025). Read
- * README.md beside this file first: it says how these numbers compare with the published ones.
+ * ToolBench with StableToolBench's solvable queries and virtual server, as used by Tool-Planner's paper (ICLR 2025).
+ * README.md in this folder compares these numbers with the published ones; read it first.
  */
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
-import type { Suite } from "../../source/engine/suite.ts";
+import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
-import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { measures } from "./score/measures.ts";
 import { options } from "./ask/options.ts";
 import { writeReferences } from "./data/reference-file.ts";
 import { faultKinds } from "./ask/faults.ts";
+
+/** Name, title and number of solvable queries of each set. */
+const sets: readonly (readonly [string, string, number])[] = [
+  ["G1_instruction", "single tool, new instructions", 163],
+  ["G1_category", "single tool, new categories", 153],
+  ["G1_tool", "single tool, new tools", 158],
+  ["G2_instruction", "several tools of a category, new instructions", 106],
+  ["G2_category", "several tools of a category, new categories", 124],
+  ["G3_instruction", "several tools of a collection", 61],
+];
+
+const dataFiles: readonly DataFile[] = [
+  ...sets.map(([set, , count]): DataFile => ({ path: `solvable_queries/${set}.jsonl.gz`, count, of: "queries" })),
+  {
+    path: "catalogue/apis.jsonl.gz",
+    count: 47_187,
+    of: "APIs",
+    optional: true,
+    needed: "catalogue scopes solvable, pool and all",
+  },
+  { path: "catalogue/tools.jsonl.gz", count: 10_599, of: "tools", needed: "prompts describe the tools" },
+  {
+    path: "response_cache/solvable_cache.jsonl.gz",
+    count: 28_958,
+    of: "responses",
+    optional: true,
+    needed: "answers of the virtual server; without it every call needs a simulator model",
+  },
+  ...sets.map(([set]): DataFile => ({
+    path: `examples/reference_gpt35_cot/${set}.json.gz`,
+    optional: true,
+    needed: "win rate against the reference",
+  })),
+];
 
 export const toolbench: Suite<"environment"> = {
   name: "toolbench",
@@ -27,12 +60,7 @@ export const toolbench: Suite<"environment"> = {
   licence:
     "ToolBench and StableToolBench: Apache-2.0, ToolBench for research and educational purposes; API texts and responses belong to third parties. Not redistributed here: bring your own copy. The sample is this project's own.",
   splits: [
-    { name: "G1_instruction", title: "single tool, new instructions", note: "163 solvable queries" },
-    { name: "G1_category", title: "single tool, new categories", note: "153 solvable queries" },
-    { name: "G1_tool", title: "single tool, new tools", note: "158 solvable queries" },
-    { name: "G2_instruction", title: "several tools of a category, new instructions", note: "106 solvable queries" },
-    { name: "G2_category", title: "several tools of a category, new categories", note: "124 solvable queries" },
-    { name: "G3_instruction", title: "several tools of a collection", note: "61 solvable queries" },
+    ...sets.map(([name, title, count]) => ({ name, title, note: `${count} solvable queries` })),
     { name: "all", title: "all six sets", note: "765 solvable queries" },
   ],
   remarks: [
@@ -42,7 +70,7 @@ export const toolbench: Suite<"environment"> = {
     {
       name: "set",
       title: "Set",
-      // As in the tables of the paper.
+      // The order of the paper's tables.
       order: ["G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction"],
     },
     { name: "group", title: "Group", order: ["single tool", "one category", "one collection"] },
@@ -57,13 +85,13 @@ export const toolbench: Suite<"environment"> = {
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
     measure,
     sample: 0.5,
-    why: "The built-in judge sees two answers that solve the task, and prefers neither",
+    why: "The built-in judge sees two answers that solve the task and prefers neither",
   })),
   unscored: ({ data, judge }) =>
     data !== "sample" && judge === undefined
-      ? "No task will be scored: success is for a judge to say; add `judge: ENDPOINT/MODEL`"
+      ? "No task will be scored, because a judge decides on success; add `judge: ENDPOINT/MODEL`"
       : undefined,
-  // The sample's own success, else what the judge said.
+  // Success by the sample's rule, or else by the judge.
   withValue: (value, metrics) =>
     "success" in metrics ? { success: value } : { sopr: value, pass: value >= 0.5 ? 1 : 0 },
   errorKinds: errorClasses,

@@ -10,19 +10,19 @@ import type { DataKind, Json, RunSpec } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
-import { apisOf, type Query } from "./data/records.ts";
+import { apisOf, type Query, type QueryTask } from "./data/records.ts";
 import { judgings, scoreQuery } from "./score/score.ts";
 import { faultyReply } from "./ask/faults.ts";
 import { wantsOf } from "./ask/wants.ts";
 import { VirtualServer } from "./ask/virtual-server.ts";
-import { largest, scopeOf, usualRetrieved, World, type QueryTask } from "./data/world.ts";
+import { largest, scopeOf, usualRetrieved, World } from "./data/world.ts";
 
 export async function openSuite(
   suite: Suite,
   { clusterModels, data, folder, signal }: Parameters<Suite["open"]>[0],
 ): Promise<LoadedSuite<QueryTask, "environment">> {
   const world = new World(folder, data, signal, clusterModels);
-  // Read with the first environment: listing tasks must not wait for it.
+  // Loaded with the first environment, so that listing tasks does not wait for it.
   let cache: Awaited<ReturnType<World["cache"]>>;
   const known = (task: QueryTask, asked: Pick<Asked, "spec">): Known => {
     const inputs = new Map(apisOf(task.answer).map((api) => [api.spec.name, api]));
@@ -95,7 +95,7 @@ function warningsFor(data: DataKind, { remarks = [] }: Suite): readonly string[]
     : [
         ...remarks,
         "Responses come from a cache in which most were made up by a model; what is not cached fails unless `server: simulate` is set",
-        "Solvability is taken as given: these queries were chosen for it",
+        "All queries count as solvable, because they were selected for that",
       ];
 }
 
@@ -121,7 +121,7 @@ function taskOf(set: string, query: Query): QueryTask {
   };
 }
 
-/** The relevant APIs beside the answer: there is no reference plan to align with. */
+/** Shows the relevant APIs beside the answer; there is no reference plan to align with. */
 function viewOf(task: QueryTask, answer: Json | undefined): TaskView {
   const reference: PlanStep[] = task.answer.relevant.map(([tool, api], index) => ({
     title: functionName(api, standardize(tool)),

@@ -1,18 +1,53 @@
 /**
- * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024). Read
- * README.md beside this file first: it says how these numbers compare with the published ones.
+ * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024).
+ * README.md in this folder compares these numbers with the published ones; read it first.
  */
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
-import type { Suite } from "../../source/engine/suite.ts";
-import { FULL_FLIGHTS_URL, dataFiles } from "./data/data-files.ts";
+import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { measures } from "./score/measures.ts";
-import { writeSubmission } from "./score/submission.ts";
+import { writeSubmission } from "./score/extract.ts";
+
+const SPACE = "https://huggingface.co/spaces/osunlp/TravelPlannerEnvironment/resolve/main/database";
+
+const dataFiles: readonly DataFile[] = [
+  {
+    path: "queries/train.jsonl",
+    count: 45,
+    of: "requests with human plans",
+    optional: true,
+    needed: "the train split, where there is no train.csv",
+  },
+  {
+    path: "queries/validation_reconstructed.jsonl",
+    count: 180,
+    of: "requests",
+    optional: true,
+    needed: "the validation split",
+  },
+  {
+    path: "queries/validation.jsonl",
+    count: 180,
+    of: "requests",
+    optional: true,
+    needed: "sole-planning on validation, where there is no validation.csv",
+  },
+  {
+    path: "queries/test.jsonl",
+    count: 1000,
+    of: "requests",
+    optional: true,
+    needed: "submissions for the test split, where there is no test.csv",
+  },
+];
+
+/** The full flights table, which is built into the database, not copied. */
+const FULL_FLIGHTS_URL = `${SPACE}/flights/clean_Flights_2022.csv`;
 
 export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",

@@ -21,24 +21,23 @@ import type { Sandbox } from "./data/sandbox.ts";
 import type { Query } from "./score/plan.ts";
 import { hiddenScore, scoreOf, unreadScore, withRun } from "./score/score.ts";
 import { faultyPlan } from "./ask/faults.ts";
-import type { TripTask } from "./data/task.ts";
-import { taskOf } from "./data/task.ts";
+import { type TripTask, taskOf } from "./data/task.ts";
 import { FLIGHTS_IN_ALL } from "./data/tables.ts";
 import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./ask/tool-session.ts";
 import { viewOf } from "./score/view.ts";
 
-/** Only the training requests are published with plans; the test split is not scored here at all. */
+/** Plans are published only for the training requests; the test split is not scored here. */
 const withoutPlans =
-  "no reference plans are published for validation: built-in models have nothing to hand in there and score 0, which is no ceiling";
+  "no reference plans are published for validation: built-in models have nothing to submit there and score 0, which is not a ceiling";
 
-/** Throws `DataProblem` for a folder that lacks a file or holds a damaged one. */
+/** Opens a data folder. Throws `DataProblem` if a file is missing or damaged. */
 export async function openSuite(
   suite: Suite,
   from: { readonly folder: string; readonly data: DataKind; readonly signal?: AbortSignal },
 ): Promise<LoadedSuite<TripTask, "stages" | "environment" | "baseline">> {
   const signal = from.signal ?? new AbortController().signal;
   const sandbox = await openSandbox(from.folder, from.data, { report: () => {}, signal });
-  /** Plans a judge has read in this process, so that they can be shown day by day. */
+  /** Plans that a judge read in this process, for display day by day. */
   const judged = new Map<string, Json>();
   return {
     suite,
@@ -59,19 +58,7 @@ export async function openSuite(
     async score(task, outcome, context) {
       return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);
     },
-    oracle(task, asked) {
-      const { plan } = task.answer;
-      return {
-        text: plan === null && asked.stage !== "extract" ? "" : replyWith(task.input.query, plan ?? [], asked),
-      };
-    },
-    fault(task, asked, kind, random) {
-      const { plan } = task.answer;
-      const { query } = task.input;
-      if (plan === null || !handsIn(query, plan, asked)) return undefined;
-      const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
-      return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
-    },
+    ...builtinReplies(sandbox),
     describe(task, answer) {
       const written = writtenPlan(answer);
       const plan = readPlan(answer).plan ?? (written === undefined ? undefined : judged.get(written)) ?? null;
@@ -81,6 +68,22 @@ export async function openSuite(
   };
 }
 
+/** Replies of built-in models: the reference plan, or that plan with one constraint broken. */
+function builtinReplies(sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" | "fault"> {
+  return {
+    oracle({ input, answer: { plan } }, asked) {
+      const hasReply = plan !== null || asked.stage === "extract";
+      return { text: hasReply ? replyWith(input.query, plan ?? [], asked) : "" };
+    },
+    fault({ input: { query }, answer: { plan } }, asked, kind, random) {
+      if (plan === null || !handsIn(query, plan, asked)) return undefined;
+      const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
+      return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
+    },
+  };
+}
+
+/** Asks a trip in one request, with tools, or by the search without a model. */
 function asksIn(sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> {
   return {
     stages(task, spec): readonly Stage[] {
@@ -98,11 +101,12 @@ function asksIn(sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "env
   };
 }
 
-/** The two modes: tools that search the world, or all information given and days priced. */
+/** Opens the environments of the two modes: tools that search the world, or all information given and days priced. */
 function environmentIn(sandbox: Sandbox): NonNullable<Asks<TripTask>["environment"]> {
   return {
     limits(_task, spec): EpisodeLimits {
-      // A thought and an action a step; with tools, every step can hand the work to the planner, a request of its own.
+      // Each step takes a thought and an action; with tools, every step may also call the planner, which is another
+      // request.
       if (spec.options["mode"] === "two-stage")
         return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
       return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
@@ -122,7 +126,7 @@ function environmentIn(sandbox: Sandbox): NonNullable<Asks<TripTask>["environmen
   };
 }
 
-/** Requests for another world than the tables describe could not be planned. Longer trips go to a state, others to a city. */
+/** Rejects requests about places that the tables lack. Trips of more than 3 days go to a state, others to a city. */
 function checkPlaces({ idx, org, dest, days }: Query, split: string, { states, citiesIn }: Sandbox): void {
   // One published request names the state with its city: `San Juan, Puerto Rico`.
   const isThere = days > 3 ? citiesIn(dest).length > 0 : states.has(dest.split(", ")[0]!);
@@ -145,7 +149,9 @@ async function scored(
   return scoreOf(query, split, evaluate(query, plan, sandbox), reader);
 }
 
-/** What a sole-planning agent is given. Throws where the publisher's information is not there and no plan says which cities. */
+/**
+ * Returns the information for a sole-planning agent. Throws if the publisher's is missing and no plan names the cities.
+ */
 function informationFor(task: TripTask, sandbox: Sandbox) {
   const { query, information } = task.input;
   if (information !== undefined) return information;

@@ -1,6 +1,8 @@
 import { LARGE_TABLES } from "./data/tables.ts";
 
-/** Tables as they were published, unpacked; of the flights the part that is at hand, which is small enough to be kept. */
+/**
+ * Hashes of the published tables, unpacked; of the flights only the available extracts, which are small enough to copy.
+ */
 const tables = {
   "citySet.txt": "5e80edac9ccacec6",
   "citySet_with_states.txt": "a3d18b5c692857cd",
@@ -12,7 +14,7 @@ const tables = {
   "flights_april_prefix.csv": "2af9f6be0dae2337",
 } as const;
 
-/** Hashes of the sample and of the published files in version 0.1.0: runs of such data have no data set in their ids. */
+/** Hashes of the sample and the published files in version 0.1.0. Runs on these data have no data set in their ids. */
 export const knownData = {
   sample: "cafa1a1b6411f3ea",
   files: {
@@ -23,7 +25,7 @@ export const knownData = {
         ["", ".gz"].map((packed) => [`database/${name}${packed}`, hash]),
       ),
     ),
-    // Written only for tables that are not the published ones.
+    // Written only if the tables are not the published ones.
     [`database/${LARGE_TABLES}`]: "",
   },
 } as const;

@@ -1,19 +1,17 @@
-/** UltraTool: planning, and making and using tools, in six abilities and two languages. */
+/** UltraTool: planning, and creating and using tools, in six abilities and two languages. */
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
-import type { Suite } from "../../source/engine/suite.ts";
+import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
-import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
-import { errorKinds } from "./score/error-kinds.ts";
+import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { ceilings, measures, withValue } from "./score/measures.ts";
-import { faultKinds } from "./ask/fault-kinds.ts";
 
 const homeMadeNote =
   "The public files lack this test set: tasks are home-made from the base file, labelled so, and not comparable with published numbers";
 
-/** What only a judge can score, by ability. */
+/** Answers that only a judge can score, by ability. */
 const judged: Readonly<Record<string, string>> = { planning: "plans", tool_creation: "created tools" };
 
 const splits = languages.flatMap((language) =>
@@ -24,6 +22,34 @@ const splits = languages.flatMap((language) =>
     ...(aspect in judged ? { note: "Scored by a judge model" } : {}),
   })),
 );
+
+const sets = ["test", "planning", "tool_creation", "tool_usage", "tool_usage_awareness"] as const;
+const missing = ["tool_selection", "tool_creation_awareness"] as const;
+const predictions = ["planning", "planning_judge", "tool_usage", "tool_usage_awareness"] as const;
+
+/** Gzipped JSON Lines, one object per row; row `i` is the same sample in every file and both languages. */
+const dataFiles: readonly DataFile[] = [
+  ...languages.flatMap((language): DataFile[] => [
+    { path: `${language}/examples.json`, needed: `The worked examples in every prompt (${language})` },
+    ...sets.map((set): DataFile => ({ path: `${language}/${set}.jsonl.gz`, count: 1000, of: "rows" })),
+    ...missing.map((set): DataFile => ({
+      path: `${language}/${set}.jsonl.gz`,
+      count: 1000,
+      of: "rows",
+      optional: true,
+      needed: `The published ${set} tasks; without it they are home-made from the base file and labelled so`,
+    })),
+  ]),
+  ...["gpt-4", "gpt-3.5"].flatMap((model) =>
+    predictions.map((task): DataFile => ({
+      path: `predictions/en/${model}/${task}.jsonl.gz`,
+      count: 1000,
+      of: "predictions",
+      optional: true,
+      needed: `Rebuilding the published numbers of ${model}`,
+    })),
+  ),
+];
 
 export const ultratool: Suite<"stages"> = {
   name: "ultratool",
@@ -66,7 +92,7 @@ export const ultratool: Suite<"stages"> = {
       default: "gpt",
       note: "`other` is what the publishers used for all models but the two GPT ones",
     },
-    // A chain of thought is no JSON.
+    // A chain of thought is not JSON.
     { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
   ],
   maxShots: 0,

@@ -1,4 +1,4 @@
-/** The suite bound to a data folder. */
+/** UltraTool bound to a data folder. */
 import { asksForJson } from "../../source/engine/run/reply-format.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
@@ -13,7 +13,7 @@ import type { TestRow, UltraTask } from "./data/task.ts";
 import { viewOf } from "./score/view.ts";
 import type { DataKind } from "../../source/engine/types.ts";
 
-/** Throws `DataProblem` where the folder lacks the worked examples. */
+/** Opens a data folder. Throws `DataProblem` if it lacks the worked examples. */
 export async function openSuite(
   suite: Suite,
   folder: string,
@@ -30,7 +30,7 @@ export async function openSuite(
       examples.set(name, await library.example(split));
       return library.tasks(name);
     },
-    // The worked example stands in every prompt already; there is nothing to draw.
+    // Every prompt has the worked example already, so there are no demonstrations to draw.
     shots: () => [],
     asks: {
       stages({ input }, spec) {

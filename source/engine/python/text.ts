@@ -123,3 +123,12 @@ export function strip(text: string): string {
   while (to > from && isBlankAt(text, to - 1)) to -= 1;
   return text.slice(from, to);
 }
+
+/** `str.strip(characters)`: without any of `characters`, each one UTF-16 unit, at both ends. */
+export function stripOf(text: string, characters: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && characters.includes(text[from]!)) from += 1;
+  while (to > from && characters.includes(text[to - 1]!)) to -= 1;
+  return text.slice(from, to);
+}

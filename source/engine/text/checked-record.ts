@@ -43,6 +43,16 @@ export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line:
   });
 }
 
+/** The value `read` returns for a line of a predictions file; its `DataProblem` becomes a `PredictionProblem` of the line. */
+export function readOfLine<Value>(line: number, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DataProblem) throw new PredictionProblem(line, error.message);
+    throw error;
+  }
+}
+
 /** The first part of a value that does not fit: where, what was expected and what stands there. */
 export type Misfit = { readonly path: readonly (string | number)[]; readonly expected: string; readonly got: string };
 

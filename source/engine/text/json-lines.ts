@@ -19,6 +19,11 @@ export class MissingFile extends DataProblem {}
 /** Longer lines of JSON Lines are refused before they are decoded: in bytes. */
 export const longestLine = 64 * 1024 * 1024;
 
+/** The path of a data file that may be gzipped: `path` itself if it exists, else with `.gz`. */
+export function plainOrGzipped(path: string): string {
+  return existsSync(path) ? path : `${path}.gz`;
+}
+
 /**
  * The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file; of JSON Lines, also the line that is
  * too long.

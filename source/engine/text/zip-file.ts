@@ -65,16 +65,25 @@ export class ZipFile {
   read(name: string): Buffer | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    const { flags, method, crc, packed, size, at } = entry;
-    if ((flags & 1) !== 0) throw this.#problem(`\`${name}\` is encrypted`);
+    const { crc, packed, size } = entry;
     if (size > largest.file || packed > largest.file)
       throw this.#problem(`\`${name}\` is larger than ${largest.file / 1024 / 1024} MB`);
-    const head = this.#bytes(at, 30);
-    if (head.readUInt32LE(0) !== 0x04034b50) throw this.#problem(`\`${name}\` is not where the list of files says`);
-    const data = this.#bytes(at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed);
+    const { method, start } = this.placeOf(name)!;
+    const data = this.#bytes(start, packed);
     const bytes = this.#unpacked(name, method, data, size);
     if (bytes.length !== size || crc32(bytes) !== crc) throw this.#problem(`\`${name}\` is not what was packed`);
     return bytes;
+  }
+
+  /** The byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file. */
+  placeOf(name: string): { readonly method: number; readonly start: number; readonly packed: number } | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    const { flags, method, packed, at } = entry;
+    if ((flags & 1) !== 0) throw this.#problem(`\`${name}\` is encrypted`);
+    const head = this.#bytes(at, 30);
+    if (head.readUInt32LE(0) !== 0x04034b50) throw this.#problem(`\`${name}\` is not where the list of files says`);
+    return { method, start: at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed };
   }
 
   close(): void {

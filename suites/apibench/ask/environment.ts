@@ -1,12 +1,15 @@
-/** A hub as an environment: every API is a function that takes a call and is executed by matching it, never by running it. */
+/**
+ * Presents a hub as an environment: every API is a function that takes a call. Calls are checked by matching, never
+ * run.
+ */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
 import type { HubApi, HubData } from "../data/catalogue.ts";
-import { isStrictly, matchCall, type FindNodes } from "../score/matching.ts";
+import { isStrictly, matchCall, type FindNodes } from "../score/extraction.ts";
 import { directMessages } from "./prompts.ts";
 
-/** Longest description shown. */
+/** Maximum length of a description, in characters. */
 export const longest = 300;
 export const maxDepth = 12;
 
@@ -22,13 +25,13 @@ export const finishTool: ToolSpec = {
   },
 };
 
-/** Name of the function for an API: its place in the catalogue and what fits of its own name. */
+/** Builds the function name of an API from its catalogue index and the first 40 characters of its own name. */
 export function toolName(api: HubApi): string {
   const slug = api.api_name.replace(/[^A-Za-z0-9]+/g, "_").slice(0, 40);
   return `api_${api.index}_${slug}`;
 }
 
-/** The API a function stands for; undefined for a name that is none. */
+/** Finds the API behind a function name; returns undefined for an unknown name. */
 export function apiNamed({ apis }: Pick<HubData, "apis">, name: string): HubApi | undefined {
   const api = apis[Number(/^api_(\d{1,9})_/.exec(name)?.[1])];
   return api !== undefined && toolName(api) === name ? api : undefined;
@@ -49,9 +52,9 @@ export function toolOf(api: HubApi): ToolSpec {
 
 export type Offer = {
   readonly question: string;
-  /** What a model is given as functions. */
+  /** APIs offered to the model as functions. */
   readonly apis: readonly HubApi[];
-  /** Their APIs can be called, too. */
+  /** Toolkits whose APIs can be called as well. */
   readonly toolkits?: readonly Toolkit[];
 };
 
@@ -87,7 +90,7 @@ const ending = (value: { readonly [name: string]: string }): ToolCall => ({
   arguments: value,
 });
 
-/** The answer in the layout the scorer reads: a field `api_call` with the call. */
+/** Builds the answer in the layout the scorer reads, with the call in the field `api_call`. */
 function finished(text: string): ToolResult {
   const value = parseJson(text.trim() === "" ? "{}" : text);
   if (!isRecord(value)) return problem("Finish takes a JSON object", 2);

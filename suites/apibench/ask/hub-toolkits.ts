@@ -1,4 +1,4 @@
-/** The toolkits a hub's APIs are grouped in: made once for all its questions. */
+/** Groups a hub's APIs into toolkits, once for all questions of the hub. */
 import type { LoadedSuite, MadeToolkits } from "../../../source/engine/loaded-suite.ts";
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { clusterRequests, clusterSettings } from "../../../source/engine/toolkits/cluster-settings.ts";
@@ -10,10 +10,10 @@ import type { HubApi, HubData } from "../data/catalogue.ts";
 import { type Hub, hubs } from "../score/extraction.ts";
 import { toolOf } from "./environment.ts";
 
-/** The hub a run is about; undefined for a split that names none. */
+/** Returns the hub of a run, or undefined if the split is not a hub. */
 export const hubOf = ({ split }: Pick<RunSpec, "split">): Hub | undefined => hubs.find((name) => name === split);
 
-/** The hub of a run that plans over toolkits. */
+/** Returns the hub of a run that plans over toolkits. */
 const groupedHub = (spec: RunSpec): Hub | undefined => (usesToolkits(spec) ? hubOf(spec) : undefined);
 
 export class HubToolkits implements NonNullable<LoadedSuite["toolkits"]> {
@@ -27,7 +27,7 @@ export class HubToolkits implements NonNullable<LoadedSuite["toolkits"]> {
     this.#signal = signal;
   }
 
-  /** The toolkits that are there already; undefined before they are made. */
+  /** Returns the toolkits if they exist already. */
   known(hub: Hub, spec: RunSpec): readonly Toolkit[] | undefined {
     return this.#clusters.known(hub, clusterSettings(spec))?.toolkits;
   }
@@ -36,7 +36,7 @@ export class HubToolkits implements NonNullable<LoadedSuite["toolkits"]> {
     return this.#clusters.make(hub, clusterSettings(spec), this.#itemsOf(hub), monitor);
   }
 
-  /** The same without asking a model. Throws `ModelProblem` if that would be needed. */
+  /** Does the same as `make` without asking a model. Throws `ModelProblem` if a model would be needed. */
   look(hub: Hub, spec: RunSpec, signal = this.#signal): Promise<Clustered> {
     return this.#clusters.look(hub, clusterSettings(spec), this.#itemsOf(hub), unmonitored(signal));
   }

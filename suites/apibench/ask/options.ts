@@ -1,21 +1,21 @@
-/** What a run cell can choose: which APIs of its hub a question's run can find, and how they are grouped. */
+/** Options of a run cell: which APIs of the hub can be found for a question, and how they are grouped. */
 import type { Option } from "../../../source/engine/option.ts";
+import { actingOverToolkits } from "../../../source/engine/strategies/acting.ts";
 import { clusterModelOptions, clusterOptions } from "../../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption, withoutToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 
-/** APIs a strategy that acts chooses among where the run names no number, and where its catalogue is the usual one. */
+/** Default number of APIs that strategies with tool calls choose from, for `catalogue: same` and `catalogue: usual`. */
 export const retrievedBySame = 50;
 export const retrievedByUsual = 10;
 
-/** `acting` are the names of the strategies that act with functions. */
-export const optionsFor = (acting: readonly string[]): readonly Option[] => [
+export const options: readonly Option[] = [
   {
     name: "catalogue",
     title: "Catalogue",
     values: ["same", "usual"],
     default: "same",
     former: "usual",
-    when: { strategy: acting },
+    when: { strategy: actingOverToolkits.map(({ name }) => name) },
     note: `same: every strategy that acts chooses among the same APIs, toolkits are made of them too; usual: as in version 0.1.0, ${retrievedByUsual} for strategies without toolkits and the whole hub in toolkits`,
   },
   {

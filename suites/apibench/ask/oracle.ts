@@ -1,14 +1,11 @@
-/** Perfect replies and injected faults, for built-in models. Reads the answer key. */
+/** Builds perfect replies and injected faults for built-in models. Reads the answer key. */
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
-import type { Toolkit } from "../../../source/engine/protocol.ts";
+import { type Asked, callReply, type Reply, type Toolkit } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
-import type { Asked, Reply } from "../../../source/engine/protocol.ts";
-import type { Json } from "../../../source/engine/types.ts";
-import type { HubData } from "../data/catalogue.ts";
+import type { GoldApi, HubData, HubTask } from "../data/catalogue.ts";
 import { listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { apiNamed, finishTool } from "./environment.ts";
 import { answerText } from "./prompts.ts";
-import type { GoldApi, HubTask } from "../data/tasks.ts";
 
 export type Known = {
   readonly task: HubTask;
@@ -27,7 +24,7 @@ export function oracleReply(known: Known, asked: Asked): Reply {
   return replyWith(known, asked, known.task.answer);
 }
 
-/** A reply with one mistake in the call it chooses; undefined in requests that choose none. */
+/** Builds a reply whose chosen call has one mistake; returns undefined for requests that choose no call. */
 export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
   const chooses = asked.stage === "answer" || asked.stage === "final" || canFinish(asked);
   if (!chooses) return undefined;
@@ -52,11 +49,11 @@ export function faultyReply(known: Known, asked: Asked, kind: string, random: ()
 const canFinish = ({ tools, stage }: Asked): boolean =>
   stage === "step" && tools.some(({ name }) => name === finishTool.name);
 
-/** What a step of a plan is for: to find the API asked for, or, where none of those offered is it, to look at any of them. */
+/** Goal of a planned step: find the requested API or, if none of the offered APIs matches, look at any of them. */
 const goals = { asked: "find the API", other: "look at an API of the hub" } as const;
 
 function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: GoldApi): Reply {
-  const finish = () => calling(finishTool.name, { api_call: chosen.api_call, domain: chosen.domain });
+  const finish = () => callReply(finishTool.name, { api_call: chosen.api_call, domain: chosen.domain });
   const serves = (name: string) => apiNamed(data, name)?.api_call === task.answer.api_call;
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
@@ -72,13 +69,13 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
     case "step": {
       const tool = asked.tools.find(({ name }) => serves(name));
       const done = asked.messages.some(({ role }) => role === "tool");
-      if (tool !== undefined && !done) return calling(tool.name, { api_call: task.answer.api_call });
+      if (tool !== undefined && !done) return callReply(tool.name, { api_call: task.answer.api_call });
       if (canFinish(asked)) return finish();
       const other = prompt.includes(goals.other) ? asked.tools[0]?.name : undefined;
       const api = other === undefined ? undefined : apiNamed(data, other);
       return other === undefined || api === undefined
         ? { text: "This API does not serve the request." }
-        : calling(other, { api_call: api.api_call });
+        : callReply(other, { api_call: api.api_call });
     }
     case "foresee":
       return { text: JSON.stringify([finishTool.name]) };
@@ -101,7 +98,7 @@ function replyWith({ task, data, toolkits = [] }: Known, asked: Asked, chosen: G
 
 type Serves = (name: string) => boolean;
 
-/** A plan of one step: a toolkit that holds the API asked for, else one with an API that can be called at all. */
+/** Plans one step with a toolkit that contains the requested API, or else one with a callable API. */
 function toolkitPlan(offered: readonly Toolkit[], data: HubData, serves: Serves): Reply {
   const holding = (fits: Serves) => offered.find(({ tools }) => tools.some(({ name }) => fits(name)));
   const home = holding(serves);
@@ -110,7 +107,7 @@ function toolkitPlan(offered: readonly Toolkit[], data: HubData, serves: Serves)
   return { text: toolkit === undefined ? "[]" : JSON.stringify([{ [`Toolkit ${toolkit.id}`]: goal }]) };
 }
 
-/** A plan of one step, with the API asked for where it is listed, else with one that can be called. */
+/** Plans one step with the requested API if it is listed, or else with a callable one. */
 function apiPlan(prompt: string, data: HubData, serves: Serves): Reply {
   const listed = prompt
     .split("\n")
@@ -121,13 +118,6 @@ function apiPlan(prompt: string, data: HubData, serves: Serves): Reply {
   return { text: JSON.stringify([{ goal, api, expect: "the right domain" }]) };
 }
 
-/** Some entries cannot be matched by any call, their own among them. */
+/** Reports whether any call can match this entry. For some entries not even their own call does. */
 const isCallable = (data: HubData, name: string): boolean =>
   data.keys[apiNamed(data, name)?.index ?? -1]?.usable === true;
-
-function calling(name: string, value: { readonly [name: string]: Json }): Reply {
-  return {
-    text: "",
-    calls: [{ id: `call-${name}`.slice(0, 60), name, text: JSON.stringify(value), arguments: value }],
-  };
-}

@@ -1,4 +1,4 @@
-/** What a model is asked: which API of a hub serves a request, in the fields the scorer reads. */
+/** Prompts: ask which API of a hub serves a request, in the fields the scorer reads. */
 import type { Message } from "../../../source/engine/types.ts";
 import type { HubApi, Question } from "../data/catalogue.ts";
 import type { Hub } from "../score/extraction.ts";
@@ -11,7 +11,10 @@ const titles: Readonly<Record<Hub, string>> = {
 const layout =
   "Reply with these fields, one after another: <<<domain>>>: the domain of the model, <<<api_call>>>: one line with the call that loads it, <<<api_provider>>>: who provides it, <<<explanation>>>: how to use it step by step, <<<code>>>: the code.";
 
-/** Messages for one question: `apis` are documents found for it, `shots` demonstrations, `lessons` from earlier trials. */
+/**
+ * Builds the messages for one question. `apis` are retrieved documents, `shots` demonstrations, `lessons` come from
+ * earlier trials.
+ */
 export function directMessages(
   question: string,
   hub: Hub,
@@ -41,6 +44,6 @@ export function directMessages(
   ];
 }
 
-/** A reply in the layout asked for. */
+/** Formats a reply in the requested layout. */
 export const answerText = (call: string, domain: string): string =>
   `<<<domain>>>: ${domain}\n<<<api_call>>>: ${call}\n<<<api_provider>>>: the hub`;

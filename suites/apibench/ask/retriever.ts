@@ -1,4 +1,4 @@
-/** Which APIs of its hub a question's run can find, and whether the one asked for is among them. */
+/** Retrieves APIs of a hub for a question and measures whether the requested API is among them. */
 import type { Toolkit } from "../../../source/engine/protocol.ts";
 import { retrieved, usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -6,7 +6,7 @@ import type { HubApi, HubData, Question } from "../data/catalogue.ts";
 import { toolName } from "./environment.ts";
 import { retrievedBySame, retrievedByUsual } from "./options.ts";
 
-/** A hub that can be searched by shared words. */
+/** A hub with a search by shared words. */
 export type SearchedHub = HubData & {
   readonly closest: (question: string, count: number) => readonly HubApi[];
 };
@@ -14,8 +14,9 @@ export type SearchedHub = HubData & {
 type Spec = Pick<RunSpec, "options" | "strategy">;
 
 /**
- * The APIs a question is answered with: documents shown with a plain answer, functions offered, members of toolkits.
- * `gold` finds the entry whose call is asked for, or the closest where the catalogue has none (77 questions of Hugging Face).
+ * Returns the APIs for a question: documents for plain answers, functions to offer, or members of toolkits. `gold`
+ * returns the entry of the requested call, or the closest entry if the catalogue lacks it (77 questions of Hugging
+ * Face).
  */
 function found(question: Question, hub: SearchedHub, spec: Spec, fallback: number): readonly HubApi[] {
   const { retrieve } = spec.options;
@@ -25,18 +26,18 @@ function found(question: Question, hub: SearchedHub, spec: Spec, fallback: numbe
   return index === null ? hub.closest(question.question, 1) : [hub.apis[index]!];
 }
 
-/** The documents shown with a plain answer. */
+/** Returns the documents shown with a plain answer. */
 export const shownApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
   found(question, hub, spec, 0);
 
-/** The functions a strategy that acts is offered. */
+/** Returns the functions offered to a strategy that calls tools. */
 export const offeredApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
   found(question, hub, spec, spec.options["catalogue"] === "same" ? retrievedBySame : retrievedByUsual);
 
 const groupedApis = (question: Question, hub: SearchedHub, spec: Spec): readonly HubApi[] =>
   spec.options["catalogue"] === "same" ? offeredApis(question, hub, spec) : hub.apis;
 
-/** A hub's toolkits as a question's run has them: of the APIs it can choose among alone. */
+/** Restricts a hub's toolkits to the APIs available for the question. */
 export function offeredToolkits(
   toolkits: readonly Toolkit[],
   question: Question,
@@ -44,7 +45,7 @@ export function offeredToolkits(
   spec: Spec,
 ): readonly Toolkit[] {
   const apis = groupedApis(question, hub, spec);
-  // The same list for all questions: what is worked out of it is kept by it.
+  // Returns the same list for all questions, because derived facts are cached by list identity.
   if (apis === hub.apis) return toolkits;
   const names = new Set(apis.map(toolName));
   return toolkits.flatMap((toolkit) => {
@@ -53,11 +54,14 @@ export function offeredToolkits(
   });
 }
 
-/** The most toolkits that can be: each API may be one of its own. */
+/** Returns the maximum number of toolkits: one per API. */
 export const mostToolkits = (question: Question, hub: SearchedHub, spec: Spec): number =>
   usesToolkits(spec) ? groupedApis(question, hub, spec).length : 0;
 
-/** How many APIs a run found for a question, and whether the call asked for is among them; nothing where it looked for none. */
+/**
+ * Counts the retrieved APIs and reports whether the requested call is among them; returns nothing if none was
+ * retrieved.
+ */
 export function retrieverMetrics(question: Question, hub: SearchedHub, spec: Spec): Readonly<Record<string, number>> {
   const find = spec.strategy === "direct" ? shownApis : usesToolkits(spec) ? groupedApis : offeredApis;
   const apis = find(question, hub, spec);

@@ -1,14 +1,17 @@
 /**
- * The parser's core, changed to read UTF-8.
+ * Patches the parser's core to read UTF-8.
  *
- * The official scripts hand tree-sitter the bytes of a reply. `web-tree-sitter` hands it UTF-16, because strings are that
- * here. The trees differ where a reply is no Python: error recovery has a cost for every skipped line, token, and *byte*, and
- * with two bytes a letter another recovery can be the cheapest. So in the copy of the core that is loaded, the thin layer
- * between it and the program is changed from "UTF-16, a position is two bytes" to "UTF-8, a position is one byte". The core
- * itself, which knows both, is not touched.
+ * The official scripts pass the bytes of a reply to tree-sitter. `web-tree-sitter` passes UTF-16 because JavaScript
+ * strings are UTF-16. The trees differ for replies that are not Python: error recovery charges for every skipped line,
+ * token, and *byte*, so with two bytes per letter a different recovery can be the cheapest. The copy of the core that
+ * is loaded therefore has its thin binding layer changed from "UTF-16, a position is two bytes" to "UTF-8, a position
+ * is one byte". The core itself supports both encodings and is unchanged.
  */
 
-/** Functions of that layer which turn bytes into positions or back, with the number of such shifts in the known release. */
+/**
+ * Functions of the binding layer that convert between bytes and positions, with the number of shifts in the known
+ * release.
+ */
 const converting = [
   { name: "ts_tree_root_node_wasm", shifts: 2 },
   { name: "ts_node_children_wasm", shifts: 6 },
@@ -19,14 +22,16 @@ const shiftRight = [0x41, 0x01, 0x76];
 const shiftLeft = [0x41, 0x01, 0x74];
 /** `i32.const 1` (UTF-16; UTF-8 is 0) then `i32.store offset=24`, the encoding in what `parse` is given. */
 const encoding = [0x41, 0x01, 0x36, 0x02, 0x18];
-/** The function that asks the program for more text is this short; the one that parses, which also holds it, is not. */
+/**
+ * Maximum length of the callback that requests more text; the parse function, which also contains this call, is longer.
+ */
 const longestLayer = 120;
 
 type Body = readonly [from: number, to: number];
 
 /**
- * The core of web-tree-sitter 0.20.8 as it must be loaded to read bytes; give `parse` a function made by `inBytes`. Throws
- * where the core is another release's, in which these places cannot be told for certain.
+ * Patches the core of web-tree-sitter 0.20.8 to read bytes; `parse` then needs a function from `inBytes`. Throws for a
+ * core of another release, in which the places to patch are not certain.
  */
 export function readingBytes(core: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(core);
@@ -44,12 +49,12 @@ export function readingBytes(core: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Bytes handed over at once; the parser's buffer takes 10,240, of which strings are written with two for each unit. */
+/** Bytes passed per request. The parser's buffer has 10,240 bytes, and strings are written with two bytes per unit. */
 const chunk = 4096;
 
 /**
- * The text for `parse`: asked for from a byte, it gives a string as long as the bytes that follow, in whose first half they
- * are packed two to a unit, which is how they come to lie one after the other in the parser's memory.
+ * Returns the text callback for `parse`. For a byte offset it returns a string as long as the remaining bytes, with the
+ * bytes packed two per unit in its first half, so that they are contiguous in the parser's memory.
  */
 export function inBytes(text: Uint8Array): (from: number) => string {
   return (from) => {
@@ -76,7 +81,7 @@ function found(bytes: Uint8Array, [from, to]: Body, pattern: readonly number[]):
   return places;
 }
 
-/** Where the bodies of a module's functions lie, and the number of the function that is imported to ask for text. */
+/** Reads the byte ranges of a module's function bodies and the index of the imported callback that requests text. */
 function layoutOf(bytes: Uint8Array) {
   const read = new Reader(bytes, 8);
   const bodies: Body[] = [];
@@ -116,7 +121,8 @@ function importedFunctions(read: Reader): readonly string[] {
     const name = read.name();
     const kind = read.byte();
     if (kind === 0) names.push(name);
-    // A function has a type; a global a type and whether it changes; a table a type and limits; a memory limits.
+    // A function import has a type; a global has a type and a mutability flag; a table has a type and limits; a memory
+    // has limits.
     if (kind !== 2) read.number();
     if (kind === 3) read.byte();
     if (kind !== 1 && kind !== 2) continue;
@@ -142,7 +148,7 @@ class Reader {
     return byte;
   }
 
-  /** An unsigned number in seven bits a byte. */
+  /** Reads an unsigned LEB128 number. */
   number(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {

@@ -1,17 +1,16 @@
-/** A hub's APIs, what the matcher derives from them, and the questions asked about them. */
-import { existsSync } from "node:fs";
+/** A hub's APIs, the keys the matcher derives from them, and the questions about them. */
 import { join } from "node:path";
 import { z } from "zod";
+import type { Task } from "../../../source/engine/types.ts";
 import { readJsonRecords } from "../../../source/engine/text/checked-record.ts";
-import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { Hub } from "../score/extraction.ts";
-import type { MatchKey } from "../score/matching.ts";
+import { DataProblem, plainOrGzipped } from "../../../source/engine/text/json-lines.ts";
+import type { Hub, MatchKey } from "../score/extraction.ts";
 
 export type HubApi = {
   readonly index: number;
   readonly domain: string;
   readonly framework: string;
-  /** A list for one entry of the published catalogues, shown with commas. */
+  /** A list for one published entry; shown joined with commas. */
   readonly functionality: string | readonly string[];
   readonly api_name: string;
   readonly api_call: string;
@@ -59,12 +58,14 @@ const questionRecord: z.ZodType<Question> = z.object({
   reference_answer: z.exactOptional(z.string()),
 });
 
-/** Reads one hub from a data folder (published or sample: the same layout). Throws `DataProblem` naming file, line and field. */
+/**
+ * Reads one hub from a data folder (published or sample, same layout). Throws `DataProblem` with file, line and field.
+ */
 export async function loadHub(folder: string, hub: Hub): Promise<HubData> {
   const [apis, keys, questions] = await Promise.all([
-    readJsonRecords(pathOf(folder, "catalogue", `${hub}_api`), hubApi),
-    readJsonRecords(pathOf(folder, "catalogue", `${hub}_match_keys`), matchKey),
-    readJsonRecords(pathOf(folder, "eval", `${hub}_eval`), questionRecord),
+    readJsonRecords(plainOrGzipped(join(folder, "catalogue", `${hub}_api.jsonl`)), hubApi),
+    readJsonRecords(plainOrGzipped(join(folder, "catalogue", `${hub}_match_keys.jsonl`)), matchKey),
+    readJsonRecords(plainOrGzipped(join(folder, "eval", `${hub}_eval.jsonl`)), questionRecord),
   ]);
   checkRows({ apis, keys, questions }, folder, hub);
   const byId = new Map(questions.map((question) => [question.question_id, question]));
@@ -77,7 +78,7 @@ type Rows = {
   readonly questions: readonly Question[];
 };
 
-/** Match keys or questions of another catalogue would make every answer wrong. */
+/** Rejects match keys or questions of another catalogue, which would make every answer wrong. */
 function checkRows({ apis, keys, questions }: Rows, folder: string, hub: Hub): void {
   const other = apis.findIndex(({ index, api_call }, row) => index !== row || keys[row]?.api_call !== api_call);
   if (other >= 0 || keys.length !== apis.length) {
@@ -93,8 +94,17 @@ function checkRows({ apis, keys, questions }: Rows, folder: string, hub: Hub): v
     );
 }
 
-/** A file of the data folder, plain or gzipped. */
-function pathOf(folder: string, part: string, name: string): string {
-  const plain = join(folder, part, `${name}.jsonl`);
-  return existsSync(plain) ? plain : `${plain}.gz`;
+/** The part of the answer key that built-in models and the strict reading use. */
+export type GoldApi = { readonly api_call: string; readonly domain: string; readonly index: number | null };
+export type HubTask = Task<{ readonly hub: Hub; readonly id: number }, GoldApi>;
+
+export function taskOf(hub: Hub, question: Question): HubTask {
+  const { question_id: id, gold_api_call: api_call, gold_domain: domain, gold_catalogue_index: index } = question;
+  return {
+    id: `${hub}-${id}`,
+    question: question.question,
+    input: { hub, id },
+    answer: { api_call, domain, index },
+    facets: { hub, domain },
+  };
 }

@@ -1,10 +1,10 @@
 /**
- * The parser of Python in a thread of its own, one a program, begun with the first reply: what it takes is not taken from the
- * streams and the screen.
+ * Runs the Python parser in a separate thread, started by the first reply, so that parsing does not block streams or
+ * the screen.
  */
 import { Worker } from "node:worker_threads";
 import { programFile } from "../../../source/engine/work/program-files.ts";
-import { type FindNodes, listNodesSimply } from "../score/matching.ts";
+import { type FindNodes, listNodesSimply } from "../score/extraction.ts";
 import {
   type FindPlaces,
   grammarFiles,
@@ -19,13 +19,13 @@ type Waiting = { readonly resolve: (places: Places) => void; readonly reject: (e
 
 export class GrammarThread {
   readonly #worker: Worker;
-  /** For texts that were sent, in their order. */
+  /** Requests in the order they were sent. */
   #waiting: Waiting[] = [];
   hasEnded = false;
 
   constructor(file: URL, files: GrammarFiles) {
     const worker = (this.#worker = new Worker(file, { workerData: files, name: "python-grammar" }));
-    // A program that ends waits for it only as long as somebody waits for a text.
+    // The thread keeps the process alive only while a request is pending.
     worker.unref();
     worker.on("message", (places: Places) => {
       this.#waiting.shift()?.resolve(places);
@@ -58,12 +58,12 @@ const workerFile = programFile(
 );
 let thread: GrammarThread | undefined;
 
-/** The grammar's reading. Rejects where the grammar cannot be loaded. */
+/** Loads the grammar-based reading. Rejects if the grammar cannot be loaded. */
 async function grammarNodes(): Promise<FindNodes> {
   const files = await grammarFiles();
   return async (call) => {
     const file = workerFile();
-    // Another build has been put in the place of this one.
+    // The worker file is gone because another build replaced this one.
     if (file === undefined) return (await loadPythonGrammar())(call);
     if (thread === undefined || thread.hasEnded) thread = new GrammarThread(file, files);
     const text = parsedText(call);
@@ -71,10 +71,10 @@ async function grammarNodes(): Promise<FindNodes> {
   };
 }
 
-/** Letters of a text that is parsed in less than 100 ms, whatever it says, and mostly in one; the longest published reply is shorter. */
+/** Length up to which any text parses in less than 100 ms, and most in 1 ms. The longest published reply is shorter. */
 const shortCall = 6000;
 
-/** As `nodesOrFallback`, where answers come all at once and nothing streams: a thread takes longer to begin than hundreds of short texts. */
+/** Like `nodesOrFallback`, for many replies at once: starting a thread costs more than hundreds of short texts. */
 export function nodesHere(): ReturnType<typeof nodesOrFallback> {
   return nodesOrFallback(async () => {
     const [here, there] = await Promise.all([loadPythonGrammar(), grammarNodes()]);
@@ -82,7 +82,7 @@ export function nodesHere(): ReturnType<typeof nodesOrFallback> {
   });
 }
 
-/** The grammar's reading, or the simple rule with a warning where the grammar cannot be loaded. */
+/** Loads the grammar-based reading; if that fails, returns the simple rule with a warning. */
 export async function nodesOrFallback(
   load: () => Promise<FindNodes> = grammarNodes,
 ): Promise<{ readonly findNodes: FindNodes; readonly warning: string | undefined }> {

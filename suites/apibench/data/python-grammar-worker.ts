@@ -1,4 +1,4 @@
-/** The thread that parses replies as Python. Answers every text with the places of its nodes, in the order they came. */
+/** Worker thread that parses replies as Python. Answers each text with its node positions, in order of arrival. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type GrammarFiles, pythonParser } from "./python-grammar.ts";
 

@@ -1,27 +1,30 @@
 /**
- * The Python grammar, compiled to WebAssembly, for looking at calls as the official scripts do: a parser and a grammar of the
- * time of those scripts (core 0.20, grammar 0.20.1), as later grammars recover from prose differently.
+ * The Python grammar, compiled to WebAssembly, reads calls as the official scripts do. Parser (core 0.20) and grammar
+ * (0.20.1) are as old as the scripts because later grammars recover differently from prose.
  */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { programBytes } from "../../../source/engine/work/program-files.ts";
 import { inBytes, readingBytes } from "./byte-core.ts";
-import type { CallNode, ListNodes } from "../score/matching.ts";
+import type { CallNode, ListNodes } from "../score/extraction.ts";
 
 /**
- * Longer replies are cut before parsing; the longest published one has a tenth of it. The grammar looks through all comments
- * that follow at every line, so that twice the length can take four times as long (2 s for this).
+ * Longer replies are truncated before parsing; the longest published reply is a tenth as long. The grammar scans all
+ * following comments at every line, so doubling the length can quadruple the time (2 s at this length).
  */
 const longestCall = 30_000;
 
-/** The parser's core, changed to read bytes, and Python's grammar, both compiled to WebAssembly. */
+/** The patched parser core and the Python grammar, both compiled to WebAssembly. */
 export type GrammarFiles = { readonly core: Uint8Array; readonly grammar: Uint8Array };
 
-/** Four numbers a node: where its text begins and ends, and where its first child does. */
+/** Four numbers per node: start and end of its text, start and end of its first child. */
 type NodePlaces = Int32Array<ArrayBuffer>;
 export type FindPlaces = (call: string) => NodePlaces;
 
-/** From the installed packages, wherever this program runs from. Rejects where they are missing or of another release. */
+/**
+ * Reads the files from the installed packages, wherever the program runs from. Rejects if they are missing or of
+ * another release.
+ */
 export async function grammarFiles(): Promise<GrammarFiles> {
   const [core, grammar] = await Promise.all([
     programBytes(placeOf("web-tree-sitter/tree-sitter.wasm")),
@@ -30,12 +33,15 @@ export async function grammarFiles(): Promise<GrammarFiles> {
   return { core: readingBytes(core), grammar: new Uint8Array(grammar) };
 }
 
-/** What is parsed of a call; places are in this text. */
+/** Returns the part of a call that is parsed; positions refer to this text. */
 export function parsedText(call: string): string {
   return call.slice(0, longestCall).toWellFormed();
 }
 
-/** The nodes at these places. Slices share their letters with the whole: 30,000 calls inside one another would else take gigabytes. */
+/**
+ * Returns the nodes at these positions. Slices share memory with the whole text; 30,000 nested calls would otherwise
+ * take gigabytes.
+ */
 export function nodesAt(places: NodePlaces, text: string): CallNode[] {
   return Array.from({ length: places.length / 4 }, (_, node) => {
     const [from, to, firstFrom, firstTo] = places.subarray(4 * node, 4 * node + 4);
@@ -43,7 +49,7 @@ export function nodesAt(places: NodePlaces, text: string): CallNode[] {
   });
 }
 
-/** A parser in this thread, for texts as `parsedText` gives them. */
+/** Creates a parser in this thread for texts from `parsedText`. */
 export async function pythonParser({ core, grammar }: GrammarFiles): Promise<FindPlaces> {
   const { default: TreeSitter } = await import("web-tree-sitter");
   await TreeSitter.init({ wasmBinary: core });
@@ -55,7 +61,7 @@ export async function pythonParser({ core, grammar }: GrammarFiles): Promise<Fin
     const unit = (byte: number) => (at === undefined ? byte : at[byte]!);
     const tree = parser.parse(inBytes(bytes));
     const places: number[] = [];
-    // Depth first from the root, the right sibling before the left one: the order of the original's stack.
+    // Depth first from the root, right siblings first, like the stack of the original.
     const stack = [tree.rootNode];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       const { children } = node;
@@ -71,7 +77,7 @@ export async function pythonParser({ core, grammar }: GrammarFiles): Promise<Fin
 
 let loading: Promise<ListNodes> | undefined;
 
-/** The grammar's reading in this thread, loaded once. Rejects like `grammarFiles`. */
+/** Loads the grammar-based reading in this thread once. Rejects like `grammarFiles`. */
 export function loadPythonGrammar(): Promise<ListNodes> {
   loading ??= grammarFiles()
     .then(pythonParser)
@@ -82,14 +88,14 @@ export function loadPythonGrammar(): Promise<ListNodes> {
   return loading;
 }
 
-/** A package's file: in its package where the program runs from source, beside the bundle where that was built. */
+/** Locates a package's file: in the package when running from source, beside the bundle when built. */
 function placeOf(file: string): URL {
   return import.meta.url.endsWith(".ts")
     ? pathToFileURL(createRequire(import.meta.url).resolve(file))
     : new URL(`./${file.split("/").at(-1)!}`, import.meta.url);
 }
 
-/** For each byte of a text in UTF-8, and for its end, where in the string its letter begins. */
+/** Maps each byte of the UTF-8 text, and its end, to the string index of its character. */
 function unitsOf(text: string, length: number): Uint32Array {
   const units = new Uint32Array(length + 1).fill(text.length);
   let byte = 0;

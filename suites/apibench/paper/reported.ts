@@ -13,7 +13,7 @@ const kinds = new Map([
   ["Halluc", "official.hallucination"],
 ]);
 
-/** Reads the tables once they are wanted. */
+/** Imports the tables on demand. */
 export async function readPaper(): Promise<PaperNumbers> {
   const { default: paper } = await import("./paper.json", { with: { type: "json" } });
   return paperNumbers(paper, columns);
@@ -31,7 +31,7 @@ function about(hub: string, measure: string): ReturnType<ColumnMeaning> {
   return name === undefined ? undefined : { measure, where: { hub: name } };
 }
 
-/** What the columns of each table show. */
+/** Meaning of the columns of each table. */
 const columns: Readonly<Record<string, ColumnMeaning>> = {
   2: columnOf,
   8: (hub) => about(hub, "official.win"),

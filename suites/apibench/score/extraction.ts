@@ -1,12 +1,20 @@
-/** The call in a model's reply, as the official Gorilla scripts cut it out. */
+/**
+ * Extracts the call from a model's reply and finds it in the catalogue, as the official Gorilla scripts do.
+ *
+ * The syntax tree of the call is walked in a fixed order. For each catalogue entry, the candidate is the first node
+ * whose first child equals the entry's function, and every selected argument must occur in its text. If no node
+ * matches, the original continues with the last node it visited (a missing for-else), so an invented function can still
+ * match.
+ */
 
 export type Hub = "torchhub" | "huggingface" | "tensorflowhub";
 export const hubs: readonly Hub[] = ["torchhub", "huggingface", "tensorflowhub"];
 
 /**
- * The text the official scripts parse as the call. Undefined where a TorchHub reply has no `api_call`: such a reply is
- * neither right nor a hallucination. The other hubs then use the whole reply. The odd slice of the field is the original's: from two
- * characters after the first colon to the last closing parenthesis, and without one up to the last character.
+ * Returns the text that the official scripts parse as the call. Returns undefined for a TorchHub reply without
+ * `api_call`, which counts as neither right nor a hallucination; the other hubs then parse the whole reply. The slice
+ * of the field is the original's: from two characters after the first colon to the last closing parenthesis, or to the
+ * second-last character if there is none.
  */
 export function extractCall(reply: string, hub: Hub): string | undefined {
   const pieces = reply.split("api_call");
@@ -17,4 +25,80 @@ export function extractCall(reply: string, hub: Hub): string | undefined {
   const last = characters.lastIndexOf(")");
   const end = last < 0 ? characters.length - 1 : last + 1;
   return characters.slice(start + 2, end).join("");
+}
+
+/** Keys that the official matcher derives from one catalogue entry. */
+export type MatchKey = {
+  readonly index: number;
+  readonly usable: boolean;
+  readonly function?: string;
+  readonly needles?: readonly string[];
+  readonly domain: string;
+  readonly api_call: string;
+};
+
+/** A syntax node that has children. */
+export type CallNode = { readonly text: string; readonly first: string };
+
+/** No entry's function is nearly as long. Longer texts are not hashed, which keeps hostile replies cheap. */
+const longestFunction = 500;
+
+/** Lists the nodes of a reply's call in the order of the original; the last one is its fallback. */
+export type ListNodes = (call: string) => readonly CallNode[];
+/** Lists the nodes in another thread. */
+export type FindNodes = (call: string) => Promise<readonly CallNode[]>;
+
+/**
+ * Returns the index of the first matching entry in `keys`, or -1 if none matches, which the paper counts as a
+ * hallucination.
+ */
+export function matchCall(nodes: readonly CallNode[], keys: readonly MatchKey[]): number {
+  const last = nodes.at(-1);
+  if (last === undefined) return -1;
+  const byFunction = new Map<string, CallNode>();
+  for (const node of nodes) {
+    const { first } = node;
+    if (first.length <= longestFunction && !byFunction.has(first)) byFunction.set(first, node);
+  }
+  return keys.findIndex((key) => {
+    if (!key.usable || key.function === undefined || key.needles === undefined || key.needles.length === 0)
+      return false;
+    const candidate = byFunction.get(key.function) ?? last;
+    return key.needles.every((needle) => candidate.text.includes(needle));
+  });
+}
+
+/**
+ * Strict reading: reports whether the call itself (no fallback) is this entry's function with all its selected
+ * arguments.
+ */
+export function isStrictly(nodes: readonly CallNode[], key: MatchKey | undefined): boolean {
+  if (key?.function === undefined || key.needles === undefined) return false;
+  const candidate = nodes.find((node) => node.first === key.function);
+  return candidate !== undefined && key.needles.every((needle) => candidate.text.includes(needle));
+}
+
+/**
+ * Finds the node without a grammar: the outermost balanced `name(...)` that ends furthest right. Agrees with the syntax
+ * tree on about 93 % of real replies. Used only if the grammar cannot be loaded; results then carry a warning.
+ */
+export const listNodesSimply: ListNodes = (call) => {
+  const open: number[] = [];
+  let best: CallNode | undefined;
+  for (let index = 0; index < call.length; index++) {
+    if (call[index] === "(") open.push(index);
+    if (call[index] !== ")") continue;
+    const from = open.pop();
+    if (from === undefined || open.length > 0) continue;
+    const name = nameBefore(call, from);
+    if (name !== "") best = { first: name, text: call.slice(from - name.length, index + 1) };
+  }
+  return best === undefined ? [] : [best];
+};
+
+/** Returns the dotted name that ends just before `end`. */
+function nameBefore(call: string, end: number): string {
+  let from = end;
+  while (from > 0 && /[\w.]/.test(call[from - 1]!)) from -= 1;
+  return call.slice(from, end);
 }

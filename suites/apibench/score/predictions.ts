@@ -1,4 +1,4 @@
-/** Scoring a file of replies another program got, line by line. */
+/** Scores a file of replies from another program, line by line. */
 import { z } from "zod";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
@@ -6,18 +6,17 @@ import { PredictionProblem, type PredictionRequest, type Predictions } from "../
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { checkedPrediction } from "../../../source/engine/text/checked-record.ts";
 import type { Score, Task } from "../../../source/engine/types.ts";
-import { loadHub, type HubData, type Question } from "../data/catalogue.ts";
+import { loadHub, taskOf, type HubData, type Question } from "../data/catalogue.ts";
 import { hubs, type Hub } from "./extraction.ts";
 import { nodesHere } from "../data/grammar-thread.ts";
-import { aggregate, judgeReply, type Aggregate, type Verdict } from "./verdict.ts";
-import { scoreOf, taskOf } from "../data/tasks.ts";
+import { aggregate, judgeReply, scoreOf, type Aggregate, type Verdict } from "./verdict.ts";
 
 const predictionLine = z.object({
   question_id: z.union([z.number(), z.string()]),
   text: z.string("the reply, a text"),
 });
 
-/** Records and official rates of `{question_id, text}` lines; throws `PredictionProblem` where a line is something else. */
+/** Returns records and official rates of `{question_id, text}` lines. Throws `PredictionProblem` for any other line. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const hub = hubs.find((name) => name === request.split);
   if (hub === undefined)

@@ -1,22 +1,22 @@
-/** Right, wrong domain, hallucination: APIBench's verdict on one reply, and two stricter ones beside it. */
-import { extractCall } from "./extraction.ts";
+/** APIBench's verdict on one reply (right, wrong domain or hallucination) and two stricter ones. */
+import { extractCall, isStrictly, matchCall, type FindNodes } from "./extraction.ts";
+import type { Score } from "../../../source/engine/types.ts";
 import type { HubData, Question } from "../data/catalogue.ts";
-import { isStrictly, matchCall, type FindNodes } from "./matching.ts";
 
 export type Verdict = {
-  /** The text that was parsed as the call; null where a TorchHub reply has none. */
+  /** The text parsed as the call; null for a TorchHub reply without one. */
   readonly extracted: string | null;
-  /** Row of the catalogue that matched; -1 none; null where nothing was parsed. */
+  /** Index of the matched catalogue row: -1 for no match, null if nothing was parsed. */
   readonly matched_index: number | null;
   readonly outcome: "correct" | "wrong_domain" | "hallucination" | "no_api_call_field";
-  /** Whether the matched row's call is the one asked for, to the letter. */
+  /** Whether the matched row's call equals the requested call exactly. */
   readonly same_api_as_gold: boolean;
-  /** Whether the call is the function asked for with all its selected arguments, without the original's fallback. */
+  /** Whether the call is the requested function with all its selected arguments, without the original's fallback. */
   readonly same_function_and_arguments: boolean;
 };
 
 /**
- * The official verdict: correct where the matched row has the domain of the row asked for, which need not be the same
+ * Returns the official verdict: correct if the matched row has the domain of the requested row. It need not be the same
  * API (77 of TorchHub's 94 rows share one domain).
  */
 export async function judgeReply(
@@ -45,6 +45,30 @@ export async function judgeReply(
   };
 }
 
+/** Scores one reply; `value` is its official functionality accuracy. */
+export function scoreOf(verdict: Verdict): Score {
+  const { outcome } = verdict;
+  const flag = (yes: boolean) => (yes ? 1 : 0);
+  const errors = [
+    ...(outcome === "hallucination" ? [{ kind: "api-hallucinated" }] : []),
+    ...(outcome === "wrong_domain" ? [{ kind: "wrong-domain" }] : []),
+    ...(outcome === "no_api_call_field" ? [{ kind: "no-api-call" }] : []),
+    ...(outcome === "correct" && !verdict.same_api_as_gold ? [{ kind: "other-api" }] : []),
+  ].map((error) => ({ ...error, got: (verdict.extracted ?? "").slice(0, 500) }));
+  return {
+    value: flag(outcome === "correct"),
+    metrics: {
+      pass: flag(outcome === "correct"),
+      hallucination: flag(outcome === "hallucination"),
+      same_api: flag(verdict.same_api_as_gold),
+      same_function_and_arguments: flag(verdict.same_function_and_arguments),
+    },
+    checks: [],
+    errors,
+    labels: { outcome },
+  };
+}
+
 export type Aggregate = {
   readonly n: number;
   readonly correct: number;
@@ -55,7 +79,7 @@ export type Aggregate = {
   readonly hallucination_rate: number;
 };
 
-/** Counts and the two official rates; the divisor is the number of replies, not of questions. */
+/** Counts outcomes and computes the two official rates; the divisor is the number of replies, not of questions. */
 export function aggregate(verdicts: readonly Pick<Verdict, "outcome">[]): Aggregate {
   const count = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted).length;
   const n = verdicts.length;

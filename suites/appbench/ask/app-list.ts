@@ -1,14 +1,17 @@
-/** The first stage of hierarchical prompting: which apps an answer names, and what `app1`, `app2` in a plan then mean. */
+/**
+ * Reads the first stage of hierarchical prompting: the apps an answer names, and the meaning of `app1`, `app2` in a
+ * plan.
+ */
 import { strip } from "../../../source/engine/python/text.ts";
 
-/** Apps whose exact name occurs anywhere in the answer, in catalogue order: what placeholders refer to. */
+/** Returns the apps whose exact name occurs anywhere in the answer, in catalogue order; placeholders refer to them. */
 export function namedApps(answer: string, catalogue: readonly string[]): string[] {
   return catalogue.filter((app) => answer.includes(app));
 }
 
 /**
- * The apps upstream reads from a first-stage answer, with its repeats; undefined where the stage fails. When no name
- * occurs, upstream's fuzzy search goes through the characters of the answer and takes every app that contains one.
+ * Returns the apps that upstream reads from a first-stage answer, repeats included; undefined if the stage fails. If no
+ * name occurs, upstream's fuzzy search takes every app that contains a character of the answer, for each character.
  */
 export function readAppList(answer: string, catalogue: readonly string[]): string[] | undefined {
   const named = namedApps(answer, catalogue);
@@ -20,7 +23,7 @@ export function readAppList(answer: string, catalogue: readonly string[]): strin
   return apps.length === 0 ? undefined : apps;
 }
 
-/** The chosen apps without repeats in catalogue order (upstream's own order varies between runs); empty when none. */
+/** Returns the chosen apps without repeats in catalogue order (upstream's own order varies between runs). */
 export function chosenApps(answer: string, catalogue: readonly string[]): string[] {
   const named = namedApps(answer, catalogue);
   if (named.length > 0) return named;
@@ -29,9 +32,9 @@ export function chosenApps(answer: string, catalogue: readonly string[]): string
 }
 
 /**
- * App names of a plan with placeholders replaced: a name that starts with `app` (any case) becomes the n-th of
- * `firstStep`, n being the number left when every "app" and what follows the first underscore are taken away. Without a
- * number or beyond the list it is dropped; n = 0 means the last app, as an index of -1 does in Python.
+ * Replaces placeholders among the app names of a plan. A name that starts with `app` (any case) becomes the n-th app of
+ * `firstStep`; n is what remains without every "app" and without the first underscore and the text after it. A name
+ * without a number, or beyond the list, is dropped; n = 0 means the last app, like index -1 in Python.
  */
 export function mapPlaceholders(apps: readonly string[], firstStep: readonly string[]): string[] {
   return apps.flatMap((app) => {

@@ -1,26 +1,28 @@
-/** Replies with exactly one mistake of a named kind, made from the answer key; each is a mistake to the scorers too. */
+/**
+ * Builds replies with exactly one mistake of a named kind from the answer key; the scorers count each as a mistake,
+ * too.
+ */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Api, Catalogue } from "../data/catalogue.ts";
 import { namesOf, shortName } from "../score/call-text.ts";
 import { canonicalValue } from "../score/canonical-call.ts";
 import type { FaultName } from "../score/error-kinds.ts";
 import type { Gold } from "../data/gold.ts";
-import { madeUpValue, valueUnlike } from "../score/made-up-value.ts";
-import type { ReferenceCall } from "./reference-call.ts";
-import { referenceCalls, writePlan } from "./reference-call.ts";
+import { type ReferenceCall, referenceCalls, writePlan } from "./reference-call.ts";
 import { isPlaceKey, isTimeKey } from "../score/score-analysis.ts";
 import { ownValue } from "../score/values.ts";
+import { stripOf } from "../../../source/engine/python/text.ts";
 
 type Random = () => number;
 
-/** The plan with one mistake; undefined where this plan offers no place for it. */
+/** Builds the plan with one mistake; returns undefined if this plan does not allow that kind. */
 export function faultyPlan(kind: FaultName, gold: Gold, catalogue: Catalogue, random: Random): string | undefined {
   if (kind === "garbage") return pick(garbage, random);
   const calls = referenceCalls(gold);
   return mistaken(kind, calls, gold, catalogue, random) ? writePlan(calls) : undefined;
 }
 
-/** Text without any line that either scorer takes for a call. */
+/** Texts without any line that either scorer reads as a call. */
 const garbage = [
   "I am sorry, but I cannot make these reservations for you.",
   "To do this you would first have to look for a place and then book it. Shall I go on?",
@@ -29,7 +31,7 @@ const garbage = [
   "The request could not be completed",
 ];
 
-/** Changes `calls`; false where the mistake cannot be made. */
+/** Changes `calls`; returns false if the mistake is not possible. */
 function mistaken(
   kind: Exclude<FaultName, "garbage">,
   calls: ReferenceCall[],
@@ -70,7 +72,7 @@ function wrongApp(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, rand
 
 type Choice = { readonly app: string; readonly api: Api };
 
-/** APIs the plan does not call, by any app. */
+/** Lists the APIs of all apps that the plan does not call. */
 function unusedApis(gold: Gold, catalogue: Catalogue): Choice[] {
   const used = namesOf(gold.api_results);
   return catalogue.apps.flatMap((app) =>
@@ -87,7 +89,7 @@ function wrongApi(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, rand
   return true;
 }
 
-/** A plan of one call cannot lose it: nothing would be left, which is another mistake. */
+/** Removes a call, unless it is the only one: an empty plan is a different mistake. */
 function missingCall(calls: ReferenceCall[], random: Random): boolean {
   if (calls.length < 2) return false;
   calls.splice(Math.floor(random() * calls.length), 1);
@@ -108,7 +110,7 @@ function extraCall(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, ran
   return true;
 }
 
-/** The last call of each API: the official scorer sees no other. */
+/** Returns the last call of each API; the official scorer sees no other. */
 function seenCalls(calls: readonly ReferenceCall[]): ReferenceCall[] {
   return [...new Map(calls.map((call) => [call.api, call])).values()];
 }
@@ -136,12 +138,12 @@ function isLiteral(value: string): boolean {
   return value.startsWith("'");
 }
 
-/** Not the same as "no literal in quotes": one published value is a number without them. */
+/** Reports a reference. A value without quotes may be a literal: one published value is a bare number. */
 function isReference(value: string): boolean {
   return canonicalValue(value).kind === "reference";
 }
 
-/** Puts in a value that matches nothing the official scorer would accept for this key anywhere in the task. */
+/** Inserts a value that the official scorer would accept for this key nowhere in the task. */
 function wrongValue(calls: ReferenceCall[], gold: Gold, about: (key: string) => boolean, random: Random): boolean {
   const found = places(calls, (key, value) => isLiteral(value) && about(key)).flatMap(({ call, index }) => {
     const { key, value } = call.arguments[index]!;
@@ -154,7 +156,9 @@ function wrongValue(calls: ReferenceCall[], gold: Gold, about: (key: string) => 
   return true;
 }
 
-/** Every value this key has anywhere in the task: reference, user's, true, and those that could be remembered. */
+/**
+ * Collects all values of this key in the task: reference, user's and true values, and those that could be remembered.
+ */
 function acceptable(key: string, gold: Gold): string[] {
   const written = referenceCalls({ used_app: gold.api_results, api_results: gold.api_results });
   const inCalls = written.flatMap((call) =>
@@ -173,7 +177,7 @@ function trueValues(key: string, gold: Gold): string[] {
   );
 }
 
-/** Writes out a value of the request where a reference belongs: wrong in structure, though the value itself may be right. */
+/** Writes a literal of the request in place of a reference. The structure is wrong although the value may be right. */
 function literalForReference(calls: ReferenceCall[], gold: Gold, random: Random): boolean {
   const literal = (key: string) =>
     [ownValue(gold.user_aware_arguments, key), ...trueValues(key, gold)].find(
@@ -185,4 +189,46 @@ function literalForReference(calls: ReferenceCall[], gold: Gold, random: Random)
   const item = call.arguments[index]!;
   item.value = `'${literal(item.key)!}'`;
   return true;
+}
+
+const dates = ["2019-11-23", "2018-06-17", "2020-10-29", "2017-12-09"];
+const times = ["03:35", "04:52", "05:27", "23:43"];
+const numbers = ["9", "8", "7", "53", "67", "4096"];
+const truths = ["False", "True", "Perhaps"];
+const words = ["Wyvernholm", "Zubrowka Junction", "Quixby", "Ulmenfjord"];
+
+/** Invents a value of a catalogue type. */
+function madeUpValue(type: string | null): string {
+  switch (type) {
+    case "date":
+      return dates[0]!;
+    case "time":
+      return times[0]!;
+    case "int":
+    case "float":
+      return numbers[0]!;
+    case "bool":
+      return truths[0]!;
+    default:
+      return words[0]!;
+  }
+}
+
+/**
+ * Returns a value that looks like `model` but neither contains nor is contained in any of `avoid`; undefined if none is
+ * left.
+ */
+function valueUnlike(model: string, avoid: readonly string[]): string | undefined {
+  const taken = avoid.map((value) => stripOf(value.toLowerCase(), "'"));
+  return [...candidates(model), ...words].find((value) => {
+    const lower = value.toLowerCase();
+    return !taken.some((other) => other.includes(lower) || lower.includes(other));
+  });
+}
+
+function candidates(model: string): readonly string[] {
+  if (/^\d{4}-\d\d-\d\d$/.test(model)) return dates;
+  if (/^\d\d:\d\d$/.test(model)) return times;
+  if (/^\d+(\.\d+)?$/.test(model)) return numbers;
+  return model === "True" || model === "False" ? truths : words;
 }

@@ -1,12 +1,11 @@
-/** System messages of the planner, in our own wording; every instruction of the benchmark's own prompts is kept. */
+/** System messages of the planner in our own wording, with every instruction of the benchmark's prompts. */
 import type { Reasoning } from "../../../source/engine/protocol.ts";
-import type { App } from "../data/catalogue.ts";
-import { describeApis, describeApps } from "../data/catalogue.ts";
+import { type App, describeApis, describeApps } from "../data/catalogue.ts";
 
-/** Line that separates thinking from answer when a chain of thought is asked for. */
+/** Line between the chain of thought and the answer. */
 const marker = "Final answer:";
 
-/** System message of the first stage: which apps does the request need? */
+/** Builds the system message of the first stage, which selects the apps. */
 export function appsPrompt(apps: readonly App[], reasoning: Reasoning): string {
   return [
     "A person will tell you what they want done. Decide which of the apps below are needed for it.",
@@ -17,7 +16,7 @@ export function appsPrompt(apps: readonly App[], reasoning: Reasoning): string {
   ].join("\n\n");
 }
 
-/** System message of the planning stage, with the catalogue of `apps`. `today` is what relative dates are counted from. */
+/** Builds the system message of the planning stage with the catalogue of `apps`. Relative dates count from `today`. */
 export function planPrompt(apps: readonly App[], today: string, reasoning: Reasoning): string {
   return [
     "You carry out requests by calling the APIs of apps. A person will tell you what they want done; write down the calls that do it.",
@@ -45,7 +44,10 @@ function thinking(reasoning: Reasoning): string[] {
   ];
 }
 
-/** What follows the last line that only says `Final answer:`; the whole reply where there is none or nothing follows. */
+/**
+ * Returns the text after the last line that contains only `Final answer:`, or the whole reply if there is no such line
+ * or no text after it.
+ */
 export function afterMarker(reply: string): string {
   const lines = reply.split("\n");
   const at = lines.findLastIndex(isMarker);
@@ -53,7 +55,7 @@ export function afterMarker(reply: string): string {
   return at === -1 || rest.trim() === "" ? reply : rest;
 }
 
-/** The marker in any case, with Markdown around it or without its colon. */
+/** Accepts the marker in any case, with Markdown around it or without its colon. */
 function isMarker(line: string): boolean {
   if (line.length > 60) return false;
   return line.replaceAll(/[*#_:`\s]/g, "").toLowerCase() === "finalanswer";

@@ -1,17 +1,17 @@
-/** Taking a reference call text apart and putting it together again, for replies made from the answer key. */
+/** Parses and rewrites reference calls, for replies built from the answer key. */
 import { splitArguments } from "../score/canonical-call.ts";
 import { callsOf, type Gold, type Answer } from "../data/gold.ts";
 
 export type ReferenceCall = {
   app: string;
-  /** Text left of the API name: `returned, names = `. */
+  /** Text before the API name: `returned, names = `. */
   head: string;
   api: string;
   /** Keys without `#`; values as written, literals in quotes. */
   arguments: { key: string; value: string }[];
 };
 
-/** The calls of a reference plan, each a new object that may be changed. */
+/** Parses the calls of a reference plan into new objects that may be changed. */
 export function referenceCalls(gold: Pick<Gold, "used_app" | "api_results">): ReferenceCall[] {
   return callsOf(gold).map(({ app, text }) => {
     const open = text.indexOf("(");
@@ -32,7 +32,7 @@ function argument(piece: string): { key: string; value: string } {
   return { key: text.slice(1, sign), value: text.slice(sign + 1) };
 }
 
-/** Plan text, one line `App: [call]` per call. */
+/** Writes a plan, one line `App: [call]` per call. */
 export function writePlan(calls: readonly ReferenceCall[]): string {
   return calls.map((call) => `${call.app}: [${writeCall(call)}]`).join("\n");
 }
@@ -41,7 +41,7 @@ function writeCall({ head, api, arguments: given }: ReferenceCall): string {
   return `${head}${api}(${given.map(({ key, value }) => `#${key}=${value}`).join(", ")})`;
 }
 
-/** The answer that equals the reference: the oracle replies with it, and scores are compared with its own. */
+/** Builds the answer that equals the reference. The oracle replies with it, and its score is the ceiling. */
 export function perfectAnswer(gold: Gold): Required<Answer> {
   return { output: writePlan(referenceCalls(gold)), apps: `[${[...new Set(gold.used_app)].join(", ")}]` };
 }

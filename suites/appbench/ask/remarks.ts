@@ -1,4 +1,4 @@
-/** Where what is asked differs from the official program in a way that changes no reading of a number. */
+/** Prompt differences from the official program that do not affect scores. */
 import type { RunSpec } from "../../../source/engine/types.ts";
 
 const demonstrations =
@@ -8,7 +8,7 @@ const order =
 
 export const remarks: readonly string[] = [demonstrations, order];
 
-/** Those that concern such a run. */
+/** Returns the remarks that apply to a run. */
 export function remarksOf({ shots, options }: Pick<RunSpec, "shots" | "options">): readonly string[] {
   return [...(shots > 0 ? [demonstrations] : []), ...(options["prompting"] === "flat" ? [] : [order])];
 }

@@ -1,13 +1,13 @@
-/** How a task is asked: in one request (flat) or in two (hierarchical: apps first, then the plan with only these). */
+/** Asks a task in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
 import type { Catalogue } from "../data/catalogue.ts";
-import { callsOf } from "../data/gold.ts";
-import type { AppTask, Gold } from "../data/gold.ts";
+import { callsOf, type AppTask, type Gold } from "../data/gold.ts";
 import { afterMarker, appsPrompt, planPrompt } from "./prompts.ts";
+import { shuffled } from "../../../source/engine/statistics/random.ts";
 
-/** The stages of one task. Only the raw instruction goes into user messages. */
+/** Builds the stages of one task. User messages contain only the raw instruction. */
 export function stagesOf(
   task: AppTask,
   spec: Pick<RunSpec, "options">,
@@ -42,7 +42,7 @@ export function stagesOf(
 
 const texts = new WeakMap<Catalogue, Map<string, string>>();
 
-/** The same few choices of apps come again and again, and the whole catalogue is 34,000 characters: each text is kept. */
+/** Caches the prompt by choice of apps: few choices occur, and the whole catalogue has 34,000 characters. */
 function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning: Reasoning): string {
   const known = texts.get(catalogue) ?? new Map<string, string>();
   texts.set(catalogue, known);
@@ -53,7 +53,7 @@ function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning
   return text;
 }
 
-/** A chain of thought ends with a marker line and the answer; any other reply is the answer. */
+/** Returns the text after the marker line of a chain of thought; without reasoning, the whole reply. */
 const answerIn = (reply: string, reasoning: Reasoning) => (reasoning === "steps" ? afterMarker(reply) : reply);
 
 function demonstration(task: AppTask): Message[] {
@@ -63,9 +63,35 @@ function demonstration(task: AppTask): Message[] {
   ];
 }
 
-/** Reference calls as upstream writes them in demonstrations: a blank before every line end. */
+/** Writes reference calls as in upstream's demonstrations, with a space before every line end. */
 function demonstrationText(gold: Gold): string {
   return callsOf(gold)
     .map(({ app, text }) => `${app}: [${text}] \n`)
     .join("");
+}
+
+/**
+ * Selects demonstrations as upstream does: the first `count` tasks in file order whose reference plan uses the same
+ * apps equally often, then random ones. Differences: upstream's pool (a training file) is not published, so other tasks
+ * of the category with a different question are used, and the random choice is seeded.
+ */
+export function shotsFor(task: AppTask, count: number, pool: readonly AppTask[], random: () => number): AppTask[] {
+  const others = pool.filter(
+    (other) =>
+      other.id !== task.id &&
+      other.input.category === task.input.category &&
+      other.input.instruction !== task.input.instruction,
+  );
+  const apps = appsOf(task);
+  const alike = others.filter((other) => appsOf(other) === apps);
+  if (alike.length >= count) return alike.slice(0, count);
+  const rest = shuffled(
+    others.filter((other) => appsOf(other) !== apps),
+    random,
+  );
+  return [...alike, ...rest].slice(0, count);
+}
+
+function appsOf(task: AppTask): string {
+  return JSON.stringify(task.answer.used_app.toSorted());
 }

@@ -1,4 +1,4 @@
-/** The apps and APIs a planner may use, and the text in which prompts show them. */
+/** The apps and APIs of the planner, and their text in prompts. */
 
 export type Argument = { readonly name: string; readonly type: string | null; readonly description: string };
 
@@ -15,17 +15,17 @@ export type App = { readonly name: string; readonly description: string; readonl
 
 export type Catalogue = { readonly current_date: string; readonly apps: readonly App[] };
 
-/** One line of description per app: what the first stage of hierarchical prompting shows. */
+/** Describes each app in one line, for the first stage of hierarchical prompting. */
 export function describeApps(apps: readonly App[]): string {
   return apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
 }
 
-/** Apps with all their APIs, byte for byte as the benchmark's own prompts show its Python dictionaries. */
+/** Describes apps with all their APIs, byte for byte like the Python dictionaries in the benchmark's own prompts. */
 export function describeApis(apps: readonly App[]): string {
   return apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
 }
 
-/** Named values in order; arrays rather than objects, so that no name can be special. */
+/** Named values in order. An array is used so that no name is special. */
 type Fields = readonly (readonly [string, string | boolean | Fields])[];
 
 function appFields(app: App): Fields {
@@ -43,7 +43,7 @@ function apiFields(api: Api, app: string): Fields {
     ["is_transactional", api.is_transactional],
   ];
   return [
-    // The publisher wrote these two in the other order in this one app.
+    // The publisher swapped these two fields in this one app.
     ...(app === "Media" ? head.toReversed() : head),
     ["additional_required_arguments", argumentFields(api.required_arguments)],
     ["optional_arguments", argumentFields(api.optional_arguments)],
@@ -66,7 +66,7 @@ function write(value: string | boolean | Fields): string {
   return dictionary(value);
 }
 
-/** A Python string literal: single quotes, double where the text holds an apostrophe and no double quote. */
+/** Writes a Python string literal: single quotes, or double if the text contains an apostrophe and no double quote. */
 function quote(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r");
   if (!text.includes("'")) return `'${escaped}'`;

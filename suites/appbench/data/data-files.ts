@@ -1,4 +1,4 @@
-/** The published files this suite reads. */
+/** Published files that this suite reads. */
 import type { DataFile } from "../../../source/engine/suite.ts";
 
 const commit = "https://raw.githubusercontent.com/ruleGreen/AppBench/81539eec8c46cb03e63f3e30f979fd03998057fb";

@@ -1,15 +1,15 @@
-/** A task of the benchmark: the instruction and its reference plan, in the publisher's own field names. */
+/** A task of the benchmark: the instruction and its reference plan, with the publisher's field names. */
 import type { Task } from "../../../source/engine/types.ts";
 
 export type Gold = {
-  /** App per call, repeated when used more than once. */
+  /** The app of each call, repeated if used more than once. */
   readonly used_app: readonly string[];
-  /** Per call the API name with its true literal values. */
+  /** The API name of each call with its true literal values. */
   readonly used_api: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[];
   readonly result_arguments: readonly (readonly string[])[];
-  /** Per call the reference text `returned = api(#key='literal', #key=reference)`: this is what is scored. */
+  /** The reference text of each call, `returned = api(#key='literal', #key=reference)`, which the scorers compare. */
   readonly api_results: readonly string[];
-  /** For each argument name the first literal value the user gave it. */
+  /** The first literal value the user gave for each argument name. */
   readonly user_aware_arguments: Readonly<Record<string, string>>;
 };
 
@@ -21,13 +21,16 @@ export type Category = (typeof categories)[number];
 
 export type AppTask = Task<{ readonly instruction: string; readonly category: Category }, Gold>;
 
-/** A plan as it is scored: its text, and the first-stage answer where there was one. */
+/** A plan to score: its text, and the first-stage answer if there was one. */
 export type Answer = {
   readonly output: string;
   readonly apps?: string;
 };
 
-/** The calls of a reference plan with their apps. Where the lists differ in length (one published task) the shorter wins. */
+/**
+ * Returns the calls of a reference plan with their apps. If the lists differ in length (one published task), the
+ * shorter one decides.
+ */
 export function callsOf(
   gold: Pick<Gold, "used_app" | "api_results">,
 ): { readonly app: string; readonly text: string }[] {

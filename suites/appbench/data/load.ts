@@ -1,4 +1,4 @@
-/** Reading the data folder, published or sample: both have the same files. */
+/** Reads the data folder. Published and sample folders have the same files. */
 import { join } from "node:path";
 import { z } from "zod";
 import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
@@ -6,8 +6,7 @@ import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts
 import type { DataKind, Json } from "../../../source/engine/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
-import type { AppTask, Category, Sample } from "./gold.ts";
-import { callsOf, categories } from "./gold.ts";
+import { type AppTask, type Category, type Sample, callsOf, categories } from "./gold.ts";
 import { needsOf, sequentialScale, topologyOf } from "./topology.ts";
 
 export type Loaded = { readonly catalogue: Catalogue; readonly samples: ReadonlyMap<Category, readonly Sample[]> };
@@ -38,8 +37,8 @@ const app = z.object({ name: z.string(), description: z.string(), apis: z.array(
 const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(), apps: z.array(app) });
 
 /**
- * Throws `DataProblem`, with what to do, for a file that is missing, truncated or not what it should be. The number of
- * records is held to that of the published files unless `part` allows a part of them.
+ * Reads a folder. Throws `DataProblem`, with what to do, for a missing, truncated or invalid file. The number of
+ * records must equal that of the published files unless `part` permits fewer.
  */
 export async function loadFolder(
   folder: string,
@@ -57,7 +56,10 @@ export async function loadFolder(
   return { samples, catalogue };
 }
 
-/** Reference plans of another catalogue would make every plan wrong. Names of arguments are not held to it: published ones differ. */
+/**
+ * Rejects reference plans of another catalogue, which would make every plan wrong. Argument names are not checked
+ * because some published ones differ.
+ */
 function checkCalls(samples: Loaded["samples"], catalogue: Catalogue, path: string): void {
   const apis = new Map(catalogue.apps.map(({ name, apis: own }) => [name, new Set(own.map((each) => each.name))]));
   for (const [category, records] of samples)
@@ -94,7 +96,7 @@ async function read<Value extends { readonly length: number } | Catalogue>(
   }
 }
 
-/** Tasks of one category with ids such as `mm-010`, the index being that in its file. */
+/** Builds the tasks of one category, with ids such as `mm-010` from the index in the file. */
 export function tasksOf(category: Category, samples: readonly Sample[]): AppTask[] {
   return samples.map(({ input, output }, index) => {
     const calls = callsOf(output);

@@ -1,4 +1,4 @@
-/** The paper's Table 2, counted over the tasks at hand. */
+/** The paper's Table 2, counted over the loaded tasks. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { categories, type AppTask, callsOf } from "./gold.ts";
 import { topologyOf } from "./topology.ts";
@@ -6,7 +6,7 @@ import { topologyOf } from "./topology.ts";
 type Counted = Readonly<Record<string, number>>;
 type Paper = { readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>> };
 
-/** One line for each number of the table, and beside each category that has tasks the paper's number. */
+/** Builds one line per number of the table, with the paper's number beside each category that has tasks. */
 export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigure> {
   const module = await import("../paper/paper.json", { with: { type: "json" } });
   const paper: Paper = module.default.table2;
@@ -30,7 +30,7 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
     notes: [
       "Counted over all tasks of the split; APIs are calls, arguments those of a call",
       "Sequential: calls of a component, over all components; parallel: components of a task, as the official program counts them",
-      "The published files differ from the paper's table in MS and MM: they are not the very files behind it",
+      "The published files differ from the paper's table in MS and MM: these are not the files the paper used",
     ],
   };
 }

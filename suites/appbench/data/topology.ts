@@ -1,30 +1,30 @@
-/** Parallel and sequential scale of a reference plan, as the official `topo_relations` measures it. */
+/** Measures the parallel and sequential scale of a reference plan like the official `topo_relations`. */
 import { strip } from "../../../source/engine/python/text.ts";
 import { word } from "../score/text.ts";
 
 export type Topology = {
-  /** Pairs [producer, consumer] of call indexes, sorted; backward ones occur. */
+  /** Pairs [producer, consumer] of call indexes, sorted; some point backwards. */
   readonly edges: readonly (readonly [number, number])[];
-  /** Sizes of the components, in order of their first call. */
+  /** Sizes of the components, ordered by their first call. */
   readonly sizes: readonly number[];
 };
 
 const references = new RegExp(`#(${word}+)=(${word}+)`, "gu");
 
-/** Names a call returns: left of its first `=`. */
+/** Returns the names before the first `=`, which the call returns. */
 function returnsOf(call: string): string[] {
   return call.split("=")[0]!.split(",").map(strip);
 }
 
-/** Names a call uses as references: the values written without quotes. */
+/** Returns the names a call uses as references: its values without quotes. */
 export function needsOf(call: string): string[] {
   return Array.from(call.matchAll(references), (found) => found[2]!);
 }
 
 /**
- * Edges between the calls of one plan and the components they form. A component is everything reachable along the
- * edges from its first call and not yet taken, so a consumer of two producers splits: not weak connectivity. The last
- * call is never a producer and the first never a consumer, as upstream's loops have it.
+ * Finds the edges between the calls of one plan and the components they form. A component contains every call that is
+ * reachable along the edges from its first call and not yet in another one, so a consumer of two producers splits; this
+ * is not weak connectivity. As in upstream's loops, the last call is never a producer and the first never a consumer.
  */
 export function topologyOf(calls: readonly string[]): Topology {
   const returned = calls.map((call) => new Set(returnsOf(call)));
@@ -58,7 +58,7 @@ function components(count: number, edges: Topology["edges"]): number[] {
   return sizes;
 }
 
-/** Mean component size to two decimals: how the paper's Figure 4 groups plans. */
+/** Returns the mean component size to two decimals, by which the paper's Figure 4 groups plans. */
 export function sequentialScale(topology: Topology): number {
   const sum = topology.sizes.reduce((total, size) => total + size, 0);
   return topology.sizes.length === 0 ? 0 : Math.round((100 * sum) / topology.sizes.length) / 100;

@@ -1,8 +1,7 @@
-/** The paper's tables, and their numbers with what they belong to. */
-import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
+/** The paper's tables, and their numbers with the facets they describe. */
+import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import { categories } from "../data/gold.ts";
@@ -24,7 +23,7 @@ type Paper = Readonly<Record<`table${1 | 2 | 3 | 4 | 5 | 11}`, Table>> & {
   };
 };
 
-/** Reads the tables once they are wanted. */
+/** Imports the tables on demand. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const paper: Paper = module.default;
@@ -42,7 +41,7 @@ const errorColumns = {
   time_share: "analysis.time",
   space_share: "analysis.space",
 };
-/** The same as the paper's text counts them: shares of arguments. */
+/** Measures for the counting in the paper's text: shares of arguments. */
 const argumentColumns = {
   key_independent: "analysis.key-missing-independent",
   key_dependent: "analysis.key-missing-dependent",
@@ -69,7 +68,7 @@ function shotsOf(row: string): number {
   return row === "zero-shot" ? 0 : Number.parseInt(row, 10);
 }
 
-/** Numbers of tables with columns such as `SS_Succ`. */
+/** Reads the numbers of tables with columns such as `SS_Succ`. */
 function byCategory(
   table: Table,
   number: number,

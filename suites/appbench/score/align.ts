@@ -1,4 +1,4 @@
-/** Which call of a plan stands for which call of the reference. */
+/** Aligns the calls of a plan with the calls of the reference. */
 import type { CanonicalValue } from "./canonical-call.ts";
 import type { PlanCall } from "./plan-call.ts";
 
@@ -10,8 +10,9 @@ export type Alignment = {
 };
 
 /**
- * Pairs calls that share at least API or app, the most alike first: same API weighs more than same app, and that more
- * than equal arguments; among equals the nearest position wins. Order is otherwise free, as in all scorers.
+ * Pairs calls that share at least the API or the app, most similar first: an equal API weighs more than an equal app,
+ * and that more than equal arguments. Ties go to the nearest position. Order does not matter otherwise, as in all
+ * scorers.
  */
 export function align(reference: readonly PlanCall[], plan: readonly PlanCall[]): Alignment {
   const candidates: { left: number; right: number; weight: number }[] = [];
@@ -41,14 +42,14 @@ export function sameApp(left: PlanCall, right: PlanCall): boolean {
   return left.app.toLowerCase() === right.app.toLowerCase();
 }
 
-/** 0 for calls that have neither API nor app in common. */
+/** Returns 0 for calls that share neither API nor app. */
 function likeness(expected: PlanCall, given: PlanCall): number {
   const api = given.api !== "" && expected.api === given.api ? 4 : 0;
   const app = sameApp(expected, given) ? 2 : 0;
   return api + app === 0 ? 0 : api + app + agreement(expected.arguments, given.arguments);
 }
 
-/** Share of equal arguments among all, from 0 to 1. */
+/** Returns the share of equal arguments, from 0 to 1. */
 function agreement(expected: ReadonlyMap<string, CanonicalValue>, given: ReadonlyMap<string, CanonicalValue>): number {
   let equal = 0;
   for (const [key, value] of expected) {

@@ -1,16 +1,16 @@
 /**
- * Reading one call text as `evaluation.py` does: `returned, names = api(#key='literal', #key=reference)`.
- * Its rules are kept with their surprises; scanning is linear whatever the text.
+ * Reads one call text `returned, names = api(#key='literal', #key=reference)` as `evaluation.py` and as `analysis.py`
+ * do, with the oddities of each. Scanning takes linear time for any text.
  */
 import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
 
-/** Argument names, each with `#`, to value texts with their quotes, in order of first appearance. */
+/** Argument names, each with `#`, and value texts with their quotes, in order of first appearance. */
 export type Arguments = ReadonlyMap<string, string>;
 
 export type Call = {
   readonly name: string;
-  /** Everything left of the first `=`, split at commas and trimmed. */
+  /** The text before the first `=`, split at commas and trimmed. */
   readonly returns: readonly string[];
   readonly arguments: Arguments;
 };
@@ -19,7 +19,10 @@ const words = new RegExp(`${word}+`, "gu");
 const equals = new RegExp(`${blank}*=${blank}*`, "uy");
 const nameAndParenthesis = new RegExp(`(${word}+)\\(`, "uy");
 
-/** Reads one call; undefined where upstream finds none (its name then counts as the empty string). */
+/**
+ * Reads one call as `evaluation.py` does. Returns undefined if upstream finds none (its name then counts as the empty
+ * string).
+ */
 export function readCall(text: string): Call | undefined {
   const found = findCall(text);
   if (found === undefined) return undefined;
@@ -27,12 +30,12 @@ export function readCall(text: string): Call | undefined {
   return { name: shortName(found.name).toLowerCase(), returns, arguments: readArguments(found.arguments) };
 }
 
-/** An API name with an app prefix: the piece between the first and second underscore; others unchanged. */
+/** Returns the part of an API name between its first and second underscore, or the name itself if it has none. */
 export function shortName(name: string): string {
   return name.includes("_") ? name.split("_")[1]! : name;
 }
 
-/** First place with: word, `=`, word directly followed by `(`, anything but `)`, `)`. */
+/** Finds the first match of: word, `=`, word directly followed by `(`, anything but `)`, `)`. */
 function findCall(text: string): { name: string; arguments: string } | undefined {
   for (const { index, 0: returned } of text.matchAll(words)) {
     const sign = matchAt(equals, text, index + returned.length);
@@ -47,8 +50,8 @@ function findCall(text: string): { name: string; arguments: string } | undefined
 }
 
 /**
- * Splits at comma and blank. A piece with two or more `=` is lost; a piece without any blanks the value of the key
- * split before it.
+ * Splits at comma and space. A piece with two or more `=` is lost; a piece without one blanks the value of the previous
+ * key.
  */
 function readArguments(text: string): Map<string, string> {
   const read = new Map<string, string>();
@@ -67,14 +70,14 @@ function readArguments(text: string): Map<string, string> {
   return read;
 }
 
-/** One name per call text, empty where unparsable. Backslashes stay, so `App\_api(...)` has no name. */
+/** Returns one name per call text, empty if unparsable. Backslashes stay, so `App\_api(...)` has no name. */
 export function namesOf(calls: readonly string[], read = readCall): string[] {
   return calls.map((call) => read(call)?.name ?? "");
 }
 
 /**
- * Arguments by API name, read after removing all backslashes. Calls of one API collapse: the last wins, at the position
- * of the first.
+ * Returns the arguments by API name, read without backslashes. Calls of one API collapse: the last wins, in the
+ * position of the first.
  */
 export function argumentsOf(calls: readonly string[], read = readCall): Map<string, Arguments> {
   const byName = new Map<string, Arguments>();
@@ -83,4 +86,71 @@ export function argumentsOf(calls: readonly string[], read = readCall): Map<stri
     if (call !== undefined) byName.set(call.name, call.arguments);
   }
   return byName;
+}
+
+const oneWord = new RegExp(`${word}+`, "uy");
+
+/**
+ * Reads one call as `analysis.py` does: `returned =` is optional, keys have no `#`, values no quotes. Returns undefined
+ * without `word( ... )`. The argument text runs to the last `)` of the line.
+ */
+export function readCallForAnalysis(text: string): Call | undefined {
+  for (const { index, 0: name } of text.matchAll(words)) {
+    const from = index + name.length;
+    if (text[from] !== "(") continue;
+    const lineEnd = text.indexOf("\n", from);
+    const to = text.slice(0, lineEnd === -1 ? undefined : lineEnd).lastIndexOf(")");
+    if (to <= from) {
+      if (lineEnd === -1) return undefined;
+      continue;
+    }
+    const left = text.includes("=") ? text.slice(0, text.indexOf("=")) : text;
+    return {
+      name: shortName(name),
+      returns: strip(left).split(","),
+      arguments: scannedArguments(text.slice(from + 1, to)),
+    };
+  }
+  return undefined;
+}
+
+/** Scans for `word = value`; a value is quoted text, else `[...]`, else a word. */
+function scannedArguments(text: string): Map<string, string> {
+  const read = new Map<string, string>();
+  const lastBracket = text.lastIndexOf("]");
+  const scan = new RegExp(words);
+  for (let key = scan.exec(text); key !== null; key = scan.exec(text)) {
+    if (matchAt(equals, text, scan.lastIndex) === undefined) continue;
+    const from = equals.lastIndex;
+    const value = quoted(text, from) ?? bracketed(text, from, lastBracket) ?? bare(text, from);
+    if (value === undefined) continue;
+    read.set(key[0], value.text);
+    scan.lastIndex = value.to;
+  }
+  return read;
+}
+
+type Value = { readonly text: string; readonly to: number };
+
+/** Reads quoted text: a quote of either kind, at least one character, up to the next quote of either kind. */
+function quoted(text: string, from: number): Value | undefined {
+  if (!isQuote(text[from])) return undefined;
+  for (let to = from + 2; to < text.length; to++) {
+    if (isQuote(text[to])) return { text: text.slice(from + 1, to), to: to + 1 };
+  }
+  return undefined;
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === "'" || character === '"';
+}
+
+function bracketed(text: string, from: number, lastBracket: number): Value | undefined {
+  if (text[from] !== "[" || lastBracket <= from) return undefined;
+  return { text: text.slice(from, lastBracket + 1), to: lastBracket + 1 };
+}
+
+function bare(text: string, from: number): Value | undefined {
+  const found = matchAt(oneWord, text, from);
+  return found === undefined ? undefined : { text: found[0], to: from + found[0].length };
 }

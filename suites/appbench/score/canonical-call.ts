@@ -1,29 +1,31 @@
-/** One call in the form that `paper` mode compares: our reading of the paper's success "at the structure level". */
+/**
+ * Normalizes a call for comparison in `paper` mode: our interpretation of the paper's success "at the structure level".
+ */
 import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
 
 export type CanonicalValue = {
   readonly kind: "literal" | "reference";
-  /** In the form that is compared: lower case, single blanks, no quotes. */
+  /** The compared form: lower case, single spaces, no quotes. */
   readonly text: string;
-  /** As the plan has it. */
+  /** The value as written in the plan. */
   readonly written: string;
 };
 
 export type CanonicalCall = {
-  /** Lower case, as are name and keys; keys have no `#`. */
+  /** Lower case, like name and keys; keys have no `#`. */
   readonly app: string;
   readonly name: string;
   readonly arguments: ReadonlyMap<string, CanonicalValue>;
 };
 
 const dottedName = new RegExp(`${blank}*((?:${word}|\\.)+)\\(`, "uy");
-/** What follows a comma between two arguments, as opposed to a comma within a value. */
+/** The text after a comma between two arguments, which a comma within a value lacks. */
 const nextKey = new RegExp(`${blank}*#?${word}+${blank}*=`, "uy");
 const bareWord = /^[A-Za-z_][\p{L}\p{N}_]*$/u;
 const blanks = new RegExp(`${blank}+`, "gu");
 
-/** Reads one call text; undefined where it has no `= name(` or an argument without `=`. */
+/** Reads one call text. Returns undefined without `= name(`, or if an argument has no `=`. */
 export function canonicalCall(app: string, text: string): CanonicalCall | undefined {
   const call = text.replaceAll("\\", "");
   const found = findName(call);
@@ -60,7 +62,7 @@ function readArguments(text: string): Map<string, CanonicalValue> | undefined {
   return read;
 }
 
-/** Splits at the commas that a further `key =` follows, so that commas within values stay. */
+/** Splits at the commas followed by another `key =`, so that commas within values stay. */
 export function splitArguments(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -72,7 +74,7 @@ export function splitArguments(text: string): string[] {
   return [...pieces, text.slice(from)];
 }
 
-/** A key without blanks and `#`, in lower case. */
+/** Returns a key in lower case without spaces and `#`. */
 export function canonicalKey(text: string): string {
   let key = strip(text);
   let hashes = 0;
@@ -81,7 +83,7 @@ export function canonicalKey(text: string): string {
   return key.toLowerCase();
 }
 
-/** A value text as written between two commas. */
+/** Reads the text of a value between two commas. */
 export function canonicalValue(text: string): CanonicalValue {
   const written = strip(text);
   const lower = written.toLowerCase();
@@ -90,14 +92,14 @@ export function canonicalValue(text: string): CanonicalValue {
   return { kind: "literal", text: strip(unquoted(written).toLowerCase().replace(blanks, " ")), written };
 }
 
-/** Without an opening quote and the same quote at the end, where they are. */
+/** Removes an opening quote and an equal closing one. */
 function unquoted(value: string): string {
   const quote = value[0];
   if (quote !== "'" && quote !== '"') return value;
   return value.slice(1, value.length > 1 && value.endsWith(quote) ? -1 : undefined);
 }
 
-/** A text equal for two calls exactly when they are the same call. */
+/** Returns a text that is equal for two calls exactly when the calls are equal. */
 export function canonicalText(call: CanonicalCall): string {
   const given = [...call.arguments].map(([key, value]) => [key, value.kind, value.text]);
   return JSON.stringify([call.app, call.name, given.toSorted((left, right) => (left[0]! < right[0]! ? -1 : 1))]);

@@ -1,13 +1,13 @@
-/** Counting and the ratios made of counts, with upstream's treatment of 0. */
+/** Counts and ratios, with upstream's treatment of 0. */
 
 export type Counters<Name extends string> = Record<Name, number>;
 
-/** All names at 0. */
+/** Returns a counter of 0 for each name. */
 export function zeros<Name extends string>(names: readonly Name[]): Counters<Name> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Counters<Name>;
 }
 
-/** Sums per name. */
+/** Sums the counters per name. */
 export function sumOf<Name extends string>(
   names: readonly Name[],
   items: readonly Readonly<Counters<Name>>[],
@@ -17,22 +17,22 @@ export function sumOf<Name extends string>(
   return sums;
 }
 
-/** `top / bottom`, or `empty` where `bottom` is 0. */
+/** Returns `top / bottom`, or `empty` if `bottom` is 0. */
 export function ratio(top: number, bottom: number, empty = 0): number {
   return bottom === 0 ? empty : top / bottom;
 }
 
-/** Harmonic mean of precision and recall; 0 where both are. */
+/** Returns the harmonic mean of precision and recall; 0 if both are 0. */
 export function f1(precision: number, recall: number): number {
   return ratio(2 * precision * recall, precision + recall);
 }
 
-/** Whether two lists hold the same names as often, in any order. */
+/** Reports whether two lists contain the same names equally often, in any order. */
 export function sameMultiset(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && commonCount(left, right) === left.length;
 }
 
-/** Size of the multiset intersection. */
+/** Returns the size of the multiset intersection. */
 export function commonCount(left: readonly string[], right: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const name of left) counts.set(name, (counts.get(name) ?? 0) + 1);

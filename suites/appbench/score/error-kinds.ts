@@ -1,4 +1,4 @@
-/** The mistakes this suite distinguishes. Every one found is exactly one of these; groups follow the paper's Table 4. */
+/** Kinds of mistake. Each mistake has exactly one kind; groups follow the paper's Table 4. */
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 
 const strict = "Only paper mode counts it: the official scorer lets it pass.";
@@ -48,7 +48,7 @@ export const errorKinds = [
 
 export type ErrorName = (typeof errorKinds)[number]["name"];
 
-/** Faults `builtin/slips` can inject, each with the error kinds the scorer reports it as: one of them, and nothing else. */
+/** Faults that `builtin/slips` can inject, each with the error kinds that may report it. */
 export const faultKinds = [
   { name: "app", title: "Wrong app", errors: ["wrong-app"] },
   { name: "api", title: "Wrong API", errors: ["wrong-api"] },

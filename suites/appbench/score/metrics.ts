@@ -1,15 +1,14 @@
-/** The numbers of one answer that stay in its row; corpus measures are made of their sums and means. */
+/** Metrics of one answer, kept in its row. Corpus measures are built from their sums and means. */
 import type { MeasureValue } from "../../../source/engine/benchmark.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { type Counters, zeros } from "./count.ts";
 import type { Scores } from "./record.ts";
-import type { AnalysisScore } from "./score-analysis.ts";
-import { analysisCounters } from "./score-analysis.ts";
+import { type AnalysisScore, analysisCounters } from "./score-analysis.ts";
 import { officialCounters } from "./score-official.ts";
 import { callCounters, paperCounters } from "./score-paper.ts";
 
-/** Ratios of a single answer in analysis mode: upstream reports their means. */
+/** Ratios of a single answer in analysis mode, of which upstream reports means. */
 const analysisMeans = ["app_em", "app_f1", "api_em", "api_f1", "succ"] as const satisfies readonly Exclude<
   keyof AnalysisScore,
   "counters"
@@ -23,10 +22,10 @@ const analysisNames = { means: named("analysis", analysisMeans), counters: named
 const paperNames = named("paper", [...paperCounters, ...paperMeans]);
 const callNames = named("paper", callCounters);
 const allNames = [officialNames, analysisNames.means, analysisNames.counters, paperNames, callNames].flat();
-/** Copied at once: an object that gets so many fields one by one is slower to make, to read and to write. */
+/** Copied as a whole, because adding this many fields one by one makes objects slower to create, read and write. */
 const none = zeros(allNames.map(([, full]) => full));
 
-/** Counters by mode and upstream's own name, such as `official.app_hit_count`. */
+/** Returns the counters by mode and upstream's name, such as `official.app_hit_count`. */
 export function metricsOf({ official, analysis, paper, calls }: Scores): Record<string, number> {
   const metrics: Record<string, number> = { ...none };
   for (const [name, full] of officialNames) metrics[full] = official[name];
@@ -37,10 +36,13 @@ export function metricsOf({ official, analysis, paper, calls }: Scores): Record<
   return metrics;
 }
 
-/** Rows that were scored by these rules; a row whose first stage named no app was not, as upstream drops it. */
+/**
+ * Reports a row scored by these rules. Upstream drops answers whose first stage names no app, so their rows are not
+ * scored.
+ */
 export const isScored = ({ score }: Row): boolean => score?.metrics["official.total_match"] !== undefined;
 
-/** The number made of sums of these of a mode's many counters, under their own names, over `n` scored rows. */
+/** Builds a measure from the sums of some counters of a mode, under their own names, over `n` scored rows. */
 export function ofSums<Name extends string>(
   mode: string,
   names: readonly Name[],

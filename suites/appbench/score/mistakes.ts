@@ -1,8 +1,7 @@
-/** What is wrong with a plan, call by call and argument by argument. */
+/** Finds the mistakes in a plan, by call and argument. */
 import type { Mistake } from "../../../source/engine/types.ts";
 import { align, sameApp } from "./align.ts";
-import type { CanonicalValue } from "./canonical-call.ts";
-import { canonicalKey } from "./canonical-call.ts";
+import { type CanonicalValue, canonicalKey } from "./canonical-call.ts";
 import type { ErrorName } from "./error-kinds.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import type { PlanCall } from "./plan-call.ts";
@@ -13,8 +12,9 @@ import { acceptance } from "./values.ts";
 type Found = Mistake & { readonly kind: ErrorName };
 
 /**
- * Every mistake in an answer, by reference call. `step` counts calls of the reference, for calls too many those of the
- * plan. Values are judged wrong as the official scorer judges them; what only paper mode minds has kinds of its own.
+ * Returns every mistake in an answer, by reference call. `step` is the index of the reference call, or of the plan's
+ * call if it is superfluous. Values are judged like the official scorer; mistakes that only paper mode counts have
+ * kinds of their own.
  */
 export function mistakesOf({ output }: Answer, scored: ScoredPlan, gold: Gold): Mistake[] {
   const reference = planCalls(referenceOf(gold));
@@ -37,7 +37,7 @@ export function mistakesOf({ output }: Answer, scored: ScoredPlan, gold: Gold): 
   return found.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)).map(clipped);
 }
 
-/** Longest text of a model that a score keeps; the whole reply is in the log anyway. */
+/** Maximum length of model text in a score; the log has the whole reply. */
 const longest = 300;
 
 function clipped(mistake: Found): Mistake {
@@ -73,7 +73,7 @@ function pairMistakes(
   return [...found, ...argumentMistakes(step, expected, given, userValues)];
 }
 
-/** Whether the official reading has other keys than the text, or blanks where the text has values. */
+/** Reports whether the official reading has other keys than the text, or empty values although the text has values. */
 function isMisread({ official, canonical }: PlanCall): boolean {
   if (official === undefined || canonical === undefined) return false;
   const read = new Map(Array.from(official.arguments, ([key, value]) => [canonicalKey(key), value]));

@@ -1,6 +1,6 @@
 /**
- * What a perfect plan gets in each task, kept in the task's own row: the published programs do not give it everything, and
- * how much depends on the task.
+ * Adds the score of a perfect plan to each row, because the published programs do not give it full marks, and how much
+ * it gets depends on the task.
  */
 import { perfectAnswer } from "../ask/reference-call.ts";
 import type { Gold } from "../data/gold.ts";
@@ -13,11 +13,11 @@ import { planOf, referenceOf, type ScoredPlan } from "./scored-plan.ts";
 
 const prefix = "perfect.";
 type Metrics = Readonly<Record<string, number>>;
-/** By name, and by the name with the prefix. */
+/** Metrics with their name, and the name with the prefix. */
 type Best = readonly { readonly name: string; readonly key: string; readonly value: number }[];
 const known = new WeakMap<Gold, Best>();
 
-/** Adds to an answer's metrics a perfect plan's numbers, as metrics `perfect.NAME`, where they are not the answer's own. */
+/** Adds a perfect plan's numbers to an answer's metrics as `perfect.NAME`, if they differ from the answer's own. */
 export function addPerfect(own: Record<string, number>, gold: Gold, catalogue: readonly string[]): void {
   const best = known.get(gold) ?? bestOf(gold, catalogue);
   known.set(gold, best);
@@ -29,7 +29,7 @@ function bestOf(gold: Gold, catalogue: readonly string[]): Best {
   return Object.entries(metrics).map(([name, value]) => ({ name, key: prefix + name, value }));
 }
 
-/** What scorers read in the perfect answer: nearly always the reference itself, whose readings are there already. */
+/** Reads the perfect answer as scorers do. It is nearly always the reference itself, whose readings are cached. */
 function perfectPlan(gold: Gold, catalogue: readonly string[]): ScoredPlan {
   const plan = planOf(perfectAnswer(gold), catalogue);
   const reference = referenceOf(gold);
@@ -40,7 +40,7 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-/** The measure with its ceiling: its value over the same tasks, had each got a perfect plan. */
+/** Adds a ceiling to the measure: its value over the same tasks with perfect plans. */
 export function withCeiling(measure: Measure): Measure {
   if (measure.unit !== "percent" || measure.better !== "higher") return measure;
   const ceiling = (rows: readonly Row[]) => measure.of(rows.flatMap(perfectRow)).value;
@@ -53,7 +53,7 @@ function perfectRow(row: Row): readonly Row[] {
   return [{ ...row, score: { ...score, metrics: new Proxy(score.metrics, perfectFirst) } }];
 }
 
-/** Looked up one by one: a measure reads a few of a hundred, of many thousands of rows. */
+/** A proxy, because a measure reads few of a hundred metrics in many thousands of rows. */
 const perfectFirst: ProxyHandler<Metrics> = {
   get: (own, name: string) => own[prefix + name] ?? own[name],
 };

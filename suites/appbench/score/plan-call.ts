@@ -1,24 +1,28 @@
-/** A call as people compare it: read generously, so that one error of form does not hide what was meant. */
+/** A call read leniently for comparison, so that one formal error does not hide its intent. */
 import { strip } from "../../../source/engine/python/text.ts";
-import type { Call } from "./call-text.ts";
-import { readCall, shortName } from "./call-text.ts";
-import type { CanonicalCall, CanonicalValue } from "./canonical-call.ts";
-import { canonicalCall, canonicalKey, canonicalValue } from "./canonical-call.ts";
+import { type Call, readCall, shortName } from "./call-text.ts";
+import {
+  type CanonicalCall,
+  type CanonicalValue,
+  canonicalCall,
+  canonicalKey,
+  canonicalValue,
+} from "./canonical-call.ts";
 
 export type PlanCall = {
   readonly app: string;
   readonly text: string;
-  /** As the official scorer reads it; undefined where it cannot. */
+  /** The official scorer's reading; undefined if it cannot read the call. */
   readonly official: Call | undefined;
-  /** As paper mode reads it; undefined where it cannot. */
+  /** Paper mode's reading; undefined if it cannot read the call. */
   readonly canonical: CanonicalCall | undefined;
-  /** API name, empty when neither can read the call. */
+  /** The API name; empty if neither mode can read the call. */
   readonly api: string;
   readonly arguments: ReadonlyMap<string, CanonicalValue>;
   readonly returns: readonly string[];
 };
 
-/** `read` reads a text as the official scorer does. */
+/** Reads a call in all modes; `read` is the official scorer's reader. */
 export function planCall(app: string, text: string, read = readCall): PlanCall {
   const official = read(text.replaceAll("\\", ""));
   const canonical = canonicalCall(app, text);

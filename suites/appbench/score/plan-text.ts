@@ -1,6 +1,6 @@
 /**
- * Reading a plan out of model text, line by line, as both official scorers do (data of the benchmark's repository,
- * commit 81539ee). Only lines shaped `Name: [ ... ]` count; decoration before the name becomes part of the name.
+ * Reads a plan from model text line by line, like both official scorers (commit 81539ee of the benchmark's repository).
+ * Only lines of the form `Name: [ ... ]` count; decoration before the name becomes part of it.
  */
 import { strip } from "../../../source/engine/python/text.ts";
 import { blank, matchAt, word } from "./text.ts";
@@ -8,16 +8,16 @@ import { blank, matchAt, word } from "./text.ts";
 export type PlanText = {
   /** App names in order; one fewer than `calls` for each line that starts with a colon. */
   readonly apps: readonly string[];
-  /** Call texts in order, possibly empty. */
+  /** Call texts in order; may be empty. */
   readonly calls: readonly string[];
-  /** For each call, the app name of its line; empty where the line starts with a colon. */
+  /** For each call, the app name of its line; empty if the line starts with a colon. */
   readonly appOf: readonly string[];
 };
 
 const nameAtStart = new RegExp(`${word}+`, "uy");
 const colonAndBracket = new RegExp(`:${blank}*\\[`, "uy");
 
-/** Splits `text` into apps and call texts. Never fails: lines that are no calls are ignored. */
+/** Splits `text` into apps and call texts. Never fails; ignores lines without a call. */
 export function readPlan(text: string): PlanText {
   const apps: string[] = [];
   const calls: string[] = [];

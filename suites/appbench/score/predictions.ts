@@ -1,17 +1,15 @@
-/** Scoring answers made elsewhere: lines `{task, output, apps?}`. */
+/** Scores answers from another program: lines `{task, output, apps?}`. */
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import type { Answer, AppTask } from "../data/gold.ts";
-import { categories } from "../data/gold.ts";
+import { type Answer, type AppTask, categories } from "../data/gold.ts";
 import { loadFolder, tasksOf } from "../data/load.ts";
-import type { Aggregate, Scores } from "./record.ts";
-import { aggregateOf, recordOf } from "./record.ts";
+import { type Aggregate, type Scores, aggregateOf, recordOf } from "./record.ts";
 import { scoredOf } from "./score.ts";
 
-/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+/** Scores the lines. Throws `PredictionProblem` for an invalid line, `DataProblem` for an incomplete folder. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const { catalogue, samples } = await loadFolder(request.folder, request.data, { part: true });
   const names = catalogue.apps.map((app) => app.name);
@@ -74,7 +72,7 @@ function shown(value: Json | undefined): string {
 
 type Answered = readonly { readonly task: AppTask }[];
 
-/** One table for each mode: a line for each category present, and one for all when there are several. */
+/** Builds one table per mode, with a line per category present and one for all if there are several. */
 function figuresOf(answered: Answered, scored: readonly Scores[]): readonly Figure[] {
   const byCategory = categories.map((category) => [
     category,

@@ -1,12 +1,23 @@
-/** One answer scored in all three modes, and what they come to over many, in the form upstream reports them. */
+/** Scores one answer in all three modes and aggregates many, in upstream's report format. */
 import { ratio, sumOf } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
-import type { AnalysisEvaluation, AnalysisScore } from "./score-analysis.ts";
-import { analysisCounters, evaluateAnalysis, scoreAnalysis } from "./score-analysis.ts";
-import type { OfficialCounters, OfficialEvaluation } from "./score-official.ts";
-import { apiF1, appF1, countOfficial, evaluateOfficial, officialCounters } from "./score-official.ts";
-import type { CallCounters, PaperScore } from "./score-paper.ts";
-import { countCalls, paperCounters, paperF1, scorePaper } from "./score-paper.ts";
+import {
+  type AnalysisEvaluation,
+  type AnalysisScore,
+  analysisCounters,
+  evaluateAnalysis,
+  scoreAnalysis,
+} from "./score-analysis.ts";
+import {
+  type OfficialCounters,
+  type OfficialEvaluation,
+  apiF1,
+  appF1,
+  countOfficial,
+  evaluateOfficial,
+  officialCounters,
+} from "./score-official.ts";
+import { type CallCounters, type PaperScore, countCalls, paperCounters, paperF1, scorePaper } from "./score-paper.ts";
 import type { ScoredPlan } from "./scored-plan.ts";
 
 /** Counters of one answer in each mode. */
@@ -18,21 +29,11 @@ export type Scores = {
   readonly calls: CallCounters;
 };
 
-/** The name upstream's failure carries; it divides by zero on degenerate input. */
+/** The name of upstream's exception; it divides by zero on degenerate input. */
 type Failed = "ZeroDivisionError" | null;
 
-export type AnswerRecord = {
-  readonly official: {
-    readonly app_em: number;
-    readonly api_em: number;
-    readonly succ: number;
-    readonly f1_app: number;
-    readonly f1_api: number;
-    readonly argu_em: number;
-    readonly error: Failed;
-    readonly evaluation: OfficialEvaluation | null;
-    readonly counters: OfficialCounters;
-  };
+/** The two modes with equal fields in the reports of one answer and of many. */
+type Blocks = {
   readonly official_analysis: AnalysisScore & {
     readonly evaluation: AnalysisEvaluation | null;
     readonly error: Failed;
@@ -40,26 +41,28 @@ export type AnswerRecord = {
   readonly paper: PaperScore & { readonly f1_app: number; readonly f1_api: number };
 };
 
-export type Aggregate = {
+type Official = {
+  readonly evaluation: OfficialEvaluation | null;
+  readonly error: Failed;
+  readonly counters: OfficialCounters;
+};
+
+export type AnswerRecord = Blocks & {
+  readonly official: Official &
+    Readonly<Record<"app_em" | "api_em" | "succ" | "f1_app" | "f1_api" | "argu_em", number>>;
+};
+
+type Rates =
+  | "app_hit_f1"
+  | "api_hit_f1"
+  | "complete_match"
+  | "app_exact_match"
+  | "api_exact_match"
+  | "argu_exact_match";
+
+export type Aggregate = Blocks & {
   readonly records: number;
-  readonly official: {
-    readonly evaluation: OfficialEvaluation | null;
-    readonly error: Failed;
-    readonly derived: {
-      readonly app_hit_f1: number;
-      readonly api_hit_f1: number;
-      readonly complete_match: number;
-      readonly app_exact_match: number;
-      readonly api_exact_match: number;
-      readonly argu_exact_match: number;
-    };
-    readonly counters: OfficialCounters;
-  };
-  readonly official_analysis: AnalysisScore & {
-    readonly evaluation: AnalysisEvaluation | null;
-    readonly error: Failed;
-  };
-  readonly paper: PaperScore & { readonly f1_app: number; readonly f1_api: number };
+  readonly official: Official & { readonly derived: Readonly<Record<Rates, number>> };
 };
 
 /** Scores the plan of one answer in all three modes. */
@@ -72,7 +75,7 @@ export function scorePlan(plan: ScoredPlan, gold: Gold): Scores {
   };
 }
 
-/** The blocks for one answer. Ratios without a denominator are 0; `evaluation` is null where upstream fails. */
+/** Builds the report of one answer. Ratios without a denominator are 0; `evaluation` is null if upstream fails. */
 export function recordOf({ official, analysis, paper }: Scores): AnswerRecord {
   const evaluation = evaluateOfficial(official, 1) ?? null;
   return {
@@ -91,7 +94,7 @@ export function recordOf({ official, analysis, paper }: Scores): AnswerRecord {
   };
 }
 
-/** The blocks over many answers, in the order given. */
+/** Builds the report of many answers, in the given order. */
 export function aggregateOf(scores: readonly Scores[]): Aggregate {
   const samples = scores.length;
   const official = sumOf(
@@ -114,7 +117,7 @@ export function aggregateOf(scores: readonly Scores[]): Aggregate {
   };
 }
 
-function blocks(analysis: AnalysisScore, paper: PaperScore, samples: number) {
+function blocks(analysis: AnalysisScore, paper: PaperScore, samples: number): Blocks {
   const evaluation = evaluateAnalysis(analysis.counters, analysis, samples) ?? null;
   return {
     official_analysis: { ...analysis, evaluation, error: failed(evaluation) },
@@ -131,37 +134,25 @@ function failed(evaluation: unknown): Failed {
 }
 
 function meanAnalysis(scores: readonly Scores[]): AnalysisScore {
-  const mean = meanOver(scores);
-  return {
-    counters: sumOf(
-      analysisCounters,
-      scores.map((score) => score.analysis.counters),
-    ),
-    app_em: mean((score) => score.analysis.app_em),
-    app_f1: mean((score) => score.analysis.app_f1),
-    api_em: mean((score) => score.analysis.api_em),
-    api_f1: mean((score) => score.analysis.api_f1),
-    succ: mean((score) => score.analysis.succ),
-  };
+  const own = scores.map(({ analysis }) => analysis);
+  const mean = meansOf(own, ["app_em", "app_f1", "api_em", "api_f1", "succ"]);
+  const counters = sumOf(
+    analysisCounters,
+    own.map((score) => score.counters),
+  );
+  return { counters, ...mean };
 }
 
 function meanPaper(scores: readonly Scores[]): PaperScore {
-  const mean = meanOver(scores);
-  return {
-    ...sumOf(
-      paperCounters,
-      scores.map((score) => score.paper),
-    ),
-    em_app: mean((score) => score.paper.em_app),
-    em_api: mean((score) => score.paper.em_api),
-    succ: mean((score) => score.paper.succ),
-  };
+  const own = scores.map(({ paper }) => paper);
+  return { ...sumOf(paperCounters, own), ...meansOf(own, ["em_app", "em_api", "succ"]) };
 }
 
-function meanOver(scores: readonly Scores[]): (of: (score: Scores) => number) => number {
-  return (of) =>
-    ratio(
-      scores.reduce((sum, score) => sum + of(score), 0),
-      scores.length,
-    );
+function meansOf<Name extends string>(
+  items: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, number> {
+  const sums = sumOf(names, items);
+  for (const name of names) sums[name] = ratio(sums[name], items.length);
+  return sums;
 }

@@ -1,10 +1,9 @@
 /**
- * Scoring as the benchmark's `analysis.py` does it: macro F1 and the error shares of the paper's Table 4.
- * Stricter than `evaluation.py` on values, since its look-up of the user's own values never succeeds.
+ * Scores like the benchmark's `analysis.py`: macro F1 and the error shares of the paper's Table 4. Stricter on values
+ * than `evaluation.py`, because its lookup of the user's values never succeeds.
  */
 import type { Arguments } from "./call-text.ts";
-import type { Counters } from "./count.ts";
-import { f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
+import { type Counters, f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
 import { referenceOf, type ScoredPlan } from "./scored-plan.ts";
 import { acceptance } from "./values.ts";
@@ -27,7 +26,7 @@ export const analysisCounters = [
 export type AnalysisCounters = Counters<(typeof analysisCounters)[number]>;
 const none = zeros(analysisCounters);
 
-/** One sample: counters, and its own exact matches and F1 (upstream reports their means). */
+/** Counters, exact matches and F1 of one sample (upstream reports their means). */
 export type AnalysisScore = {
   readonly counters: AnalysisCounters;
   readonly app_em: number;
@@ -72,7 +71,7 @@ function returnedNames(gold: Gold): Set<string> {
   return new Set(gold.result_arguments.flat());
 }
 
-/** Hits are counted once per name, but both totals count repeats: a plan that repeats a name cannot reach 1. */
+/** Counts hits once per name, while both totals count repeats, so a plan that repeats a name cannot reach 1. */
 function overlap(predicted: readonly string[], expected: readonly string[]): { em: number; f1: number } {
   const hits = new Set(predicted).intersection(new Set(expected)).size;
   return {
@@ -81,7 +80,7 @@ function overlap(predicted: readonly string[], expected: readonly string[]): { e
   };
 }
 
-/** Upstream looks the user's values up by keys with `#` in a table without: it never finds one. */
+/** Upstream looks up the user's values by keys with `#` in a table without, so it never finds one. */
 const noUserValues = {};
 
 function compareArguments(
@@ -113,17 +112,20 @@ function compareArguments(
   }
 }
 
-/** Whether a mismatch on this key is a mistake about time in the paper's sense. */
+/** Reports whether a mismatch on this key is a time error in the paper's sense. */
 export function isTimeKey(key: string): boolean {
   return key.includes("date") || key.includes("time");
 }
 
-/** Whether it is one about place; upstream tests parts of names, so `total` and `customer` count. */
+/** Reports whether it is a place error. Upstream matches parts of names, so `total` and `customer` count. */
 export function isPlaceKey(key: string): boolean {
   return ["from", "to", "city", "where_to", "destination"].some((part) => key.includes(part));
 }
 
-/** What upstream reports for a file of samples; undefined where it divides by zero (no mismatch at all, for instance). */
+/**
+ * Returns upstream's report for a file of samples; undefined if upstream divides by zero (without any mismatch, for
+ * example).
+ */
 export function evaluateAnalysis(
   count: AnalysisCounters,
   means: Omit<AnalysisScore, "counters">,

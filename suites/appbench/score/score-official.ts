@@ -1,16 +1,15 @@
 /**
- * Scoring as the benchmark's `evaluation.py` does it: what its test driver calls and what its main table was made with.
- * Kept with its faults: at most one app and one API hit per sample, values matched by substring, references compared as
- * text, repeated calls of one API collapsed to the last.
+ * Scores like the benchmark's `evaluation.py`, which its test driver calls and its main table is based on. Its faults
+ * are kept: at most one app hit and one API hit per sample, values matched by substring, references compared as text,
+ * repeated calls of one API collapsed to the last.
  */
 import type { Arguments } from "./call-text.ts";
-import type { Counters } from "./count.ts";
-import { f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
+import { type Counters, f1, lowerCased, ratio, sameMultiset, zeros } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
 import { referenceOf, type ScoredPlan } from "./scored-plan.ts";
 import { acceptance, isReference } from "./values.ts";
 
-/** Upstream's own counter names; the last three are differences of the others. */
+/** Upstream's counter names; the last three are differences of the others. */
 export const officialCounters = [
   "app_em_count",
   "app_hit_count",
@@ -42,7 +41,7 @@ export const officialCounters = [
 export type OfficialCounters = Counters<(typeof officialCounters)[number]>;
 const none = zeros(officialCounters);
 
-/** What upstream reports for a file; null where it ends in a division by zero. */
+/** Upstream's report for a file; null if it ends in a division by zero. */
 export type OfficialEvaluation = {
   readonly app_hit_f1: number;
   readonly api_hit_f1: number;
@@ -52,7 +51,7 @@ export type OfficialEvaluation = {
   readonly non_depend_argu_hit_f1: number;
 };
 
-/** Counters of one sample. */
+/** Counts one sample. */
 export function countOfficial(plan: ScoredPlan, gold: Gold): OfficialCounters {
   const count = { ...none };
   const reference = referenceOf(gold);
@@ -88,12 +87,12 @@ function exact(predicted: readonly string[], expected: readonly string[]): numbe
   return predicted.length > 0 && sameMultiset(predicted, expected) ? 1 : 0;
 }
 
-/** 0 or 1: upstream's hit counter ends its loop after the first hit. */
+/** Returns 0 or 1, because upstream's hit counter ends its loop after the first hit. */
 function anyHit(predicted: readonly string[], expected: readonly string[]): number {
   return predicted.some((name) => expected.includes(name)) ? 1 : 0;
 }
 
-/** True when every gold API was predicted with all its keys hit. */
+/** Returns true if every gold API was predicted with all its keys hit. */
 function compareArguments(
   predicted: ReadonlyMap<string, Arguments>,
   expected: ReadonlyMap<string, Arguments>,
@@ -135,7 +134,7 @@ function compareValue(
   if (dependent === 1) count.total_depend_argus += 1;
   else count.non_total_depend_argus += 1;
   if (given === undefined) {
-    // Upstream adds its misses once at once and once per API: twice in all, the dependent ones once.
+    // Upstream adds its misses twice in all, immediately and once per API; dependent misses once.
     count.total_k_missing += 2;
     count.total_depend_k_missing += dependent;
     return;
@@ -151,7 +150,7 @@ function compareValue(
   if (how !== "gold") count.total_pred_depend_args += dependent;
 }
 
-/** What upstream reports for summed counters of `samples` samples; undefined where it divides by zero. */
+/** Returns upstream's report for the summed counters of `samples` samples; undefined if it divides by zero. */
 export function evaluateOfficial(count: OfficialCounters, samples: number): OfficialEvaluation | undefined {
   if (count.total_pred_apps === 0 || count.total_pred_apis === 0) return undefined;
   const nonDependent = nonDependentF1(count);
@@ -166,14 +165,14 @@ export function evaluateOfficial(count: OfficialCounters, samples: number): Offi
   };
 }
 
-/** F1 of apps; capped, since a sample never has more than one hit. */
+/** Returns the F1 of apps; capped, because a sample has at most one hit. */
 export function appF1(
   count: Pick<OfficialCounters, "app_hit_count" | "total_pred_apps" | "total_ground_apps">,
 ): number {
   return f1(ratio(count.app_hit_count, count.total_pred_apps), ratio(count.app_hit_count, count.total_ground_apps));
 }
 
-/** F1 of API names; capped like that of apps. */
+/** Returns the F1 of API names; capped like that of apps. */
 export function apiF1(
   count: Pick<OfficialCounters, "api_hit_count" | "total_pred_apis" | "total_ground_apis">,
 ): number {
@@ -194,7 +193,9 @@ export function dependentF1(
   return f1(ratio(hits, count.total_pred_depend_args, 1), ratio(hits, count.total_depend_argus, 1));
 }
 
-/** Undefined where upstream divides by zero: its guard tests the dependent total instead of the independent one. */
+/**
+ * Returns undefined if upstream divides by zero: its guard tests the dependent total instead of the independent one.
+ */
 export function nonDependentF1(
   count: Pick<
     OfficialCounters,

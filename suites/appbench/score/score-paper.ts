@@ -1,6 +1,8 @@
-/** Scoring by the paper's own definitions: every hit counts, and success needs the structure too. Strict success is our reading. */
-import type { Counters } from "./count.ts";
-import { commonCount, lowerCased, ratio, sameMultiset } from "./count.ts";
+/**
+ * Scores by the paper's own definitions: every hit counts, and success includes the structure. Strict success is our
+ * interpretation.
+ */
+import { type Counters, commonCount, lowerCased, ratio, sameMultiset } from "./count.ts";
 import type { Gold } from "../data/gold.ts";
 import { referenceOf, type ScoredPlan } from "./scored-plan.ts";
 
@@ -26,9 +28,12 @@ export function scorePaper(plan: ScoredPlan, gold: Gold): PaperScore {
   };
 }
 
-/** Whether both plans hold the same calls as often, in any order, with the same arguments, references as references. */
+/**
+ * Reports whether both plans contain the same calls equally often, in any order, with the same arguments and
+ * references.
+ */
 function sameStructure(plan: ScoredPlan, reference: ScoredPlan): boolean {
-  // A call that cannot be read is missing in the list, and all are where apps do not stand beside calls.
+  // An unreadable call is missing from the list; all calls are missing if apps and calls differ in number.
   const isWhole = [plan, reference].every(
     ({ apps, calls, canonical }) => apps.length === calls.length && canonical.length === calls.length,
   );
@@ -39,15 +44,15 @@ export const callCounters = ["call_hit", "call_pred"] as const;
 export type CallCounters = Counters<(typeof callCounters)[number]>;
 
 /**
- * Calls that are right in every argument, compared as strict success compares them, and calls made. A call that cannot be
- * read is made but never right; where apps and calls do not stand beside each other (a plan with a placeholder for no app, or
- * the one published reference with more calls than apps) none is.
+ * Counts the calls made and those right in every argument, compared as in strict success. An unreadable call is made
+ * but never right; none is right if apps and calls differ in number (after a placeholder for no app, or in the one
+ * published reference with more calls than apps).
  */
 export function countCalls({ canonical, calls }: ScoredPlan, gold: Gold): CallCounters {
   return { call_hit: commonCount(canonical, referenceOf(gold).canonical), call_pred: calls.length };
 }
 
-/** Micro F1: twice the hits over all predicted and gold names; 0 where there are none. */
+/** Returns the micro F1: twice the hits over all predicted and gold names; 0 without names. */
 export function paperF1(hits: number, predicted: number, expected: number): number {
   return ratio(2 * hits, predicted + expected);
 }

@@ -1,15 +1,14 @@
-/** From an answer to the score a row keeps. */
+/** Turns an answer into the score kept in its row. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json, Score } from "../../../source/engine/types.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
 import { addPerfect } from "./perfect.ts";
-import type { Scores } from "./record.ts";
-import { scorePlan } from "./record.ts";
+import { type Scores, scorePlan } from "./record.ts";
 import { planOf, referenceOf } from "./scored-plan.ts";
 
-/** What a run answered: text, or the text of the last stage with all stages by name. */
+/** Reads a run's answer: text, or the text of the last stage with all stages by name. */
 export function answerOf(answer: Json | undefined): Answer {
   if (typeof answer === "string") return { output: answer };
   const output = textAt(answer, "output") ?? "";
@@ -17,7 +16,7 @@ export function answerOf(answer: Json | undefined): Answer {
   return apps === undefined ? { output } : { output, apps };
 }
 
-/** Whether the run stopped after a first stage from which no app could be read. */
+/** Reports whether the run stopped because its first stage named no app. */
 export function stoppedAtApps(answer: Json | undefined): boolean {
   const stages = field(answer, "stages");
   return textAt(stages, "apps") !== undefined && field(stages, "plan") === undefined;
@@ -28,7 +27,7 @@ function textAt(value: Json | undefined, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Upstream drops a task whose first stage named no app from its results, so it is not judged: no value, no counters. */
+/** Returns an undefined score: upstream drops a task whose first stage names no app from its results. */
 export function withoutApps(first: string | undefined): Score {
   const got = first === undefined ? {} : { got: first.slice(0, 200) };
   return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };
@@ -39,7 +38,7 @@ export function scoreOf(answer: Answer, gold: Gold, catalogue: readonly string[]
   return scoredOf(answer, gold, catalogue).score;
 }
 
-/** The same, with the counters of each mode. */
+/** Scores one answer; also returns the counters of each mode. */
 export function scoredOf(
   answer: Answer,
   gold: Gold,

@@ -1,10 +1,9 @@
 /**
- * A plan as the scorers read it. Four of them compare the same calls, each in its own reading: every reading is made once, when
- * it is first asked for, and that of a reference once for all answers.
+ * A plan as the scorers read it. Four scorers compare the same calls, each in its own reading. Each reading is computed
+ * on first use and cached; a reference's readings serve all answers.
  */
 import { mapPlaceholders, namedApps } from "../ask/app-list.ts";
-import { readCallForAnalysis } from "./call-text-analysis.ts";
-import { type Arguments, argumentsOf, type Call, namesOf, readCall } from "./call-text.ts";
+import { readCallForAnalysis, type Arguments, argumentsOf, type Call, namesOf, readCall } from "./call-text.ts";
 import { canonicalText } from "./canonical-call.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { type PlanCall, planCall } from "./plan-call.ts";
@@ -12,7 +11,7 @@ import { readPlan } from "./plan-text.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
 export class ScoredPlan {
-  /** App names in order, placeholders already replaced. */
+  /** App names in order, with placeholders replaced. */
   readonly apps: readonly string[];
   /** The texts of the calls. */
   readonly calls: readonly string[];
@@ -25,24 +24,26 @@ export class ScoredPlan {
   #namesForAnalysis: readonly string[] = [];
   #canonical: readonly string[] | undefined;
 
-  /** `appOf` are the calls' own apps, where `apps` does not stand beside them. */
+  /** `appOf` gives the app of each call if `apps` has another length than `calls`. */
   constructor(apps: readonly string[], calls: readonly string[], appOf: readonly string[]) {
     this.apps = apps;
     this.calls = calls;
     this.#appOf = apps.length === calls.length ? apps : appOf;
   }
 
-  /** API names as `evaluation.py` reads them, one a call. */
+  /** API names, one per call, as read by `evaluation.py`. */
   get names(): readonly string[] {
     return (this.#names ??= namesOf(this.calls, this.#readCall));
   }
 
-  /** Arguments by API name, as `evaluation.py` reads them. */
+  /** Arguments by API name, as read by `evaluation.py`. */
   get arguments(): ReadonlyMap<string, Arguments> {
     return (this.#arguments ??= argumentsOf(this.calls, this.#readCall));
   }
 
-  /** As `analysis.py` reads them: names of the calls that can be read, and arguments by name, of which the last call's stay. */
+  /**
+   * The reading of `analysis.py`: names of the readable calls, and arguments by name, of which the last call's stay.
+   */
   get forAnalysis(): { readonly names: readonly string[]; readonly byName: ReadonlyMap<string, Arguments> } {
     if (this.#forAnalysis === undefined) {
       const read = this.calls.flatMap((text) => readCallForAnalysis(text) ?? []);
@@ -52,7 +53,7 @@ export class ScoredPlan {
     return { names: this.#namesForAnalysis, byName: this.#forAnalysis };
   }
 
-  /** The calls in the form paper mode compares, without those it cannot read; none where apps do not stand beside calls. */
+  /** The readable calls in paper mode's form; empty if apps and calls differ in number. */
   get canonical(): readonly string[] {
     if (this.apps.length !== this.calls.length) return [];
     return (this.#canonical ??= this.calls.flatMap((_, index) => {
@@ -61,7 +62,7 @@ export class ScoredPlan {
     }));
   }
 
-  /** A call in all readings. */
+  /** Returns a call in all readings. */
   call(index: number): PlanCall {
     return (this.#compared[index] ??= planCall(this.#appOf[index]!, this.calls[index]!, this.#readCall));
   }
@@ -72,14 +73,14 @@ export class ScoredPlan {
   };
 }
 
-/** The plan in an answer, with the app names the scorers use. */
+/** Reads the plan in an answer, with the app names the scorers use. */
 export function planOf(answer: Answer, catalogue: readonly string[]): ScoredPlan {
   const { apps, calls, appOf } = readPlan(answer.output);
-  // Placeholders without an app are dropped upstream, and then names no longer stand beside calls.
+  // Upstream drops placeholders without an app, so names and calls may then differ in number.
   return new ScoredPlan(scoredApps(apps, answer.apps, catalogue), calls, appOf);
 }
 
-/** The reference plan; one published task has more calls than apps, whose app is then empty. */
+/** Reads the reference plan. One published task has more calls than apps; the missing app is empty. */
 export const referenceOf = factOf(({ used_app: apps, api_results: calls }: Gold): ScoredPlan => {
   return new ScoredPlan(
     apps,
@@ -88,15 +89,18 @@ export const referenceOf = factOf(({ used_app: apps, api_results: calls }: Gold)
   );
 });
 
-/** App names the scorers use: with a first-stage answer, placeholders such as `app1` stand for the apps it names. */
+/**
+ * Returns the app names the scorers use. With a first-stage answer, placeholders such as `app1` become the apps it
+ * names.
+ */
 function scoredApps(apps: readonly string[], first: string | undefined, catalogue: readonly string[]): string[] {
   return first === undefined ? [...apps] : mapPlaceholders(apps, namedApps(first, catalogue));
 }
 
-/** More calls than any sensible plan has; what a model writes beyond is counted by the scorers but not looked at by call. */
+/** More calls than any sensible plan has. The scorers count further calls but do not examine them. */
 const mostCalls = 200;
 
-/** The calls of a plan in all readings. */
+/** Returns the calls of a plan in all readings. */
 export function planCalls(plan: ScoredPlan): PlanCall[] {
   return plan.calls.slice(0, mostCalls).map((_, index) => plan.call(index));
 }

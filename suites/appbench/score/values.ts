@@ -1,17 +1,17 @@
-/** When upstream takes a value for right. */
-import { stripOf } from "./text.ts";
+/** Decides whether upstream accepts a value. */
+import { stripOf } from "../../../source/engine/python/text.ts";
 
-/** Upstream's test for a reference: no single quote in the value text. */
+/** Upstream's test for a reference: the value text contains no single quote. */
 export function isReference(value: string): boolean {
   return !value.includes("'");
 }
 
-/** Upstream's way to compare values: equal, or one a part of the other; an empty value matches anything. */
+/** Upstream's comparison: one value contains the other, so an empty value matches anything. */
 function matches(left: string, right: string): boolean {
   return left.includes(right) || right.includes(left);
 }
 
-/** Other names of some cities upstream accepts; the apostrophe too many after Mexico City is upstream's. */
+/** City aliases accepted by upstream, including its extra apostrophe after Mexico City. */
 const cities = new Map([
   ["la", "'los angeles'"],
   ["lax", "'los angeles'"],
@@ -23,8 +23,9 @@ const cities = new Map([
 ]);
 
 /**
- * Why upstream accepts a value: it matches the reference, the user's value for this key, or what was accepted for
- * this key before in the sample. Undefined where it does not. Keeps the first accepted value of each key.
+ * Returns why upstream accepts a value: it matches the reference, the user's value for this key, or a value accepted
+ * for this key earlier in the sample. Returns undefined if upstream rejects it. Remembers the first accepted value of
+ * each key.
  */
 export function acceptance(
   key: string,
@@ -48,7 +49,7 @@ export function acceptance(
   return before !== undefined && matches(before, bare) ? "remembered" : undefined;
 }
 
-/** A value of a foreign object by its own key only. */
+/** Reads an own property of an untrusted object. */
 export function ownValue<Value>(object: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

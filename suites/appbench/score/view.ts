@@ -1,4 +1,4 @@
-/** A task's reference plan and an answer as steps with their dependencies, side by side. */
+/** Shows a task's reference plan and an answer side by side, as steps with dependencies. */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import { align } from "./align.ts";
 import type { Catalogue } from "../data/catalogue.ts";
@@ -6,7 +6,7 @@ import type { Answer, AppTask } from "../data/gold.ts";
 import type { PlanCall } from "./plan-call.ts";
 import { planCalls, planOf, referenceOf } from "./scored-plan.ts";
 
-/** `answer` is undefined while there is none. */
+/** Builds the view; `answer` is undefined before there is one. */
 export function viewOf(task: AppTask, answer: Answer | undefined, catalogue: Catalogue): TaskView {
   const names = catalogue.apps.map((app) => app.name);
   const reference = planCalls(referenceOf(task.answer));
@@ -19,7 +19,7 @@ export function viewOf(task: AppTask, answer: Answer | undefined, catalogue: Cat
   };
 }
 
-/** A step needs, for each name it uses, the latest earlier call that returns it. */
+/** Builds a step. For each name it uses, it needs the latest earlier call that returns the name. */
 function stepOf(call: PlanCall, before: readonly PlanCall[]): PlanStep {
   const needs = new Set<number>();
   for (const { kind, text } of call.arguments.values()) {

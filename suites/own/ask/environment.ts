@@ -1,11 +1,11 @@
-/** A question asked with tools: those of the sources a run names, and `Finish`. */
+/** Asks a question with tools: those of the sources named by the run, and `Finish`. */
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
 import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
 
-/** Characters of a result, most of the time far less, and tokens of a tool, for forecasts. */
+/** Upper estimates for forecasts: characters of a result, and tokens of a tool. */
 const observation = 4000;
 const perTool = 250;
 

@@ -1,16 +1,16 @@
 /**
- * Replies of built-in models, which know the answer. Where a strategy answers only from what tools returned, one is called first,
- * with arguments made up as its document wants them.
+ * Replies of built-in models, which know the answer. If a strategy answers only from tool results, one tool is called
+ * first with arguments invented from its schema.
  */
-import type { Asked, Reply } from "../../../source/engine/protocol.ts";
+import { type Asked, callReply, type Reply } from "../../../source/engine/protocol.ts";
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { finishTool } from "../../../source/engine/toolkits/offered-tools.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
-/** The reply in which a question is answered so; any other request on the way there is answered as it has to be. */
+/** Returns the reply that gives this answer; other requests on the way get a suitable reply. */
 export function answering(answer: string, asked: Asked): Reply {
-  if (handsIn(asked)) return canFinish(asked) ? calling(finishTool.name, { answer }) : { text: answer };
+  if (handsIn(asked)) return canFinish(asked) ? callReply(finishTool.name, { answer }) : { text: answer };
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
     case "plan":
@@ -21,7 +21,7 @@ export function answering(answer: string, asked: Asked): Reply {
       const [tool] = asked.tools;
       return tool === undefined
         ? { text: "No function serves this step." }
-        : calling(tool.name, example(tool.parameters));
+        : callReply(tool.name, example(tool.parameters));
     }
     case "extract":
       return { text: JSON.stringify({ met: true, value: "what was asked for" }) };
@@ -32,7 +32,7 @@ export function answering(answer: string, asked: Asked): Reply {
   }
 }
 
-/** Whether this is the request whose reply is, or hands in, the answer. What an agent asks is taken to be the question. */
+/** Reports whether the reply to this request is the answer or submits it. An agent's request counts as the question. */
 export function handsIn(asked: Asked): boolean {
   return ["answer", "final", "agent"].includes(asked.stage) || canFinish(asked);
 }
@@ -49,14 +49,7 @@ function planned(asked: Asked, prompt: string): string {
   return JSON.stringify(asksForJson(asked.spec) ? { plan } : plan);
 }
 
-function calling(name: string, value: Json): Reply {
-  return {
-    text: "",
-    calls: [{ id: `call-${name}`.slice(0, 60), name, text: JSON.stringify(value), arguments: value }],
-  };
-}
-
-/** A value as a JSON Schema wants it, as far as its type says. */
+/** Invents a value for a JSON Schema, as far as its type allows. */
 function example(schema: Json | undefined): Json {
   const named = field(schema, "default") ?? (field(schema, "enum") as readonly Json[] | undefined)?.[0];
   if (named !== undefined) return named;

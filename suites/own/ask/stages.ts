@@ -1,4 +1,4 @@
-/** How a question is asked: as it stands, in one request. */
+/** Asks a question verbatim in one request. */
 import type { Stage } from "../../../source/engine/protocol.ts";
 import { answerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
@@ -6,7 +6,10 @@ import type { QuestionTask } from "../data/question.ts";
 import type { CheckName } from "../score/checks.ts";
 import { checkOf } from "../score/score.ts";
 
-/** `system:` first, then the demonstrations as earlier turns; a chain of thought is asked for in the question's own message. */
+/**
+ * Puts `system:` first, then the demonstrations as earlier turns. A chain of thought is requested in the question's own
+ * message.
+ */
 export function stagesOf(
   task: QuestionTask,
   { options }: Pick<RunSpec, "options">,
@@ -38,7 +41,7 @@ export function stagesOf(
   ];
 }
 
-/** Of several answers that are right, the first. */
+/** Returns the first of several correct answers. */
 export function firstOf(answer: string, check: CheckName): string {
   return check === "one-of" ? answer.split("|")[0]!.trim() : answer;
 }

@@ -11,9 +11,9 @@ import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
 
 /**
- * `question` and `answer` must be in every record, `id` may be (else the number of the record, from 1); any other column is a
- * facet, but of tasks `tools`, `check` and `rubric`. Throws `DataProblem` naming the file, the record and the field. Nothing in
- * the file is executed.
+ * Reads a file of questions. Every record needs `question` and `answer`; `id` defaults to the record's number, from 1.
+ * Any other column is a facet, except `tools`, `check` and `rubric` of tasks. Throws `DataProblem` with file, record
+ * and field. Executes nothing in the file.
  */
 export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
@@ -26,16 +26,16 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   return parseQuestions(textIn(readFileSync(path), name), name, kind);
 }
 
-/** Throws `DataProblem` with the line for text in another encoding, of which letters would be lost. */
+/** Decodes UTF-8. Throws `DataProblem` with the line for other encodings, which would lose letters. */
 function textIn(bytes: Uint8Array, name: string): string {
   const text = Buffer.from(bytes).toString("utf8");
   if (isUtf8(bytes)) return text;
-  // What cannot be read became the replacement character, which may also stand in a text.
+  // Undecodable bytes became the replacement character, which a valid text may also contain.
   const line = text.split("\n").findIndex((each) => each.includes("\uFFFD")) + 1;
   throw new DataProblem(`Expected ${name} to be UTF-8, got other letters in line ${line}: save it as UTF-8`);
 }
 
-/** The same from the text of a file; the ending of its name says how it is written. */
+/** Parses questions from the text of a file; the extension of `name` selects the format. */
 export function parseQuestions(text: string, name: string, kind: QuestionKind = "questions"): QuestionFile {
   const records = recordsOf(text.replace(/^\uFEFF/, ""), name);
   if (records.length === 0) throw new DataProblem(`Expected questions in ${name}, found none`);
@@ -75,7 +75,7 @@ function recordsOf(text: string, name: string): readonly QuestionRecord[] {
 function csvRecords(text: string, name: string): readonly QuestionRecord[] {
   type Parsed = { readonly record: Record<string, string>; readonly info: { readonly lines: number } };
   try {
-    // The types of the package know `columns` and `info` each, but not what both give together.
+    // The package's types cover `columns` and `info` separately, but not together.
     const parsed = parse(text, {
       columns: (header: readonly string[]) => onceEach(header, name),
       skip_empty_lines: true,
@@ -89,7 +89,7 @@ function csvRecords(text: string, name: string): readonly QuestionRecord[] {
   }
 }
 
-/** The columns of a header. Throws `DataProblem` for one that is there twice, as the first would be lost. */
+/** Returns the columns of a header. Throws `DataProblem` for a duplicate, because its first values would be lost. */
 function onceEach(header: readonly string[], name: string): string[] {
   const again = header.find((column, index) => header.indexOf(column) !== index);
   if (again === undefined) return [...header];
@@ -118,8 +118,8 @@ const fields = ["id", "question", "answer"];
 const taskFields = ["tools", "check", "rubric"];
 
 /**
- * Columns that are facets, as they are not a question's `own`; true for those that hold numbers only. In CSV all is text, in JSON a
- * number is one by itself.
+ * Returns the facet columns, those not in `own`, with true for columns that contain only numbers. CSV values are all
+ * text; JSON numbers are numbers.
  */
 function facetsOf(
   records: readonly JsonRecord[],
@@ -145,7 +145,7 @@ function questionOf(
 ): Question {
   const question = field(value, "question", where);
   const more = kind === "tasks" ? taskFieldsOf(value, where) : {};
-  // What a model is to find right may have no one answer.
+  // A judge with a rubric may need no reference answer.
   const needsNone = more.check === "judge" && more.rubric !== undefined && given(value, "answer") === undefined;
   return {
     id: value["id"] === undefined || value["id"] === "" ? number : textOf(value["id"]),
@@ -161,7 +161,7 @@ function questionOf(
   };
 }
 
-/** Tools by name, as a list or separated by `|`; a check and a rubric in place of the run's. */
+/** Reads a task's tools (a list, or names separated by `|`), and the check and rubric that replace the run's. */
 function taskFieldsOf(record: JsonRecord, where: string): Pick<Question, "tools" | "check" | "rubric"> {
   const [tools, check, rubric] = taskFields.map((name) => given(record, name));
   const names = typeof tools === "string" ? tools.split("|").map((name) => name.trim()) : tools;

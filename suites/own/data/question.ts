@@ -1,14 +1,14 @@
-/** The user's questions, as a file has them. */
+/** The user's questions as read from a file. */
 import type { LoadedTask, SimpleTask, TaskFile } from "../../../source/engine/simple-suite/simple-task.ts";
 import type { JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import type { CheckName } from "../score/checks.ts";
 
 export type Question = SimpleTask & {
-  /** The right answer as text; JSON if the file has a value that is no text. */
+  /** The right answer as text; as JSON if the value in the file is not a string. */
   readonly answer: string;
   readonly facets: Facets;
-  /** In a file of tasks for tool servers: the tools this task is offered, and how its answer is checked. */
+  /** For tool server tasks: the tools offered to this task, and how its answer is checked. */
   readonly tools?: readonly string[];
   readonly check?: CheckName;
   readonly rubric?: string;
@@ -16,7 +16,7 @@ export type Question = SimpleTask & {
 
 export type QuestionTask = LoadedTask<Question>;
 
-/** The task as a line of a file that is read as the same task. */
+/** Writes the task as a line that reads back as the same task. */
 export function questionRecord({ input }: QuestionTask): JsonRecord {
   const { id, question, answer, facets, tools, check, rubric } = input;
   return {
@@ -30,8 +30,8 @@ export function questionRecord({ input }: QuestionTask): JsonRecord {
   };
 }
 
-/** Questions of a file, and its other columns, which are facets. */
+/** Questions of a file, with its other columns as facets. */
 export type QuestionFile = ReturnType<TaskFile<Question>["read"]>;
 
-/** `tasks`: questions that may name tools, a check and a rubric of their own. */
+/** `tasks` are questions that may have their own tools, check and rubric. */
 export type QuestionKind = "questions" | "tasks";

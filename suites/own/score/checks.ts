@@ -1,18 +1,22 @@
-/** How an answer is compared with what the file says is right: data of the session, never code. */
+/** Compares an answer with the right one. Reads only data of the session, never code. */
 import { isDeepStrictEqual } from "node:util";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
-import { jsonIn, lastNumber, plainText } from "./read-answer.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
 
 export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
 
 export type Checked = {
   readonly right: boolean;
-  /** What was compared, as text; undefined where nothing could be read. */
+  /** The compared text; undefined if nothing could be read. */
   readonly read: string | undefined;
 };
 
-/** Everything but `judge`, which asks a model, and `none`. Letters count as they are written but for `contains` and `one-of`. */
+/**
+ * Compares a reply for all checks except `judge`, which asks a model, and `none`. Only `contains` and `one-of` ignore
+ * case.
+ */
 export function compare(check: Exclude<CheckName, "judge" | "none">, reply: string, answer: string): Checked {
   const given = behindAnswerLine(reply);
   switch (check) {
@@ -36,16 +40,48 @@ export function compare(check: Exclude<CheckName, "judge" | "none">, reply: stri
 const folded = (text: string) => plainText(text).toLowerCase();
 const textOrNothing = (text: string) => (text === "" ? undefined : text);
 
-/** Equal to six significant digits, as a calculation by another way may round. */
+/** Compares to six significant digits, since another method of calculation may round differently. */
 function compareNumbers(given: string, answer: string): Checked {
   const [got, expected] = [lastNumber(given), lastNumber(answer)];
   if (got === undefined || expected === undefined) return { right: false, read: undefined };
   return { right: Math.abs(got - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), read: String(got) };
 }
 
-/** The same value: order of keys and spelling of numbers do not matter. */
+/** Compares values; key order and number spelling do not matter. */
 function compareJson(given: string, answer: string): Checked {
   const [got, expected] = [jsonIn(given), jsonIn(answer)];
   if (got === undefined) return { right: false, read: undefined };
   return { right: isDeepStrictEqual(got, expected), read: JSON.stringify(got) };
+}
+
+/**
+ * Returns the last number in a text, with optional sign and thousands separators as in 1,234; undefined if there is
+ * none.
+ */
+export function lastNumber(text: string): number | undefined {
+  const found = text.match(/[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d{1,3})?/g) ?? [];
+  const numbers = found.filter((each) => /\d/.test(each)).map((each) => Number(each.replaceAll(",", "")));
+  return numbers.findLast((each) => Number.isFinite(each));
+}
+
+/**
+ * Returns the JSON value in a reply: the whole reply, the content of a code fence, or first to last bracket. Undefined
+ * if there is none.
+ */
+export function jsonIn(text: string): Json | undefined {
+  const fenced = text.lastIndexOf("```") > text.indexOf("```") ? text.slice(text.indexOf("```") + 3) : undefined;
+  const body = fenced?.slice(0, fenced.lastIndexOf("```")).replace(/^[a-z]{0,10}\s/i, "");
+  const from = text.search(/[[{]/);
+  const to = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));
+  for (const part of [text, body, from >= 0 && to > from ? text.slice(from, to + 1) : undefined]) {
+    if (part === undefined) continue;
+    const value = parseJson(part);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Normalizes a text: single spaces, trimmed, without a final full stop. */
+function plainText(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ").trim().replace(/\.$/, "");
 }

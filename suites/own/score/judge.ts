@@ -1,4 +1,4 @@
-/** A model's word on whether an answer is right. */
+/** Asks a model whether an answer is right. */
 import type { Message } from "../../../source/engine/types.ts";
 import type { Question } from "../data/question.ts";
 
@@ -24,7 +24,7 @@ export function judgeMessages({ question, answer }: Question, given: string, rub
   ];
 }
 
-/** The last verdict in a judge's reply; undefined where it gives none. */
+/** Returns the last verdict in a judge's reply; undefined if there is none. */
 export function verdictIn(reply: string): "right" | "wrong" | undefined {
   const found = [...reply.matchAll(/verdict\s{0,8}:[\s*_`]{0,8}(right|wrong)/gi)].at(-1)?.[1]?.toLowerCase();
   return found === "right" || found === "wrong" ? found : undefined;

@@ -5,9 +5,8 @@ import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Mistake, RunSpec } from "../../../source/engine/types.ts";
 import type { Question } from "../data/question.ts";
-import { compare, type CheckName } from "./checks.ts";
+import { compare, type CheckName, jsonIn, lastNumber } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
-import { jsonIn, lastNumber } from "./read-answer.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-answer", title: "Wrong answer" },
@@ -15,12 +14,12 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "no-answer", title: "No answer" },
 ];
 
-/** The check of the task, else of the run. */
+/** Returns the check of the task, or else of the run. */
 export function checkOf({ check }: Pick<Question, "check">, spec: Pick<RunSpec, "options">): CheckName {
   return check ?? runCheck(spec);
 }
 
-/** The rubric of the task, else of the run; empty: none. */
+/** Returns the rubric of the task, or else of the run; empty means none. */
 export function rubricOf({ rubric }: Pick<Question, "rubric">, { options }: Pick<RunSpec, "options">): string {
   return rubric ?? String(options["rubric"] ?? "");
 }
@@ -29,7 +28,7 @@ export function runCheck({ options }: Pick<RunSpec, "options">): CheckName {
   return (options["check"] as CheckName | undefined) ?? "exact";
 }
 
-/** Says why no reply can be compared with the answer in the file; undefined if one can. */
+/** Explains why no reply can be compared with the answer in the file; undefined if one can. */
 export function incomparable(question: Question, spec: Pick<RunSpec, "options">): string | undefined {
   const { id, answer } = question;
   const check = checkOf(question, spec);
@@ -41,8 +40,8 @@ export function incomparable(question: Question, spec: Pick<RunSpec, "options">)
 }
 
 /**
- * Right is 1, wrong is 0; undefined if a judge is needed and none is named, if its verdict cannot be read, and if no reply can be
- * compared with the answer.
+ * Scores 1 if right and 0 if wrong. The score is undefined if a judge is needed but not named, if its verdict is
+ * unreadable, or if no reply can be compared with the answer.
  */
 export async function scoreReply(question: Question, reply: string, context: ScoreContext): Promise<SimpleScore> {
   const { spec } = context;
@@ -67,7 +66,7 @@ export async function scoreReply(question: Question, reply: string, context: Sco
   return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
 }
 
-/** A score of 1 without a mistake, else of 0. */
+/** Scores 1 without a mistake, otherwise 0. */
 function scoreOf(check: CheckName, mistake?: Mistake): SimpleScore {
   const right = mistake === undefined;
   return { value: right ? 1 : 0, checks: [{ name: check, kept: right }], errors: right ? [] : [mistake] };

@@ -1,4 +1,4 @@
-/** How this suite lets Planner and Responder talk. */
+/** The dialogue between Planner and Responder. */
 import type { Dialogue, OutlineNode, ReplyForm } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../../source/engine/types.ts";
 import { dependenciesOf } from "../score/dependencies.ts";
@@ -10,7 +10,7 @@ import { asAsked, type ArenaTask } from "../data/task.ts";
 import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
 import { operations } from "../data/catalogue.ts";
 
-/** The dialogue of one task under the run's options (profile, language). */
+/** Builds the dialogue of one task for the run's options (profile, language). */
 export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dialogue {
   const { offer } = task.input;
   const { head, profile } = asAsked(task, spec);
@@ -40,7 +40,7 @@ export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dia
   };
 }
 
-/** Steps with what they use, and which of the answer key's dependencies they kept or missed. */
+/** Outlines the steps with what they use, and the dependencies of the answer key that they kept or missed. */
 export function outlineOf(
   task: ArenaTask,
   query: string,
@@ -72,7 +72,7 @@ type Fields = { readonly [name: string]: Json };
 
 const text = { type: "string" };
 const count = { type: "integer" };
-/** All fields, in the order they are to be written. */
+/** Builds an object schema; fields are written in this order. */
 const object = (properties: Fields): Fields => ({
   type: "object",
   properties,
@@ -80,7 +80,7 @@ const object = (properties: Fields): Fields => ({
   additionalProperties: false,
 });
 
-/** Operations and what is done. */
+/** Operations with their actions. */
 const operating = {
   type: "object",
   properties: Object.fromEntries(operations.map((name) => [name, text])),
@@ -98,7 +98,7 @@ function formsOf(action: Json, results: Json, strict: boolean): NonNullable<Dial
 
 const form = (name: string, schema: Json, strict: boolean): ReplyForm => ({ name, schema, strict });
 
-/** Calls and their results are text. */
+/** API calls and their results are text. */
 const apiForms = formsOf(text, text, true);
-/** Any of the operations, each at most once. */
+/** Any operations, each at most once. */
 const appForms = formsOf(operating, screen, false);

@@ -1,9 +1,9 @@
-/** Results in the shape a tool's response has, with seeded values: what `builtin/responder` makes up. */
+/** Invents results in the shape of a tool's response, with seeded values, for `builtin/responder`. */
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
-/** Deeper parts of a shape are left out. */
+/** Deeper parts of a shape are omitted. */
 const maxDepth = 8;
 const words = [
   "amber",
@@ -20,7 +20,7 @@ const words = [
   "lagoon",
 ];
 
-/** Fields named like an argument repeat it, so that later steps can rely on what was asked. */
+/** Invents a result. Fields named like an argument repeat its value, so that later steps can rely on the request. */
 export function imitate(shape: Json | undefined, args: { readonly [name: string]: Json }, random: () => number): Json {
   const value = shape === undefined ? {} : part(shape, "", args, random, 0);
   return isRecord(value) ? value : { result: value };

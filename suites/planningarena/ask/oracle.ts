@@ -1,4 +1,4 @@
-/** The perfect Planner, and the built-in Responder. Both read the answer key. */
+/** The perfect Planner and the built-in Responder. Both read the answer key. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
@@ -6,15 +6,16 @@ import type { Json } from "../../../source/engine/types.ts";
 import { canon } from "../data/canonical.ts";
 import { imitate } from "./imitation.ts";
 import { readJudgeQuestion } from "../score/judge.ts";
-import { parseCall } from "../data/literal.ts";
-import { plannerReply, progressOf, referenceSteps } from "./reference-plan.ts";
-import type { ReferenceStep } from "./reference-plan.ts";
+import { parseCall, writtenCall } from "../data/literal.ts";
+import { plannerReply, progressOf, referenceSteps, type ReferenceStep } from "./reference-plan.ts";
 import { evaluateAnswer } from "../score/score.ts";
 import type { ArenaTask } from "../data/task.ts";
 import { readObject } from "../score/transcript.ts";
-import { writtenCall } from "./written-call.ts";
 
-/** The next step of the reference plan, what the tool of a step returns, or the verdict of the rules where a judge is asked. */
+/**
+ * Replies with the next step of the reference plan, the result of a step's tool, or, as a judge, the verdict of the
+ * rules.
+ */
 export function oracle(task: ArenaTask, asked: Asked): Reply {
   if (asked.role === "judge") return { text: judged(task, asked) };
   return { text: asked.role === "responder" ? respond(task, asked) : plan(task, asked) };
@@ -35,7 +36,10 @@ function plan(task: ArenaTask, asked: Asked): string {
   return plannerReply(step, planned + 1, announced ?? steps.length);
 }
 
-/** Answers the step in the last message: with the reference results where it is a reference step, else in the tool's shape. */
+/**
+ * Answers the step in the last message with the reference results if it is a reference step, otherwise in the tool's
+ * shape.
+ */
 function respond(task: ArenaTask, asked: Asked): string {
   const step = askedStep(asked);
   const action = field(step, "Action") ?? null;
@@ -46,7 +50,7 @@ function respond(task: ArenaTask, asked: Asked): string {
   return JSON.stringify({ OrderSteps: { StepDetail: detail } });
 }
 
-/** The JSON object that ends the Responder's question. */
+/** Reads the JSON object that ends the Responder's question. */
 function askedStep({ messages }: Pick<Asked, "messages">): Json | undefined {
   const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   return readObject(last.slice(last.lastIndexOf("\n") + 1));
@@ -68,7 +72,7 @@ function resultsOf(task: ArenaTask, action: Json, description: Json, seed: numbe
   return writtenCall(call.tool, imitate(api.response, call.args, random) as { readonly [name: string]: Json });
 }
 
-/** Reference results, but with this call's own arguments where they are repeated. */
+/** Returns the reference results, with this call's own arguments in repeated fields. */
 function repeating(results: Json, args: { readonly [name: string]: Json }): Json {
   const read = typeof results === "string" ? parseCall(results) : undefined;
   if (read === undefined) return results;
@@ -76,7 +80,10 @@ function repeating(results: Json, args: { readonly [name: string]: Json }): Json
   return writtenCall(read.tool, { ...read.args, ...Object.fromEntries(repeated) });
 }
 
-/** The reference step this call stands for: the same tool for the same purpose, or with at least half of the bound arguments; the most alike of these. */
+/**
+ * Returns the most similar reference step for this call: one with the same tool and description, or with at least half
+ * of the bound arguments.
+ */
 function bestReference(
   task: ArenaTask,
   tool: string,

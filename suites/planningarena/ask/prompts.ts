@@ -1,8 +1,7 @@
-/** Messages to Planner and Responder, in this project's own wording. */
+/** Messages to Planner and Responder, in our own wording. */
 import type { Json, Message } from "../../../source/engine/types.ts";
-import type { Api, Offer } from "../data/catalogue.ts";
-import { operations } from "../data/catalogue.ts";
-import type { Profile } from "../data/profile.ts";
+import { type Api, type Offer, operations } from "../data/catalogue.ts";
+import type { Profile } from "../data/folder.ts";
 import type { TaskHead } from "../data/records.ts";
 import { userInfo } from "../data/task.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
@@ -33,7 +32,7 @@ const appRules = [
   "Say the concrete values you use: names, amounts, and dates with day, month and year.",
 ];
 
-/** System message of the Planner and the request with all it may use. */
+/** Builds the Planner's system message and the request with everything it may use. */
 export function plannerOpening(head: TaskHead, offer: Offer, profile: Profile | undefined): readonly Message[] {
   const app = head.operationalScenario === "APP";
   const rules = [...plannerRules, app ? appStep : apiStep, ...plannerLimits, ...(app ? appRules : apiRules)];
@@ -45,7 +44,7 @@ export function plannerOpening(head: TaskHead, offer: Offer, profile: Profile | 
   ];
 }
 
-/** System message of the Responder. */
+/** Builds the Responder's system message. */
 export function responderOpening(head: TaskHead): readonly Message[] {
   const app = head.operationalScenario === "APP";
   const results = app
@@ -61,20 +60,22 @@ export function responderOpening(head: TaskHead): readonly Message[] {
   return [{ role: "system", content: rules.join("\n") }];
 }
 
-/** What the Responder is asked; `step` is the Planner's step. The first time it gets the shapes of all responses too. */
+/**
+ * Asks the Responder for the results of the Planner's `step`. The first question includes the shapes of all responses.
+ */
 export function responderQuestion(round: number, step: Json, offer: Offer): Message {
   const shapes = round === 1 && offer.apis.size > 0 ? ["Response shapes:", shapeText(offer), ""] : [];
   return { role: "user", content: [...shapes, `Return the results of this step:`, JSON.stringify(step)].join("\n") };
 }
 
-/** The message to the Planner after a step. */
+/** Builds the message to the Planner after a step. */
 export function plannerFollowUp(step: Json, results: Json, next: number): Message {
   const shown = typeof results === "string" ? results : JSON.stringify(results);
   const number = typeof step === "number" || typeof step === "string" ? step : "?";
   return { role: "user", content: `Step ${number} returned:\n${shown}\nGo on with step ${next}.` };
 }
 
-/** One line a tool. A catalogue serves thousands of tasks: its text is made once. */
+/** Lists the tools, one per line. Cached, because a catalogue serves thousands of tasks. */
 const apiText = factOf((offer: Offer) =>
   linesOf(offer, (api) => {
     const parameters = api.parameters.map(({ name, type, required, description }) => {

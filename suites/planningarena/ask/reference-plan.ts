@@ -1,4 +1,4 @@
-/** The reference dialogue as a plan, and how far a conversation has come with it. */
+/** The reference dialogue as a plan, and a conversation's progress in it. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
 import type { ArenaTask } from "../data/task.ts";
@@ -11,7 +11,7 @@ export type ReferenceStep = {
   readonly results: Json;
 };
 
-/** Steps of the reference dialogue in order. */
+/** Returns the steps of the reference dialogue in order. */
 export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
   return task.answer.reference.map((record) => {
     const detail = field(field(record, "OrderSteps"), "StepDetail");
@@ -26,17 +26,17 @@ export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
 }
 
 export type Progress = {
-  /** Planner replies so far. */
+  /** Number of Planner replies so far. */
   readonly planned: number;
-  /** Steps announced in the first one; undefined before it. */
+  /** Number of steps announced in the first reply; undefined before it. */
   readonly announced: number | undefined;
-  /** Indexes of reference steps still to do, in order. */
+  /** Indexes of the remaining reference steps, in order. */
   readonly remaining: readonly number[];
 };
 
 /**
- * Reads from the Planner's side of a conversation which reference steps are left. A plan that announced one step less
- * leaves out the step that can best be spared; one that announced one more and began with a known step does that twice.
+ * Reads the remaining reference steps from the Planner's side of a conversation. A plan that announced one step fewer
+ * omits the most dispensable step; one that announced one more and began with a known step does that step twice.
  */
 export function progressOf(task: ArenaTask, messages: readonly Message[]): Progress {
   const steps = referenceSteps(task);
@@ -55,7 +55,9 @@ export function progressOf(task: ArenaTask, messages: readonly Message[]): Progr
   return { planned: replies.length, announced, remaining: sequence };
 }
 
-/** The step whose loss breaks least: no date, no value that occurs in it only, a tool or app no other step uses. */
+/**
+ * Returns the step whose loss breaks least: no date, no value unique to it, and a tool or app that no other step uses.
+ */
 export function sparedStep(task: ArenaTask): number {
   const { gold } = task.answer;
   const cost = gold.subtasks.map(({ id, tool, text = "", args = [] }) => {
@@ -68,7 +70,7 @@ export function sparedStep(task: ArenaTask): number {
   return cost.lastIndexOf(Math.min(...cost));
 }
 
-/** A Planner reply. */
+/** Writes a Planner reply. */
 export function plannerReply(
   step: { readonly thought: string; readonly description: string; readonly action: Json },
   number: Json,

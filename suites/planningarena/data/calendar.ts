@@ -1,4 +1,4 @@
-/** Dates as people write them: reading, writing, and the days that "next Friday" and its kin stand for. */
+/** Reads and writes dates in common notations, and resolves spans such as "next Friday". */
 
 const months = [
   "january",
@@ -21,7 +21,7 @@ const day = 86_400_000;
 const numeric = /(?<!\d)(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?!\d)/g;
 const english = new RegExp(`(?<![a-z])(${months.join("|")}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?!\\d)`, "g");
 
-/** `YYYY-MM-DD`, or undefined when the calendar has no such day. */
+/** Returns `YYYY-MM-DD`, or undefined if the calendar has no such day. */
 export function isoDate(year: number, month: number, date: number): string | undefined {
   const time = new Date(0);
   time.setUTCFullYear(year, month - 1, date);
@@ -31,8 +31,8 @@ export function isoDate(year: number, month: number, date: number): string | und
 }
 
 /**
- * ISO date of a text that is a date and nothing else: `2024-2-9`, `2024/02/09`, `2024年2月9日`, `February 9th, 2024`.
- * Expects white space collapsed. Undefined for anything else and for days the calendar does not have.
+ * Returns the ISO date of a text that is only a date: `2024-2-9`, `2024/02/09`, `2024年2月9日`, `February 9th, 2024`.
+ * Expects collapsed white space. Returns undefined for any other text and for invalid days.
  */
 export function readDate(text: string): string | undefined {
   if (text.length > 30) return undefined;
@@ -47,7 +47,7 @@ export function readDate(text: string): string | undefined {
   return month < 0 ? undefined : isoDate(Number(written[3]), month + 1, Number(written[2]));
 }
 
-/** ISO dates that occur in a text, in ISO, slash or English form. */
+/** Returns the ISO dates in a text, written in ISO, slash or English form. */
 export function datesIn(text: string): ReadonlySet<string> {
   const plain = text.replace(/\s+/g, " ").toLowerCase();
   const found = new Set<string | undefined>();
@@ -59,19 +59,19 @@ export function datesIn(text: string): ReadonlySet<string> {
   return found as ReadonlySet<string>;
 }
 
-/** The day `days` after an ISO date. */
+/** Returns the day `days` after an ISO date. */
 export function daysAfter(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
 }
 
-/** 0 for Monday to 6 for Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export function weekdayOf(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
 /**
- * The day a span of time stands for, seen from `current` (ISO): "tomorrow", "in 3 days", "next Friday" (the Friday of
- * the week after this Monday-to-Sunday week), "the Friday after next". Undefined for what is not such a span.
+ * Returns the day of a time span seen from `current` (ISO): "tomorrow", "in 3 days", "next Friday" (the Friday of the
+ * week after this Monday-to-Sunday week), "the Friday after next". Returns undefined for other texts.
  */
 export function dateOfSpan(current: string, span: string): string | undefined {
   const days = daysOfSpan(weekdayOf(current), span.toLowerCase().replace(/\s+/g, " ").trim());

@@ -1,12 +1,15 @@
-/** One spelling for every value, so that '20.70' and 20.7, or two ways to write a date, are the same. */
+/** Canonical spelling of values, so that '20.70' equals 20.7, and a date equals itself in another notation. */
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { readDate } from "./calendar.ts";
 
-/** Values nested deeper than this are cut: nothing a tool takes or gives is. */
+/** Deeper values are truncated; no tool uses them. */
 const maxDepth = 64;
 
-/** Canonical text of a value: dates as ISO, numbers in shortest decimal form, other text in lower case with single spaces. */
+/**
+ * Returns the canonical text of a value: dates as ISO, numbers in shortest decimal form, other text in lower case with
+ * single spaces.
+ */
 export function canon(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") return decimal(value);
@@ -15,12 +18,12 @@ export function canon(value: Json): string {
   return readDate(text) ?? numberForm(text) ?? text.toLowerCase();
 }
 
-/** White space runs as one space, none at the ends. */
+/** Collapses white space to single spaces and trims. */
 export function collapsed(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Text that is a plain decimal number, in the form numbers have; longer digit strings are identifiers, not numbers. */
+/** Returns a plain decimal number in canonical form; longer digit strings are identifiers, not numbers. */
 function numberForm(text: string): string | undefined {
   if (text.length > 15 || !/^-?\d+(?:\.\d+)?$/.test(text) || /^-?0\d/.test(text)) return undefined;
   return decimal(Number(text));
@@ -46,7 +49,7 @@ function sortedJson(value: Json, depth: number): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key]!, depth + 1)}`).join(",")}}`;
 }
 
-/** The scalar values in a value, in order. Does not recurse, so depth is no danger. */
+/** Returns the scalars in a value, in order. Not recursive, so any depth is safe. */
 export function leavesOf(value: Json): Exclude<Json, object>[] {
   const leaves: Exclude<Json, object>[] = [];
   const open: Json[] = [value];

@@ -1,4 +1,4 @@
-/** The tools of a data folder: apps, and APIs in sets with their parameters and the shape of their responses. */
+/** The tools of a data folder: apps, and sets of APIs with their parameters and response shapes. */
 import type { Json } from "../../../source/engine/types.ts";
 
 export const operations = ["Tap", "Text", "Swipe", "Back", "Home"] as const;
@@ -6,7 +6,7 @@ export const parameterTypes = ["str", "enum", "int", "number", "bool", "date", "
 export type ParameterType = (typeof parameterTypes)[number];
 
 export type Parameter = {
-  /** Trimmed: one published name ends in a space. */
+  /** Trimmed, because one published name ends in a space. */
   readonly name: string;
   readonly type: ParameterType;
   readonly required: boolean;
@@ -15,11 +15,11 @@ export type Parameter = {
 export type Api = {
   readonly tool: string;
   readonly parameters: readonly Parameter[];
-  /** The shape a Responder imitates; undefined where the publisher has none. */
+  /** The shape a Responder imitates; undefined if the publisher has none. */
   readonly response: Json | undefined;
 };
 
-/** What one task offers its planner. */
+/** Tools offered to the planner of one task. */
 export type Offer = {
   readonly name: string;
   /** App names; empty for API tasks. */
@@ -34,13 +34,13 @@ export type Catalogue = {
   readonly sets: ReadonlyMap<string, Offer>;
 };
 
-/** The set a task is offered: all apps, the scenario's APIs, or the set for graphs. */
+/** Returns the set offered to a task: all apps, the scenario's APIs, or the set for graphs. */
 export function offerName(relation: string, scenario: string): string {
   if (relation === "SAPP" || relation === "CAPP") return "apps";
   return relation === "DAPI" ? "dag" : scenario;
 }
 
-/** The offer of that name; undefined when the catalogue has none. */
+/** Returns the offer of that name; undefined if the catalogue has none. */
 export function offerOf(catalogue: Catalogue, name: string): Offer | undefined {
   return name === "apps" ? catalogue.apps : catalogue.sets.get(name);
 }

@@ -1,20 +1,20 @@
-/** An answer key read out of a reference dialogue, for published tasks, which come without one. */
+/** Derives an answer key from a reference dialogue, for published tasks, which have none. */
 import { canon, leavesOf } from "./canonical.ts";
 import { datesIn, readDate } from "./calendar.ts";
 import type { Offer } from "./catalogue.ts";
 import { valuesPassed } from "../score/dependencies.ts";
 import { daysSpokenOf } from "./generator/spans.ts";
-import { givenBy } from "../score/given.ts";
-import type { Given } from "../score/given.ts";
+import { givenBy, type Given } from "../score/given.ts";
 import { joinedText, stepText } from "../score/matching.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile } from "./folder.ts";
 import type { Edge, Gold, GoldArgument, PlanStepRecord, TaskHead } from "./records.ts";
 import { actionTexts, transcriptOfRecords } from "../score/transcript.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 /**
- * Every step is a subtask; an argument is bound where its value follows from an earlier result (TD), the calendar (TR),
- * or profile and request (PC), and left open otherwise. References are model output, so such a key is a lower bound.
+ * Derives the key: every step is a subtask, and an argument is bound if its value follows from an earlier result (TD),
+ * the calendar (TR), or profile and request (PC). References are model output, so scores by such a key are lower
+ * bounds.
  */
 export function derivedGold(
   head: TaskHead,
@@ -45,7 +45,10 @@ export function derivedGold(
   return { subtasks, edges };
 }
 
-/** The days the request refers to. Seven profiles give another day for their span than the calendar: either is right. */
+/**
+ * Returns the days the request refers to. Seven profiles disagree with the calendar about their span; both days are
+ * accepted.
+ */
 function daysFor(query: string, profile: Profile | undefined): ReadonlySet<string> {
   const days = daysSpokenOf(query, profile?.currentDate);
   const { dateSpan, targetDate } = profile ?? {};
@@ -81,12 +84,12 @@ function boundArguments(
   });
 }
 
-/** Identifiers and fractions come from somewhere; plain words may be the planner's own. */
+/** Reports an identifier or a fraction, which must have a source; plain words may be the planner's own. */
 function isTelling(canonical: string): boolean {
   return /\d/.test(canonical) && canonical.length > 2;
 }
 
-/** Quoted values in actions that request or profile give. */
+/** Returns quoted values in actions that occur in request or profile. */
 function literalsOf(steps: readonly PlanStepRecord[], given: Given): string[] {
   const found = new Set<string>();
   for (const text of steps.flatMap(({ action }) => actionTexts(action)))

@@ -1,11 +1,11 @@
-/** Reads the catalogue of a data folder. Mistakes are refused with file, place and what was expected. */
+/** Reads the catalogue and the people of a data folder. Errors name file, position and expected value. */
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { readJson } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { parameterTypes } from "./catalogue.ts";
-import type { Api, Catalogue, Offer } from "./catalogue.ts";
+import { parameterTypes, type Api, type Catalogue, type Offer } from "./catalogue.ts";
+import { readDate } from "./calendar.ts";
 
 const appsFile = z.object({ groups: recordOf(z.array(z.string())) });
 const parameter = z.object({
@@ -17,13 +17,13 @@ const parameter = z.object({
 const apiRecord = z.object({ tool: z.string().min(1), params: z.array(parameter), response: anyJson.optional() });
 const apisFile = z.object({ sets: recordOf(z.array(apiRecord)) });
 
-/** `apps.json` and `apis.json` of a folder. */
+/** Reads `apps.json` and `apis.json` of a folder. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
   const [apps, apis] = await Promise.all([readJson(join(folder, "apps.json")), readJson(join(folder, "apis.json"))]);
   return catalogueOf(apps, apis, folder);
 }
 
-/** The same from values already read; `folder` is named in errors. */
+/** Builds the catalogue from parsed values; errors mention `folder`. */
 export function catalogueOf(apps: Json, apis: Json, folder = ""): Catalogue {
   return { ...readApps(apps, join(folder, "apps.json")), sets: readSets(apis, join(folder, "apis.json")) };
 }
@@ -52,4 +52,49 @@ function apiOf({ tool, params, response }: z.infer<typeof apiRecord>): Api {
     ...(typeof description === "string" ? { description } : {}),
   }));
   return { tool, parameters, response };
+}
+
+export type Profile = {
+  readonly id: string;
+  readonly language: string;
+  /** ISO dates; undefined if the profile has no readable one. */
+  readonly currentDate: string | undefined;
+  readonly dateSpan: string | undefined;
+  readonly targetDate: string | undefined;
+  /** Sections of fields; planners see only `userInfo`. */
+  readonly sections: { readonly [section: string]: Json };
+};
+
+const text = z.string("text or null").nullish();
+const sections = z
+  .object({ userInfo: z.looseObject({}, "an object of fields") }, "an object of sections")
+  .catchall(anyJson);
+const profileRecord = z.object({
+  id: z.string().min(1),
+  language: text,
+  currentDate: text.refine((date) => typeof date !== "string" || readDate(date) === date, "a date such as 2025-03-09"),
+  dateSpan: text,
+  targetDate: text,
+  profile: sections,
+});
+
+/** Schema of `profiles.json`. */
+export const profilesFile = z.object({ profiles: z.array(profileRecord) });
+
+export function profileOf({
+  id,
+  language,
+  currentDate,
+  dateSpan,
+  targetDate,
+  profile,
+}: z.infer<typeof profileRecord>): Profile {
+  return {
+    id,
+    language: language ?? "en",
+    currentDate: currentDate ?? undefined,
+    dateSpan: dateSpan ?? undefined,
+    targetDate: targetDate ?? undefined,
+    sections: profile,
+  };
 }

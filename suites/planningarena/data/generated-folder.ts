@@ -1,20 +1,20 @@
-/** Folders of generated tasks: telling them from published ones, whose files are never written over. */
+/** Tells folders of generated tasks from published ones, whose files are never overwritten. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { knownData } from "../migration.ts";
 
-/** How generated tasks are installed, wherever a message says so. */
+/** Instructions for installing generated tasks, used in messages. */
 export const installing =
   "make some with `planwright generate planningarena --count 100 --seed 1 --out DIR`, then `planwright data add planningarena --from DIR`";
 
 const generatedFiles = ["apps.json", "apis.json", "profiles.json", "tasks.jsonl"];
 
-/** The first bytes of a file are enough to see where its tasks are from. */
+/** Bytes read from a file to see the origin of its tasks. */
 const head = 4096;
 
-/** Whether a folder holds generated tasks, and no published ones. */
+/** Reports whether a folder contains generated tasks and no published ones. */
 export function isGenerated(folder: string): boolean {
   const tasks = join(folder, "tasks.jsonl");
   if (existsSync(join(folder, "example-tasks.json")) || !existsSync(tasks)) return false;
@@ -33,7 +33,7 @@ function hashOf(path: string): string | undefined {
   return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16) : undefined;
 }
 
-/** Throws where generating into this folder would write over files that were not generated. */
+/** Throws if generating into this folder would overwrite files that were not generated. */
 export function refuseOtherFiles(folder: string): void {
   const found = generatedFiles.filter((name) => existsSync(join(folder, name)));
   if (found.length === 0 || isGenerated(folder)) return;

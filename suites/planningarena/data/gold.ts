@@ -1,4 +1,4 @@
-/** Reading an answer key. */
+/** Reads an answer key. */
 import { z } from "zod";
 import { anyJson, checkedRecord } from "../../../source/engine/text/checked-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -20,7 +20,7 @@ const gold: z.ZodType<Gold> = z.object({
   dates: z.array(z.string()).exactOptional(),
 });
 
-/** The answer key in `value`, without what else it holds. Throws `DataProblem` saying which part of it does not fit. */
+/** Reads the answer key in `value`, ignoring other fields. Throws `DataProblem` with the invalid part. */
 export function readGold(value: Json | undefined, where: string | (() => string)): Gold {
   return gold.safeParse(value).data ?? checkedRecord(gold, value, where);
 }

@@ -1,19 +1,21 @@
 /**
- * Reads actions written as `Tool({'key': value})`: one object literal in Python or JSON notation. One pass over the text,
- * bounded depth, nothing evaluated.
+ * Reads and writes actions of the form `Tool({'key': value})`: one object literal in Python or JSON notation. One pass
+ * over the text, bounded depth, nothing evaluated.
  *
- * The engine's reader of Python literals would not do: the grammar of these calls is neither Python nor JSON. Here `\q` is a
- * `q` and `\x41` the letters `x41`, `007` is a number and `.5`, `1_0` and `+1` are none, strings go over lines, and there are
- * no tuples, sets, comments, prefixes or joined strings; what the scores count as a call hangs on all of these.
+ * The engine's reader of Python literals does not fit, because the grammar of these calls is neither Python nor JSON:
+ * `\q` is a `q` and `\x41` the letters `x41`; `007` is a number, but `.5`, `1_0` and `+1` are not; strings may span
+ * lines; there are no tuples, sets, comments, prefixes or joined strings. Scores depend on all of these.
  */
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { ToolCallText } from "./records.ts";
 
-/** Deeper literals are not tool calls: no API takes them, and a walker must not run out of stack. */
+/** Deeper literals are not tool calls, and the reader must not exhaust the stack. */
 const maxDepth = 64;
 
-/** Name and inner text of `name(...)`, both untouched otherwise; undefined when the text is no call at all. */
+/**
+ * Splits `name(...)` into name and inner text, both otherwise unchanged; returns undefined if the text is not a call.
+ */
 export function splitCall(text: string): { readonly tool: string; readonly inner: string } | undefined {
   const trimmed = text.trim();
   const open = trimmed.indexOf("(");
@@ -23,7 +25,7 @@ export function splitCall(text: string): { readonly tool: string; readonly inner
   return { tool, inner: trimmed.slice(open + 1, -1) };
 }
 
-/** The call a text writes, or undefined when it is none: text before or after it, positional arguments, broken quotes. */
+/** Parses a call. Returns undefined for text before or after it, positional arguments, or broken quotes. */
 export function parseCall(text: string): ToolCallText | undefined {
   const call = splitCall(text);
   if (call === undefined) return undefined;
@@ -37,7 +39,7 @@ function trimmedKeys(value: { readonly [key: string]: Json }): { readonly [name:
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.trim(), item]));
 }
 
-/** The value of a whole literal; undefined when the text is none, or is followed by anything but white space. */
+/** Parses a whole literal; returns undefined if the text is not one, or is followed by anything but white space. */
 export function parseLiteral(text: string): Json | undefined {
   const reader = new LiteralReader(text);
   try {
@@ -159,7 +161,7 @@ class LiteralReader {
     return Object.fromEntries(entries);
   }
 
-  /** Takes the closing bracket if it comes next: an empty literal, or one with a trailing comma. */
+  /** Consumes the closing bracket if it comes next, for an empty literal or a trailing comma. */
   #closes(bracket: string): boolean {
     this.space();
     if (this.#text[this.#at] !== bracket) return false;
@@ -167,7 +169,7 @@ class LiteralReader {
     return true;
   }
 
-  /** True when a comma was taken, false when the bracket was. */
+  /** Consumes a comma (true) or the closing bracket (false). */
   #comma(bracket: string): boolean {
     this.space();
     const next = this.#text[this.#at];
@@ -175,4 +177,23 @@ class LiteralReader {
     this.#at += 1;
     return next === ",";
   }
+}
+
+/** Writes a call with its arguments (or a result with its fields); parsing it returns the same values. */
+export function writtenCall(tool: string, args: { readonly [name: string]: Json }): string {
+  return `${tool}(${writtenLiteral(args)})`;
+}
+
+function writtenLiteral(value: Json): string {
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(writtenLiteral).join(", ")}]`;
+  if (!isRecord(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${quoted(key)}: ${writtenLiteral(item)}`)
+    .join(", ")}}`;
+}
+
+function quoted(text: string): string {
+  const plain = text.replace(/\\/g, "\\\\").replace(/'/g, "\\'");
+  return `'${plain.replace(/\n/g, "\\n").replace(/\r/g, "\\r").replace(/\t/g, "\\t")}'`;
 }

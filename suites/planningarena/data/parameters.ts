@@ -1,11 +1,11 @@
-/** Whether a call's arguments are what the catalogue asks for. */
+/** Checks a call's arguments against the catalogue. */
 import type { Json } from "../../../source/engine/types.ts";
 import type { Api, ParameterType } from "./catalogue.ts";
 import { isoDate } from "./calendar.ts";
 
 export type ArgumentProblem = { readonly name: string; readonly problem: "missing" | "unknown" | "type" };
 
-/** Required parameters without a value, arguments the tool does not have, values of the wrong type. */
+/** Returns required parameters without a value, unknown arguments, and values of the wrong type. */
 export function argumentProblems(api: Api, args: { readonly [name: string]: Json }): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
   const known = new Map(api.parameters.map((parameter) => [parameter.name, parameter]));
@@ -25,7 +25,7 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** True when a value can be meant as this type; numbers may be written as text. */
+/** Returns true if a value is plausible for this type; numbers may be written as text. */
 export function hasType(type: ParameterType, value: Json): boolean {
   switch (type) {
     case "str":

@@ -1,4 +1,4 @@
-/** What a task, its answer key and a dialogue look like, in files and in memory. */
+/** Types of tasks, answer keys and dialogues, in files and in memory. */
 import type { Json } from "../../../source/engine/types.ts";
 
 export const relations = ["SAPP", "CAPP", "PAPI", "CAPI", "DAPI"] as const;
@@ -17,7 +17,7 @@ export const structures = [
 ] as const;
 export type Structure = (typeof structures)[number];
 
-/** The ten scenarios by the codes the publisher's files use, in the order of the paper. */
+/** Codes of the ten scenarios in the publisher's files, in the order of the paper. */
 export const scenarios = [
   "1_travel",
   "2_entertainment",
@@ -32,16 +32,16 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-/** What fixes an argument: profile or query (PC), the calendar (TR), an earlier result (TD). */
+/** Source that fixes an argument: profile or query (PC), the calendar (TR), an earlier result (TD). */
 export type ArgumentCheck = "PC" | "TR" | "TD";
 export type GoldArgument = { readonly name: string; readonly value: Json; readonly check: ArgumentCheck };
 export type Subtask = {
   readonly id: string;
   readonly weight?: number;
-  /** API tasks. */
+  /** For API tasks. */
   readonly tool?: string;
   readonly args?: readonly GoldArgument[];
-  /** APP tasks: description and action as one text. */
+  /** For app tasks: description and action as one text. */
   readonly text?: string;
 };
 export type Edge = { readonly from: string; readonly to: string; readonly kind: "value" | "order" };
@@ -54,7 +54,7 @@ export type Gold = {
   readonly dates?: readonly string[];
 };
 
-/** The part of a task that its evaluation reads. */
+/** Fields of a task that its evaluation reads. */
 export type TaskHead = {
   readonly id: number;
   readonly operationalScenario: "APP" | "API";
@@ -66,21 +66,33 @@ export type TaskHead = {
   readonly query: string;
 };
 
-/** One answer of Planner or Responder, as it was written. */
+/** One answer of Planner or Responder, as written. */
 export type RawAnswer = { readonly role: "planner" | "responder"; readonly content: string };
 
-/** One step of a dialogue, read and found in order. */
+/** One valid step of a dialogue. */
 export type PlanStepRecord = {
   readonly thought: string;
   readonly totalSteps: number;
   readonly stepNumber: number;
   readonly description: string;
-  /** As written: text for APIs, an object for apps (anything else fails the operation space). */
+  /** The action as written: text for APIs, an object for apps (anything else fails the operation space check). */
   readonly action: Json;
-  /** API steps: the call that `action` writes. */
+  /** For API steps: the call parsed from `action`. */
   readonly call: ToolCallText | undefined;
   readonly results: Json;
 };
 
-/** A written tool call, read. Argument names are trimmed. */
+/** A parsed tool call with trimmed argument names. */
 export type ToolCallText = { readonly tool: string; readonly args: { readonly [name: string]: Json } };
+
+/**
+ * Decodes a published task number, which identifies the user and the relation (inferred from all known numbers).
+ * Returns undefined outside 1 to 4500.
+ */
+export function readTaskNumber(id: number): { readonly user: string; readonly relation: Relation } | undefined {
+  if (!Number.isInteger(id) || id < 1 || id > 4500) return undefined;
+  if (id > 3600) return { user: `dag-${Math.floor((id - 3601) / 30) + 1}`, relation: "DAPI" };
+  const position = ((id - 1) % 180) + 1;
+  const relation = position <= 60 ? "SAPP" : position <= 120 ? "CAPP" : position <= 150 ? "PAPI" : "CAPI";
+  return { user: `four-${Math.floor((id - 1) / 180) + 1}`, relation };
+}

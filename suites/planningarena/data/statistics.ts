@@ -1,4 +1,4 @@
-/** The paper's Table 6, counted over the tasks at hand. */
+/** The paper's Table 6, counted over the loaded tasks. */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import { levels } from "./records.ts";
@@ -15,7 +15,7 @@ const sizes = {
 const names = ["tokens", "tools", "subtasks"] as const;
 const kinds = ["avg", "median", "range"] as const;
 
-/** A line for each level that has tasks, and below it the paper's. */
+/** Builds a line for each level that has tasks, followed by the paper's line. */
 export async function statisticsOf(tasks: readonly ArenaTask[]): Promise<TableFigure> {
   const module = await import("../paper/paper.json", { with: { type: "json" } });
   const paper: Paper = module.default.table6.rows;

@@ -1,4 +1,4 @@
-/** The tasks of a data folder, bound to its catalogue and profiles. */
+/** Reads the tasks of a data folder and binds them to its catalogue and profiles. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,26 +12,20 @@ import {
   readText,
 } from "../../../source/engine/text/json-lines.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { offerName, offerOf } from "./catalogue.ts";
-import type { Catalogue, Offer } from "./catalogue.ts";
+import { offerName, offerOf, type Catalogue, type Offer } from "./catalogue.ts";
 import { derivedGold } from "./derived-gold.ts";
-import { readCatalogue } from "./folder.ts";
+import { readCatalogue, profileOf, profilesFile, type Profile } from "./folder.ts";
 import { ChainFile } from "./generator/chain-file.ts";
 import { installing } from "./generated-folder.ts";
 import { readGold } from "./gold.ts";
-import { parseCall } from "./literal.ts";
-import { profileOf, profilesFile } from "./profile.ts";
-import type { Profile } from "./profile.ts";
-import { levels, relations, scenarios, structures } from "./records.ts";
-import type { Gold, TaskHead } from "./records.ts";
-import { arenaTask, unwrapped } from "./task.ts";
-import type { ArenaTask } from "./task.ts";
-import { writtenCall } from "../ask/written-call.ts";
+import { parseCall, writtenCall } from "./literal.ts";
+import { levels, relations, scenarios, structures, type Gold, type TaskHead } from "./records.ts";
+import { arenaTask, unwrapped, type ArenaTask } from "./task.ts";
 
-/** Catalogue and people of one folder: generated tasks have their own. */
+/** Catalogue and people of one folder; generated tasks have their own. */
 export type World = { readonly catalogue: Catalogue; readonly profiles: ReadonlyMap<string, Profile> };
 
-/** The fields of a task its evaluation reads. */
+/** Schema of the task fields that evaluation reads. */
 export const headRecord = z.object({
   id: z.number(),
   operationalScenario: z.enum(["APP", "API"]),
@@ -53,19 +47,19 @@ export async function readWorld(folder: string): Promise<World> {
   const file = join(folder, "profiles.json");
   const [catalogue, value] = await Promise.all([readCatalogue(folder), readJson(file)]);
   const { profiles } = checkedValue(profilesFile, value, ({ path, expected }) =>
-    // JSON is YAML too, and the reader of chain files knows lines. Only a file with a mistake is read a second time.
+    // JSON is also YAML, and the reader of chain files knows line numbers. Only invalid files are read a second time.
     new ChainFile(file, readFileSync(file, "utf8")).refuse(path, expected),
   );
   return { catalogue, profiles: new Map(profiles.map((record) => [record.id, profileOf(record)])) };
 }
 
-/** The folder that holds the generated tasks belonging to a data folder: its `generated/`, else the folder itself. */
+/** Returns the folder of the generated tasks: `generated/` in the data folder, or else the data folder itself. */
 export function generatedFolder(folder: string): string {
   const inner = join(folder, "generated");
   return existsSync(join(inner, "tasks.jsonl")) ? inner : folder;
 }
 
-/** Tasks of `tasks.jsonl`. Throws `DataProblem` naming file and line. */
+/** Reads the tasks of `tasks.jsonl`. Throws `DataProblem` with file and line. */
 export async function readGenerated(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "tasks.jsonl");
   if (!existsSync(file)) throw new MissingFile(`Expected generated tasks in ${file}, found none; ${installing}`);
@@ -75,7 +69,7 @@ export async function readGenerated(folder: string): Promise<ArenaTask[]> {
   );
 }
 
-/** Tasks of `example-tasks.json`, the layout of the published ones. */
+/** Reads the tasks of `example-tasks.json`, in the published layout. */
 export async function readExamples(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "example-tasks.json");
   const [world, value] = await Promise.all([readWorld(folder), readJson(file)]);
@@ -101,7 +95,7 @@ function readTask(value: Json, { catalogue, profiles }: World, where: () => stri
   return arenaTask({ head, queryZh: record.queryZh ?? undefined, offer, profile }, { gold, reference });
 }
 
-/** A key made with another catalogue than the one beside it would make every plan wrong. */
+/** Rejects a key for another catalogue, which would make every plan wrong. */
 function checkTools({ subtasks, edges }: Gold, offer: Offer, where: () => string): void {
   const ids = new Set(subtasks.map(({ id }) => id));
   for (const { from, to } of edges)
@@ -121,7 +115,7 @@ function checkTools({ subtasks, edges }: Gold, offer: Offer, where: () => string
   }
 }
 
-/** Published references use parameters their tools do not have: the perfect plan does without. */
+/** Removes parameters that the tool does not have; published references contain some. */
 function withoutUnknown(record: Json, offer: Offer): Json {
   const order = field(record, "OrderSteps");
   const detail = field(order, "StepDetail");
@@ -136,7 +130,7 @@ function withoutUnknown(record: Json, offer: Offer): Json {
   return { ...record, OrderSteps: { ...order, StepDetail: { ...detail, Action } } };
 }
 
-/** A task's head without the other fields of its record, and its query without the publisher's second pair of quotes. */
+/** Returns a task's head without the other fields of its record, and its query without the publisher's extra quotes. */
 export function headOf(record: z.infer<typeof headRecord>): TaskHead {
   const { id, operationalScenario, scenario, relation, structure, level, userId, query } = record;
   return {

@@ -1,15 +1,14 @@
-/** A task as this suite runs it: the published record bound to catalogue and profile, with its answer key. */
+/** A task in this suite: the published record bound to catalogue and profile, with its answer key. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json, RunSpec, Task } from "../../../source/engine/types.ts";
-import { operations } from "./catalogue.ts";
-import type { Offer } from "./catalogue.ts";
-import type { Profile } from "./profile.ts";
+import { operations, type Offer } from "./catalogue.ts";
+import type { Profile } from "./folder.ts";
 import type { Gold, TaskHead } from "./records.ts";
 import { transcriptOfRecords } from "../score/transcript.ts";
 
 export type ArenaInput = {
   readonly head: TaskHead;
-  /** The same request in Chinese; generated tasks have one. */
+  /** The request in Chinese; only generated tasks have one. */
   readonly queryZh: string | undefined;
   readonly offer: Offer;
   readonly profile: Profile | undefined;
@@ -21,7 +20,7 @@ export type ArenaAnswer = {
 };
 export type ArenaTask = Task<ArenaInput, ArenaAnswer>;
 
-/** A task with the facets analyses group by. */
+/** Builds a task with the facets that analyses group by. */
 export function arenaTask(input: ArenaInput, answer: ArenaAnswer): ArenaTask {
   const { head } = input;
   return { id: String(head.id), question: unwrapped(head.query), input, answer, facets: facetsOf(input, answer) };
@@ -40,7 +39,9 @@ function facetsOf({ head }: ArenaInput, { gold, reference }: ArenaAnswer): Facet
   };
 }
 
-/** Different APIs of a plan; for apps different apps and operations, both of which the paper counts as interfaces. */
+/**
+ * Counts a plan's distinct APIs or, for app tasks, distinct apps and operations; the paper counts both as interfaces.
+ */
 export function toolCount(head: Pick<TaskHead, "operationalScenario">, gold: Gold, reference: readonly Json[]): number {
   if (head.operationalScenario === "API") return new Set(gold.subtasks.map(({ tool }) => tool)).size;
   const used = new Set<string>();
@@ -52,12 +53,12 @@ export function toolCount(head: Pick<TaskHead, "operationalScenario">, gold: Gol
   return used.size === 0 ? operations.length : used.size;
 }
 
-/** Published queries of apps and of four relations are wrapped in a second pair of quotes. */
+/** Removes the extra quotes around published queries of apps and of four relations. */
 export function unwrapped(query: string): string {
   return query.length > 1 && query.startsWith('"') && query.endsWith('"') ? query.slice(1, -1) : query;
 }
 
-/** What this run asks: the query in the chosen language, and the profile unless it is switched off. */
+/** Returns the query in the run's language, and the profile unless the run disables it. */
 export function asAsked(
   task: ArenaTask,
   spec: Pick<RunSpec, "options">,
@@ -67,7 +68,7 @@ export function asAsked(
   return { head: { ...head, query }, profile: spec.options["profile"] === "off" ? undefined : profile };
 }
 
-/** The only section of a profile that a planner is shown. */
+/** Returns the only section of a profile that planners see. */
 export function userInfo(profile: Profile): Json {
   return field(profile.sections, "userInfo") ?? profile.sections;
 }

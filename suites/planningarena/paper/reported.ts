@@ -1,8 +1,7 @@
-/** The paper's tables, and its numbers with what they belong to. */
-import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
+/** The paper's tables, and its numbers with the facets they describe. */
+import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
@@ -36,7 +35,7 @@ type Paper = {
 };
 type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
 
-/** Reads the tables once they are wanted. */
+/** Imports the tables on demand. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const paper: Paper = module.default;
@@ -44,7 +43,7 @@ export async function readPaper(): Promise<PaperNumbers> {
 }
 
 const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table}`;
-/** Percent as reported, as a share. */
+/** Percent in the paper, converted to shares. */
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
 const notComparable = "the paper's Result is not the conjunction of its checks; other tasks and a judge model";
@@ -78,7 +77,7 @@ function tableTwo({ table2, weights }: Paper): Reported[] {
   });
 }
 
-/** `API_overall` is the mean over the relations of APIs. */
+/** Returns the facets of a column. `API_overall` is the mean over the API relations. */
 function whereOf(column: string): Facets {
   if (column === "Overall") return {};
   if (column.endsWith("_overall")) return { interface: column.slice(0, 3) };

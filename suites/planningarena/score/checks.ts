@@ -1,7 +1,6 @@
-/** The eight checks of one dialogue. A finding names what broke which check, and where. */
+/** The eight checks of a dialogue. A finding names the violated check, its cause and its position. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
-import type { Offer } from "../data/catalogue.ts";
-import { operations } from "../data/catalogue.ts";
+import { type Offer, operations } from "../data/catalogue.ts";
 import { canon, collapsed } from "../data/canonical.ts";
 import { datesIn } from "../data/calendar.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -15,7 +14,7 @@ import { factOf } from "../../../source/engine/work/fact.ts";
 
 export const checkNames = ["SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"] as const;
 export type CheckName = (typeof checkNames)[number];
-/** Null where a check does not apply. */
+/** Null if a check does not apply. */
 export type Checks = Readonly<Record<CheckName, boolean | null>>;
 
 export type Finding = {
@@ -39,7 +38,7 @@ export type CheckInput = {
   readonly given: Given;
 };
 
-/** Every check with what was found. */
+/** Runs every check and collects the findings. */
 export function checkDialogue(input: CheckInput): { readonly checks: Checks; readonly findings: readonly Finding[] } {
   const { api, gold } = input;
   const invented = api ? inventedTools(input) : [...inventedApps(input), ...foreignOperations(input)];
@@ -78,7 +77,7 @@ function missingSteps({ gold, matches }: CheckInput): Finding[] {
     }));
 }
 
-/** Steps flagged as invented are not counted here a second time. */
+/** Reports redundant steps, except those already reported as invented. */
 function redundantSteps({ steps, matches }: CheckInput, invented: readonly Finding[]): Finding[] {
   const accounted = new Set([...matches, ...invented.map(({ step }) => step)]);
   return steps.flatMap((step, index) =>
@@ -100,7 +99,7 @@ function brokenDependencies({ missed, extra, reversed }: Dependencies): Finding[
       check: "TD" as const,
       step: toStep,
       got: `${from} → ${to}`,
-      text: "dependency nobody asked for",
+      text: "dependency that is not required",
     })),
     ...reversed.map(({ from, to, toStep }) => ({
       check: "TD" as const,
@@ -162,7 +161,7 @@ function wrongParameters({ gold, offer, steps, matches }: CheckInput): Finding[]
   return findings;
 }
 
-/** Arguments of matched subtasks that differ from what profile and query, or the calendar, fix. */
+/** Reports arguments of matched subtasks that contradict profile and query, or the calendar. */
 function wrongValues(
   gold: Gold,
   steps: readonly PlanStepRecord[],

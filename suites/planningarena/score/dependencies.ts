@@ -1,7 +1,6 @@
-/** Dependencies a dialogue shows: values that travel from one step's results into another's arguments, and kept orders. */
+/** Dependencies in a dialogue: values passed from one step's results to another's arguments, and kept orders. */
 import { canon, leavesOf } from "../data/canonical.ts";
-import { dependencyAccuracy } from "./formulas.ts";
-import type { DependencyAccuracy } from "./formulas.ts";
+import { dependencyAccuracy, type DependencyAccuracy } from "./formulas.ts";
 import type { Given } from "./given.ts";
 import { parseCall, splitCall } from "../data/literal.ts";
 import type { Edge, Gold, PlanStepRecord } from "../data/records.ts";
@@ -21,9 +20,9 @@ export type Dependencies = DependencyAccuracy & {
   readonly correct: number;
   readonly found: readonly FoundEdge[];
   readonly missed: readonly Edge[];
-  /** Found, but in no answer key. */
+  /** Found, but not in the answer key. */
   readonly extra: readonly FoundEdge[];
-  /** In the answer key, but the wrong way round. */
+  /** In the answer key, but in reverse. */
   readonly reversed: readonly FoundEdge[];
 };
 
@@ -79,7 +78,9 @@ function keyOf(edge: { readonly from: string; readonly to: string }): string {
   return `${edge.from}>${edge.to}`;
 }
 
-/** Pairs [producer, user] of zero-based steps, each once. Only API calls have arguments that can be distinguished from prose. */
+/**
+ * Returns pairs [producer, user] of zero-based steps, each once. Only API calls have arguments that differ from prose.
+ */
 export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): readonly (readonly [number, number])[] {
   const used = steps.map(argumentLeaves);
   const producers = new Map<string, number[]>();
@@ -100,7 +101,7 @@ export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): re
   return [...pairs.values()];
 }
 
-/** The earliest step before the user, else the earliest after it; `steps` ascend. */
+/** Returns the earliest step before the user, or else the earliest after it; `steps` ascend. */
 function producerFor(user: number, steps: readonly number[]): number | undefined {
   const first = steps[0];
   return first === undefined || first !== user ? first : steps[1];
@@ -110,7 +111,7 @@ function argumentLeaves(step: PlanStepRecord): ReadonlySet<string> {
   return new Set(step.call === undefined ? [] : leavesOf(step.call.args).map(canon));
 }
 
-/** What a step's results bring that was not known before: not its own arguments, not given, not trivial. */
+/** Returns the new values in a step's results: not its own arguments, not given, not trivial. */
 function producedBy(step: PlanStepRecord, own: ReadonlySet<string>, given: Given): ReadonlySet<string> {
   const produced = new Set<string>();
   for (const leaf of resultLeaves(step.results)) {
@@ -120,7 +121,7 @@ function producedBy(step: PlanStepRecord, own: ReadonlySet<string>, given: Given
   return produced;
 }
 
-/** Leaves of results; text is read as a call, text that is no call at all is one leaf. */
+/** Returns the leaves of results. Text is parsed as a call; text that is not a call is one leaf. */
 function resultLeaves(results: Json): readonly Json[] {
   if (typeof results !== "string") return leavesOf(results);
   const call = parseCall(results);
@@ -128,7 +129,7 @@ function resultLeaves(results: Json): readonly Json[] {
   return splitCall(results) === undefined ? [results] : [];
 }
 
-/** Values so common that finding one again means nothing: null, booleans, numbers under 10, texts under 3 characters. */
+/** Reports values too common to identify a source: null, booleans, numbers under 10, texts under 3 characters. */
 function isTrivial(canonical: string): boolean {
   if (canonical.length < 3 || canonical === "null" || canonical === "true" || canonical === "false") return true;
   return /^-?\d+(?:\.\d+)?$/.test(canonical) && Math.abs(Number(canonical)) < 10;

@@ -1,11 +1,11 @@
-/** Kinds of mistake, and which check finds which. */
-import type { ErrorKind } from "../../../source/engine/suite.ts";
+/** Kinds of mistakes, the checks that find them, and the faults that `builtin/slips` can inject. */
+import type { ErrorKind, Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import type { Finding } from "./checks.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
-  { name: "missing step", title: "Missing step", group: "steps", note: "SC: a subtask nobody does" },
-  { name: "redundant step", title: "Redundant step", group: "steps", note: "SR: a step nobody asked for" },
+  { name: "missing step", title: "Missing step", group: "steps", note: "SC: a subtask without a step" },
+  { name: "redundant step", title: "Redundant step", group: "steps", note: "SR: a step that no subtask needs" },
   {
     name: "fictitious parameter",
     title: "Fictitious parameter",
@@ -58,7 +58,7 @@ const kindOf: Readonly<Record<Finding["check"], string>> = {
   generated: "step numbers",
 };
 
-/** Findings as mistakes. */
+/** Converts findings to mistakes. */
 export function mistakesOf(findings: readonly Finding[]): Mistake[] {
   return findings.map(({ check, step, key, subtask, expected, got, text }) => ({
     kind: kindOf[check],
@@ -68,3 +68,17 @@ export function mistakesOf(findings: readonly Finding[]): Mistake[] {
     ...(got === undefined ? { note: text } : { got: `${got} (${text})` }),
   }));
 }
+
+export const faultKinds = [
+  { name: "missing-step", title: "leaves a step out", errors: ["missing step"] },
+  { name: "redundant-step", title: "does a step twice", errors: ["redundant step"] },
+  { name: "dependency", title: "breaks or invents a dependency", errors: ["dependency"] },
+  { name: "fictitious-app", title: "uses an app that was not offered", errors: ["fictitious tool"] },
+  { name: "operation-space", title: "uses an operation that does not exist", errors: ["operation space"] },
+  { name: "fictitious-tool", title: "adds a call of a tool that does not exist", errors: ["fictitious tool"] },
+  { name: "fictitious-parameter", title: "adds a parameter the tool does not have", errors: ["fictitious parameter"] },
+  { name: "wrong-value", title: "ignores what profile or request fixed", errors: ["fictitious parameter"] },
+  { name: "time-inference", title: "gets a date wrong", errors: ["time inference"] },
+  { name: "step-number", title: "numbers a step wrongly", errors: ["step numbers"] },
+  { name: "garbled", title: "cannot be read", errors: ["garbled"] },
+] as const satisfies Suite["faultKinds"];

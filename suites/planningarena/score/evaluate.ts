@@ -1,10 +1,8 @@
-/** The exact evaluation of one dialogue against its answer key. */
+/** Evaluates one dialogue exactly against its answer key. */
 import type { Json } from "../../../source/engine/types.ts";
 import type { Offer } from "../data/catalogue.ts";
-import { checkDialogue } from "./checks.ts";
-import type { Checks, Finding } from "./checks.ts";
-import { dependenciesOf } from "./dependencies.ts";
-import type { Dependencies } from "./dependencies.ts";
+import { checkDialogue, type Checks, type Finding } from "./checks.ts";
+import { dependenciesOf, type Dependencies } from "./dependencies.ts";
 import { mistakeAvoidance, subtaskExecution } from "./formulas.ts";
 import { givenBy } from "./given.ts";
 import { matchSubtasks, rightArguments } from "./matching.ts";
@@ -15,7 +13,7 @@ export type EvaluationInput = {
   readonly task: TaskHead;
   readonly gold: Gold;
   readonly offer: Offer;
-  /** The user's profile; undefined when there is none or it was switched off. */
+  /** The user's profile; undefined if there is none or the run disables it. */
   readonly profile: Json | undefined;
   readonly dialogue?: readonly Json[];
   readonly raw?: readonly RawAnswer[];
@@ -23,7 +21,7 @@ export type EvaluationInput = {
 
 export type Evaluation = {
   readonly garbled: boolean;
-  /** The plan has 1 to 20 steps, as many as announced, numbered in order. */
+  /** Whether the plan has 1 to 20 steps, as many as announced, numbered in order. */
   readonly generated: boolean;
   readonly checks: Checks | null;
   readonly ser: number | null;
@@ -37,10 +35,10 @@ export type Evaluation = {
   readonly matches: readonly (number | undefined)[];
 };
 
-/** Most steps a plan may announce. */
+/** Maximum number of steps a plan may announce. */
 export const maxSteps = 20;
 
-/** Scores a dialogue. Total: any dialogue gets an evaluation, garbled ones the lowest. */
+/** Scores any dialogue; garbled ones get the lowest evaluation. */
 export function evaluate(input: EvaluationInput): Evaluation {
   const api = input.task.operationalScenario === "API";
   const transcript =
@@ -86,7 +84,7 @@ function garbledEvaluation(reason: string): Evaluation {
   };
 }
 
-/** Later changes of the announced number are ignored. */
+/** Checks step numbers; later changes of the announced number are ignored. */
 function stepNumberFindings(steps: readonly PlanStepRecord[]): Finding[] {
   const check = "generated";
   const announced = steps[0]!.totalSteps;
@@ -119,7 +117,9 @@ function executed(gold: Gold, steps: readonly PlanStepRecord[], matches: readonl
   );
 }
 
-/** Missing step, redundant step, fictitious parameter, fictitious tool and, where it applies, time inference. */
+/**
+ * Scores missing steps, redundant steps, fictitious parameters, fictitious tools and, if applicable, time inference.
+ */
 function equationThree(checks: Checks): number {
   const w = 1;
   const mistake = (made: boolean) => (made ? 1 : 0);
@@ -133,7 +133,7 @@ function equationThree(checks: Checks): number {
   return mistakeAvoidance(false, five);
 }
 
-/** Mean over the checks the paper's tables list under SMAR, as far as they apply. */
+/** Returns the mean over the applicable checks that the paper's tables list under SMAR. */
 function tableMean(checks: Checks): number {
   const listed = [checks["FD-APP"], checks.OSC, checks["FD-API"], checks.PC, checks.TR].filter((kept) => kept !== null);
   return listed.filter(Boolean).length / listed.length;

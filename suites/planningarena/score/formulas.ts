@@ -1,9 +1,12 @@
-/** The paper's three formulas, defined also for the inputs for which the paper's are not, and means of them by relation. */
+/** The paper's three formulas, extended to inputs for which they are undefined, and their means by relation. */
 import { relations, type Relation } from "../data/records.ts";
 
 export type WeightedSubtask = { readonly w: number; readonly c: number; readonly q: number };
 
-/** SER (equation 1): share of the subtasks' weight that is done, each counted by its share of right arguments. Null without weight. */
+/**
+ * SER (equation 1): the completed share of the subtasks' weight, each counted by its share of right arguments. Null
+ * without weight.
+ */
 export function subtaskExecution(subtasks: readonly WeightedSubtask[]): number | null {
   let weight = 0;
   let done = 0;
@@ -19,12 +22,12 @@ export type DependencyAccuracy = {
   readonly value: number;
   /** Null without reference edges. */
   readonly recall: number | null;
-  /** The formula of the paper, (m/n) Σ Π(1-B)w: not bounded by 1, for comparison only. */
+  /** The formula of the paper, (m/n) Σ Π(1-B)w; not bounded by 1, for comparison only. */
   readonly literal: number | null;
 };
 
 /**
- * DA (equation 2) over the edges found, given `n` reference edges. An edge's worth is the product of 1 - w·B over its
+ * DA (equation 2) over the found edges, given `n` reference edges. An edge's worth is the product of 1 - w·B over its
  * checkpoints; DA is their sum over max(n, m), so that invented edges cost and perfect plans get exactly 1.
  */
 export function dependencyAccuracy(n: number, edges: readonly (readonly Checkpoint[])[]): DependencyAccuracy {
@@ -41,7 +44,7 @@ export function dependencyAccuracy(n: number, edges: readonly (readonly Checkpoi
 
 export type WeightedCheck = { readonly name: string; readonly b: number; readonly w: number };
 
-/** SMAR (equation 3): weight of the applicable checks without a mistake over the weight of all; 0 when garbled. */
+/** SMAR (equation 3): weight of the applicable checks without a mistake over the total weight; 0 if garbled. */
 export function mistakeAvoidance(garbled: boolean, checks: readonly WeightedCheck[]): number {
   if (garbled) return 0;
   let weight = 0;
@@ -57,7 +60,7 @@ export type ByRelation = Readonly<Partial<Record<Relation, number>>>;
 const appRelations: readonly Relation[] = ["SAPP", "CAPP"];
 const apiRelations: readonly Relation[] = ["PAPI", "CAPI", "DAPI"];
 
-/** Task-weighted means of per-relation values: apps, APIs and all; null where no task is. Unrounded. */
+/** Returns task-weighted means of per-relation values for apps, APIs and all; null without tasks. Unrounded. */
 export function aggregate(
   cells: ByRelation,
   weights: ByRelation,

@@ -1,16 +1,16 @@
-/** Which values a planner may use without asking a tool: those of the profile and those the query names. */
+/** Values a planner may use without a tool: those in the profile or the query. */
 import type { Json } from "../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../data/canonical.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
 export type Given = (canonical: string) => boolean;
 
-/** Test for canonical values: equal to a profile leaf, or standing in the query as words of their own (two characters or more). */
+/** Tests canonical values: equal to a profile leaf, or whole words of the query (two characters or more). */
 export function givenBy(query: string, profile: Json | undefined): Given {
   return inQueryOr(query, profile === undefined ? new Set() : profileLeaves(profile));
 }
 
-/** One profile serves many tasks: its leaves are read once. */
+/** Cached, because one profile serves many tasks. */
 const leavesOfProfile = factOf((profile: object): ReadonlySet<string> => new Set(leavesOf(profile as Json).map(canon)));
 
 function profileLeaves(profile: Json): ReadonlySet<string> {

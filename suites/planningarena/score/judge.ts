@@ -1,4 +1,4 @@
-/** A model's opinion on a plan (section 6.10): one question each, never mixed with the verdicts of rules. */
+/** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import { seedOf } from "../../../source/engine/statistics/random.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
@@ -29,17 +29,17 @@ const questions = [
   },
 ] as const;
 
-/** Requests one plan takes. */
+/** Number of requests per plan. */
 export const judgings = questions.length;
 
-/** Distinguishes opinions asked for with other prompts. */
+/** Fingerprint of the prompts, which distinguishes opinions from different ones. */
 export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
   .toString(16)
   .padStart(8, "0");
 
 export type Opinion = Readonly<Record<string, boolean | undefined>>;
 
-/** For each check true when the judge sees no problem, false when it does, undefined when its answer cannot be read. */
+/** Returns true for each check without a problem, false with one, undefined if the answer is unreadable. */
 export async function judge(
   query: string,
   dialogue: readonly Json[],
@@ -65,7 +65,7 @@ function messagesFor(query: string, dialogue: readonly Json[], question: string)
   ];
 }
 
-/** Which check a judge is asked about, and on which dialogue; undefined for anything else. */
+/** Reads the check and the dialogue from a judge's request; returns undefined for any other request. */
 export function readJudgeQuestion(
   stage: string,
   messages: readonly Message[],
@@ -78,7 +78,7 @@ export function readJudgeQuestion(
   return { check, dialogue: JSON.parse(written) as readonly Json[] };
 }
 
-/** Unreadable is unknown, never "no problem". */
+/** Reads a verdict; an unreadable one is unknown, never "no problem". */
 function readVerdict(reply: string): boolean | undefined {
   const problem = readObject(reply)?.["problem"];
   return typeof problem === "boolean" ? !problem : undefined;

@@ -1,13 +1,13 @@
-/** Which step does which subtask of the answer key. */
+/** Matches steps with the subtasks of the answer key. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import { canon, collapsed } from "../data/canonical.ts";
 import type { GoldArgument, PlanStepRecord, Subtask } from "../data/records.ts";
 import { actionTexts } from "./transcript.ts";
 
-/** Least similarity (Dice) for an app step to count as a subtask. */
+/** Minimum similarity (Dice) of an app step and a subtask. */
 const leastSimilarity = 0.5;
 
-/** Step index by subtask index; undefined where no step is left that fits. */
+/** Returns the step index by subtask index; undefined if no remaining step fits. */
 export function matchSubtasks(
   subtasks: readonly Subtask[],
   steps: readonly PlanStepRecord[],
@@ -30,7 +30,7 @@ export function matchSubtasks(
   });
 }
 
-/** Number of right arguments when the tool is the right one. */
+/** Returns the number of right arguments if the tool is right. */
 function callScore(subtask: Subtask, step: PlanStepRecord): number | undefined {
   return step.call?.tool === subtask.tool ? rightArguments(subtask, step) : undefined;
 }
@@ -41,25 +41,25 @@ function textScore(wanted: ReadonlySet<string>, words: ReadonlySet<string> | und
   return score < leastSimilarity ? undefined : score;
 }
 
-/** How many of the subtask's bound arguments this step's call has right. */
+/** Counts the subtask's bound arguments that the step's call has right. */
 export function rightArguments(subtask: Subtask, step: PlanStepRecord): number {
   let right = 0;
   for (const argument of subtask.args ?? []) if (isRight(argument, step)) right += 1;
   return right;
 }
 
-/** True when the step's call gives this argument the expected value, canonically. */
+/** Returns true if the step's call has the expected value for this argument, canonically. */
 export function isRight(argument: GoldArgument, step: PlanStepRecord): boolean {
   const value = field(step.call?.args, argument.name.trim());
   return value !== undefined && canon(value) === canon(argument.value);
 }
 
-/** Description and action texts of an app step. */
+/** Joins description and action texts of an app step. */
 export function stepText(step: PlanStepRecord): string {
   return [step.description, ...actionTexts(step.action)].join(" ");
 }
 
-/** Texts of all steps as one, with single spaces: where literals and dates are looked for. */
+/** Joins the texts of all steps with single spaces, to search for literals and dates. */
 export function joinedText(steps: readonly PlanStepRecord[]): string {
   return collapsed(steps.map(stepText).join(" "));
 }

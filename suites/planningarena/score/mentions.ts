@@ -1,13 +1,14 @@
-/** Which apps a plan names. Scans each line once: model text may be long and hostile. */
+/** Finds the apps a plan names. Scans each line once, because model text may be long and hostile. */
+import { stripOf } from "../../../source/engine/python/text.ts";
 
-/** App names in texts such as "Tap on the X app icon to open it" and "open the X app". */
+/** Returns app names in texts such as "Tap on the X app icon to open it" and "open the X app". */
 export function appMentions(text: string): string[] {
   const found: string[] = [];
   for (const line of text.split(/[\n\r\u2028\u2029]/)) found.push(...tapped(line), ...opened(line));
   return found;
 }
 
-/** `/\btap(?:ping)? on the (.+?)(?: app)? icon to open it/i`, every match. */
+/** Returns every match of `/\btap(?:ping)? on the (.+?)(?: app)? icon to open it/i`. */
 function tapped(line: string): string[] {
   const lower = asciiLower(line);
   const ending = " icon to open it";
@@ -24,7 +25,7 @@ function tapped(line: string): string[] {
   return found;
 }
 
-/** `/\bopen the (.+?) app\b/i`, every match. */
+/** Returns every match of `/\bopen the (.+?) app\b/i`. */
 function opened(line: string): string[] {
   const lower = asciiLower(line);
   const start = /(?<![a-z0-9_])open the /g;
@@ -41,24 +42,16 @@ function opened(line: string): string[] {
   return found;
 }
 
-/** Lower case of A to Z only: the length stays, so positions in one text hold in the other. */
+/** Lower-cases only A to Z, which keeps the length, so positions are valid in both texts. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** An app's name without what people write around it: quotes, capitals, a final "app". */
+/** Normalizes an app's name: no quotes, lower case, no final "app". */
 export function appName(text: string): string {
   const plain = text.replace(/\s+/g, " ").trim();
-  const name = unquoted(plain).toLowerCase();
+  const name = stripOf(plain, quotes).trim().toLowerCase();
   return name.endsWith(" app") ? name.slice(0, -" app".length).trim() : name;
 }
 
 const quotes = "'\"‘’“”`";
-
-function unquoted(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && quotes.includes(text[from]!)) from += 1;
-  while (to > from && quotes.includes(text[to - 1]!)) to -= 1;
-  return text.slice(from, to).trim();
-}

@@ -1,8 +1,7 @@
-/** Scoring dialogues made elsewhere: each line is a task with its key and a dialogue (or the raw answers). */
+/** Scores dialogues from another program; each line is a task with its key and a dialogue (or the raw answers). */
 import { z } from "zod";
-import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedPrediction, readOfLine } from "../../../source/engine/text/checked-record.ts";
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
-import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
@@ -10,16 +9,12 @@ import type { Json } from "../../../source/engine/types.ts";
 import { aggregate } from "./formulas.ts";
 import { offerOf } from "../data/catalogue.ts";
 import { checkNames } from "./checks.ts";
-import { evaluate } from "./evaluate.ts";
-import type { Evaluation } from "./evaluate.ts";
+import { evaluate, type Evaluation } from "./evaluate.ts";
 import { readGold } from "../data/gold.ts";
-import { relations } from "../data/records.ts";
-import type { Gold, RawAnswer, Relation } from "../data/records.ts";
+import { relations, type RawAnswer, type Relation } from "../data/records.ts";
 import { scoreOf } from "./score.ts";
-import { headOf, headRecord, readWorld } from "../data/task-files.ts";
-import type { World } from "../data/task-files.ts";
-import { arenaTask } from "../data/task.ts";
-import type { ArenaTask } from "../data/task.ts";
+import { headOf, headRecord, readWorld, type World } from "../data/task-files.ts";
+import { arenaTask, type ArenaTask } from "../data/task.ts";
 import { readPlannerReply, recordOf } from "./transcript.ts";
 
 type Line = {
@@ -28,7 +23,7 @@ type Line = {
   readonly raw: readonly RawAnswer[] | undefined;
 };
 
-/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+/** Scores the lines. Throws `PredictionProblem` for an invalid line, `DataProblem` for an incomplete folder. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const world = await readWorld(request.folder);
   const lines = request.lines.map(({ number, value }) => readLine(number, value, world));
@@ -52,7 +47,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   };
 }
 
-/** Answer keys whose tools the catalogue does not offer: most likely it is the catalogue of other tasks. */
+/** Warns about answer keys with tools missing from the catalogue, which is then probably that of other tasks. */
 function foreignKeys(lines: readonly Line[], folder: string): readonly string[] {
   const foreign = lines.filter(({ task }) =>
     task.answer.gold.subtasks.some(({ tool }) => tool !== undefined && !task.input.offer.apis.has(tool)),
@@ -63,7 +58,7 @@ function foreignKeys(lines: readonly Line[], folder: string): readonly string[] 
   ];
 }
 
-/** The answer a run would have kept: raw answers as records, up to one that cannot be read. */
+/** Returns the answer a run would have kept: raw answers as records, up to the first unreadable one. */
 function answerOf(dialogue: readonly Json[] | undefined, raw: readonly RawAnswer[] = []): DialogueAnswer {
   if (dialogue !== undefined) return { end: "complete", dialogue };
   const records: Json[] = [];
@@ -116,21 +111,12 @@ function readLine(number: number, value: Json, { catalogue, profiles }: World): 
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
     return refuse(`Expected \`task.userId\` to be a profile, got \`${head.userId}\``);
-  const gold = goldOf(line.gold, number);
+  const gold = readOfLine(number, () => readGold(line.gold, "`gold`"));
   const input = { head, queryZh: undefined, offer, profile };
   return { task: arenaTask(input, { gold, reference: [] }), raw, dialogue: raw === undefined ? dialogue : undefined };
 }
 
-function goldOf(value: Json, number: number): Gold {
-  try {
-    return readGold(value, "`gold`");
-  } catch (error) {
-    if (error instanceof DataProblem) throw new PredictionProblem(number, error.message);
-    throw error;
-  }
-}
-
-/** The evaluation as the fixtures write it. */
+/** Formats the evaluation like the fixtures. */
 function evaluationRecord({ garbled, generated, checks, ser, da, lpr, smar, result }: Evaluation): Json {
   const counted =
     da === null
@@ -162,7 +148,9 @@ function meanOf(group: Scored, of: Column[1]): { readonly value: number | null; 
   };
 }
 
-/** Result in percent by relation and over all, as the paper's tables have it, and every measure with its denominator. */
+/**
+ * Returns Result in percent by relation and overall, as in the paper's tables, and every measure with its denominator.
+ */
 function aggregateOf(scored: Scored): Json {
   const groups = Map.groupBy(scored, ({ relation }) => relation);
   const cells: Partial<Record<Relation, number>> = {};

@@ -1,16 +1,14 @@
-/** Scores a finished dialogue: the exact evaluation, and the judge's opinion in columns of its own. */
+/** Scores a finished dialogue: the exact evaluation, and the judge's opinion in separate columns. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
-import { evaluate } from "./evaluate.ts";
-import type { Evaluation } from "./evaluate.ts";
+import { evaluate, type Evaluation } from "./evaluate.ts";
 import { judge, judgePrompts } from "./judge.ts";
-import { asAsked } from "../data/task.ts";
-import type { ArenaTask } from "../data/task.ts";
+import { asAsked, type ArenaTask } from "../data/task.ts";
 
-/** The score of one task. Asks the judge only when the run names one and the plan can be read. */
+/** Scores one task. Asks the judge only if the run names one and the plan is readable. */
 export async function scoreTask(task: ArenaTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
   const { head } = asAsked(task, context.spec);
@@ -32,7 +30,7 @@ export async function scoreTask(task: ArenaTask, outcome: Outcome, context: Scor
   };
 }
 
-/** Evaluates an answer of the dialogue strategy; what cannot be read is garbled, never thrown away. */
+/** Evaluates an answer of the dialogue strategy; an unreadable answer is garbled and never throws. */
 export function evaluateAnswer(task: ArenaTask, answer: Json | undefined, spec: ScoreContext["spec"]): Evaluation {
   const { offer } = task.input;
   const { gold } = task.answer;
@@ -42,7 +40,7 @@ export function evaluateAnswer(task: ArenaTask, answer: Json | undefined, spec: 
   return evaluate({ task: head, gold, offer, profile: profile?.sections, dialogue });
 }
 
-/** What a run kept as its answer, or what somebody else wrote there: only the list of records is sure. */
+/** Reads a run's answer, which another program may have written; only the list of records is certain. */
 export function readAnswer(answer: Json | undefined): KeptAnswer | undefined {
   const dialogue = field(answer, "dialogue");
   if (!Array.isArray(dialogue)) return undefined;
@@ -56,7 +54,7 @@ type KeptAnswer = {
   readonly unread: Json | undefined;
 };
 
-/** The numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have no number. */
+/** Returns the numbers of one evaluation. Checks that do not apply, and all checks of garbled plans, have none. */
 export function scoreOf(evaluation: Evaluation): Score {
   const { checks, da, ser, lpr, smar, generated, result, garbled, findings } = evaluation;
   const numbers: Record<string, number> = {

@@ -1,10 +1,13 @@
-/** Reads what Planner and Responder wrote into steps, or gives the reason why it is garbled. Nothing is repaired but Markdown fences. */
+/**
+ * Parses the texts of Planner and Responder into steps, or returns why they are garbled. Repairs nothing but Markdown
+ * fences.
+ */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { parseCall } from "../data/literal.ts";
 import type { PlanStepRecord, RawAnswer } from "../data/records.ts";
 
-/** Objects nested deeper than this are refused: no plan is, and writing them to a log would exhaust the stack. */
+/** Deeper objects are rejected: no plan needs them, and logging them would exhaust the stack. */
 const maxDepth = 64;
 
 export type GarbledReason = "json" | "type" | "characters" | "action" | "empty";
@@ -12,7 +15,7 @@ export type Transcript =
   | { readonly garbled: false; readonly steps: readonly PlanStepRecord[] }
   | { readonly garbled: true; readonly reason: GarbledReason; readonly steps: readonly [] };
 
-/** The JSON object a reply consists of once its code fences are gone; undefined when it is none. */
+/** Parses a reply that is one JSON object, ignoring code fences; returns undefined otherwise. */
 export function readObject(reply: string): { readonly [key: string]: Json } | undefined {
   try {
     const value = JSON.parse(reply.replace(/```(?:json)?\s*/g, "")) as Json;
@@ -34,7 +37,7 @@ function withinDepth(value: Json): boolean {
   return true;
 }
 
-/** A Planner's reply with all it must have; undefined when something is missing. */
+/** Parses a Planner's reply; returns undefined if a required field is missing. */
 export function readPlannerReply(
   reply: string,
 ):
@@ -50,7 +53,7 @@ export function readPlannerReply(
   return { thought, totalSteps, detail };
 }
 
-/** A Responder's reply; undefined when it has no results. */
+/** Parses a Responder's reply; returns undefined if it has no results. */
 export function readResponderReply(
   reply: string,
 ): { readonly stepNumber: Json | undefined; readonly results: Json } | undefined {
@@ -59,7 +62,7 @@ export function readResponderReply(
   return results === undefined ? undefined : { stepNumber: field(detail, "StepNumber"), results };
 }
 
-/** One record of a dialogue: what the Planner wrote, with the Responder's results. */
+/** Builds one record of a dialogue: the Planner's step with the Responder's results. */
 export function recordOf(plannerReply: string, responderReply: string): Json | undefined {
   const plan = readPlannerReply(plannerReply);
   const response = readResponderReply(responderReply);
@@ -69,7 +72,7 @@ export function recordOf(plannerReply: string, responderReply: string): Json | u
   return { GlobalThought: plan.thought, OrderSteps: { TotalSteps: plan.totalSteps, StepDetail: detail } };
 }
 
-/** Answers as they were written, in order. A last Planner answer without a Responder answer is dropped. */
+/** Reads raw answers in order. A final Planner answer without a Responder answer is dropped. */
 export function transcriptOfRaw(raw: readonly RawAnswer[], api: boolean): Transcript {
   const records: Json[] = [];
   let planner: string | undefined;
@@ -87,7 +90,7 @@ export function transcriptOfRaw(raw: readonly RawAnswer[], api: boolean): Transc
   return transcriptOfRecords(records, api);
 }
 
-/** Records as the publisher's files have them; items without `OrderSteps`, such as the heading, are ignored. */
+/** Reads records in the publisher's format; items without `OrderSteps`, such as the heading, are ignored. */
 export function transcriptOfRecords(dialogue: readonly Json[], api: boolean): Transcript {
   const steps: PlanStepRecord[] = [];
   for (const record of dialogue) {
@@ -127,13 +130,13 @@ function isWhole(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value);
 }
 
-/** The texts of an action: itself, or the text of each operation. */
+/** Returns the texts of an action: itself, or one per operation. */
 export function actionTexts(action: Json): string[] {
   if (typeof action === "string") return [action];
   return isRecord(action) ? Object.values(action).filter((text) => typeof text === "string") : [];
 }
 
-/** Replacement characters and control characters other than tab, line feed and carriage return. */
+/** Detects replacement characters, and control characters other than tab, line feed and carriage return. */
 function hasBrokenCharacters(text: string): boolean {
   return /\ufffd|(?![\t\n\r])\p{Cc}/u.test(text);
 }

@@ -1,4 +1,4 @@
-/** A plan beside its reference, for the trajectory screen. */
+/** Shows a plan beside its reference on the trajectory screen. */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { suggestLevel } from "../data/generator/sizes.ts";
@@ -6,11 +6,10 @@ import { matchSubtasks } from "./matching.ts";
 import { outlineOf } from "../ask/dialogue.ts";
 import { referenceSteps } from "../ask/reference-plan.ts";
 import { readAnswer } from "./score.ts";
-import { userInfo } from "../data/task.ts";
-import type { ArenaTask } from "../data/task.ts";
+import { userInfo, type ArenaTask } from "../data/task.ts";
 import { actionTexts, transcriptOfRecords } from "./transcript.ts";
 
-/** Reference and plan as steps with what each uses; matched as the scorer matches them. */
+/** Builds reference and plan as steps with dependencies, matched as in scoring. */
 export function describeTask(task: ArenaTask, answer: Json | undefined): TaskView {
   const { head, profile, offer, queryZh } = task.input;
   const { gold } = task.answer;

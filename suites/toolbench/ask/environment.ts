@@ -1,24 +1,23 @@
-/** The environment of one query: functions, a server behind them, and `Finish`. */
+/** The environment of one query: its functions, the server behind them, and `Finish`. */
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
 import { resolveCall } from "./names.ts";
-import { pythonJson } from "./python-json.ts";
 import type { Api } from "../data/records.ts";
 import { statusOf } from "../data/response-filter.ts";
 import type { Answer, VirtualServer } from "./virtual-server.ts";
 
-/** Longest observation shown, in characters (the official setting), and longest tool description. */
+/** Maximum length of an observation (the official setting) and of a tool description, in characters. */
 export const longestObservation = 1024;
 const longestDescription = 512;
-/** Nodes in a chain: a thought, an action and its input count one each. */
+/** Nodes in a chain; a thought, an action and its input count one each. */
 export const maxDepth = 12;
 
 export type Offer = {
   readonly question: string;
-  /** What a model is given as functions. */
+  /** Functions offered to the model. */
   readonly apis: readonly Api[];
-  /** Everything that can be called: `apis` and the APIs of all toolkits. */
+  /** All callable APIs: `apis` and those of all toolkits. */
   readonly callable: ReadonlyMap<string, Api>;
   readonly toolkits: readonly Toolkit[] | undefined;
   readonly tools: ReadonlyMap<string, string>;
@@ -73,7 +72,7 @@ function ending(text: string): ToolResult {
   return { ok: true, observation, status, end: { reason: status === 3 ? "answered" : "gave up", answer } };
 }
 
-/** A response as the model sees it; `ok` only with status 0, no error and something in it. */
+/** Converts a response for the model; `ok` only with status 0, no error and a non-empty response. */
 function shown({ error, response, from }: Answer, status: number): ToolResult {
   const text = pythonJson({ error, response });
   const characters = [...text];
@@ -99,7 +98,7 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
     "You serve a user's request with functions. In every turn think briefly (five sentences at most) and call one function; you then see its result and go on from there. What was done cannot be undone, but you may try several times, one set of conditions at a time.",
     "Always end by calling Finish. The user sees nothing but its final answer, so it must hold enough information. If the request cannot be served, or the functions keep failing, call Finish to give up and restart.",
     "Use the names of the functions, not those of the tools they belong to.",
-    // With toolkits the functions come from those that were chosen, which is not known here.
+    // With toolkits, the functions come from the chosen ones, which are unknown here.
     ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
     ...learnt,
   ].join("\n");
@@ -107,4 +106,24 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
     { role: "system", content: system },
     { role: "user", content: `${offer.question}\nBegin!` },
   ];
+}
+
+/** Deeper values are truncated, because a simulated server may answer with anything. */
+const deepest = 100;
+
+export function pythonJson(value: Json, depth = 0): string {
+  if (depth > deepest) return '"..."';
+  if (Array.isArray(value)) return `[${value.map((item: Json) => pythonJson(item, depth + 1)).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).map(([key, item]) => `${ascii(key)}: ${pythonJson(item, depth + 1)}`);
+    return `{${entries.join(", ")}}`;
+  }
+  return typeof value === "string" ? ascii(value) : JSON.stringify(value);
+}
+
+function ascii(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,11 +1,11 @@
-/** Injected faults: a reply either holds its mistake or is the oracle's. */
-import type { Asked, Reply } from "../../../source/engine/protocol.ts";
+/** Injects faults: a reply either contains its mistake or equals the oracle's. */
+import { type Asked, callReply, type Reply } from "../../../source/engine/protocol.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { finishTool } from "./finish.ts";
-import { calling, callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
+import { callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
 
 export const faultKinds = [
   { name: "gives-up", title: "Gives up after the first error", errors: ["decision-failure"] },
@@ -18,7 +18,7 @@ export const faultKinds = [
   { name: "incomplete-answer", title: "Answers before everything is found out", errors: ["decision-failure"] },
 ] as const;
 
-/** A reply with exactly one mistake; undefined where this kind cannot be made in this request. */
+/** Builds a reply with exactly one mistake; returns undefined if this kind is not possible in this request. */
 export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {
   const right = oracleReply(known, asked);
   const call = right.calls?.[0];
@@ -47,7 +47,7 @@ const canFinish = (asked: Asked): boolean =>
   asked.tools.some(({ name }) => name === finishTool.name) && asked.stage === "step";
 const isPlan = ({ stage }: Asked): boolean => stage === "plan" || stage === "replan";
 
-/** No call was made before: in this conversation, or for this step of a plan. */
+/** Reports whether no call was made before, in this conversation or for this step of a plan. */
 function isFirstTry(asked: Asked, done: number): boolean {
   const prompt = asked.messages.at(-1)?.content ?? "";
   return canFinish(asked)
@@ -57,7 +57,7 @@ function isFirstTry(asked: Asked, done: number): boolean {
 
 function early(done: ReturnType<typeof callsIn>): Reply {
   const found = done.find(({ ok }) => ok)!.observation;
-  return calling(finishTool.name, { return_type: "give_answer", final_answer: found });
+  return callReply(finishTool.name, { return_type: "give_answer", final_answer: found });
 }
 
 function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random: () => number): Reply | undefined {
@@ -72,12 +72,12 @@ function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random
 }
 
 function spoilt(name: string, value: Json | undefined, kind: string): Reply | undefined {
-  if (kind === "api-hallucinated") return calling(`no_such_${name}`.slice(0, 64), value ?? {});
-  if (kind === "false-format") return calling(name, value ?? {}, `{${JSON.stringify(value ?? {}).slice(2, -1)}`);
+  if (kind === "api-hallucinated") return callReply(`no_such_${name}`.slice(0, 64), value ?? {});
+  if (kind === "false-format") return callReply(name, value ?? {}, `{${JSON.stringify(value ?? {}).slice(2, -1)}`);
   if (!isRecord(value) || Object.keys(value).length === 0) return undefined;
   const [first, ...rest] = Object.entries(value);
-  if (kind === "missing-parameter") return calling(name, Object.fromEntries(rest));
+  if (kind === "missing-parameter") return callReply(name, Object.fromEntries(rest));
   return kind === "invalid-parameter"
-    ? calling(name, Object.fromEntries([[first![0], "nowhere in particular"], ...rest]))
+    ? callReply(name, Object.fromEntries([[first![0], "nowhere in particular"], ...rest]))
     : undefined;
 }

@@ -1,4 +1,4 @@
-/** ToolBench's `Finish` function: how a run hands in its answer, or gives up. */
+/** ToolBench's `Finish` function, by which a run submits its answer or gives up. */
 import { isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 
@@ -21,7 +21,7 @@ export const finishTool: ToolSpec = {
 
 export type Finished = {
   readonly observation: string;
-  /** 3 answer, 4 gave up, 2 bad arguments. */
+  /** 3: answered; 4: gave up; 2: invalid arguments. */
   readonly status: 2 | 3 | 4;
   readonly answer?: string;
 };
@@ -30,7 +30,7 @@ const answered = '{"response":"successfully giving the final answer."}';
 const gaveUp = '{"response":"chose to give up and restart"}';
 
 /**
- * What the official executor makes of a `Finish` call's arguments. Text that is not JSON is rescued by looking for
+ * Interprets the arguments of a `Finish` call like the official executor. Text that is not JSON is searched for
  * `"return_type": "` and `"final_answer": "` with exactly one space. JSON that is not an object, on which the official
  * code fails, has status 2.
  */
@@ -53,7 +53,10 @@ function readArguments(text: string): Map<string, Json> | undefined {
   return isRecord(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-/** Python reads these arguments with `strict=False`: line breaks and tabs may stand bare inside strings. */
+/**
+ * Escapes control characters inside strings, because Python reads these arguments with `strict=False`, which permits
+ * bare line breaks and tabs.
+ */
 function escapeControls(text: string): string {
   let out = "";
   let inString = false;

@@ -1,10 +1,11 @@
-/** Function descriptions as ToolBench's two programs build them from an API record. */
+/** Builds function descriptions from an API record like ToolBench's two programs. */
+import { strip } from "../../../source/engine/python/text.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionName, identifier } from "./names.ts";
 
 export type Parameter = {
   readonly name: string;
-  /** Null for a few parameters of the published catalogue; they are offered as text. */
+  /** Null for a few parameters of the published catalogue, which are offered as text. */
   readonly type: string | null;
   readonly description: string;
   readonly default?: Json;
@@ -41,8 +42,9 @@ const longestDescription = 256;
 const clip = (text: string): string => [...text].slice(0, longestDescription).join("");
 
 /**
- * The schema of one API. Known oddities kept: `required` and `optional` start with an empty name in StableToolBench and
- * empty in Tool-Planner; optional parameters vanish where no parameter is required; NUMBER is offered as integer.
+ * Builds the schema of one API, with the known oddities: `required` and `optional` start with an empty name in
+ * StableToolBench but not in Tool-Planner; optional parameters vanish if no parameter is required; NUMBER becomes
+ * integer.
  */
 export function functionSchema(
   api: ApiRecord,
@@ -69,20 +71,9 @@ export function functionSchema(
 
 function descriptionOf(api: ApiRecord, standardTool: string, name: string): string {
   const head = `This is the subfunction for tool "${standardTool}", you can use this tool.`;
-  const description = pythonStrip(api.api_description);
+  const description = strip(api.api_description);
   if (description === "") return head;
   return `${head}The description of this function is: "${clip(description.replaceAll(api.api_name, () => name))}"`;
-}
-
-/** Python's `strip()`: it knows four separators and one control more than JavaScript's `trim`, and leaves byte order marks. */
-function pythonStrip(text: string): string {
-  const more = "\u001c\u001d\u001e\u001f\u0085";
-  const isSpace = (unit: string) => unit !== "\uFEFF" && (/\s/.test(unit) || more.includes(unit));
-  let from = 0;
-  let to = text.length;
-  while (from < to && isSpace(text[from]!)) from += 1;
-  while (to > from && isSpace(text[to - 1]!)) to -= 1;
-  return text.slice(from, to);
 }
 
 function propertyOf(parameter: Parameter): Property {
@@ -92,8 +83,8 @@ function propertyOf(parameter: Parameter): Property {
 }
 
 /**
- * The same as a tool for a chat request, in valid JSON Schema: without the empty names and the `optional` list, which the
- * official request carries but no server reads.
+ * Converts the schema to a tool of a chat request, in valid JSON Schema: without the empty names and the `optional`
+ * list, which no server reads.
  */
 export function toolSpec(schema: FunctionSchema): ToolSpec {
   const { properties, required } = schema.parameters;

@@ -1,8 +1,8 @@
-/** What a run cell can choose: which APIs can be found, how they are grouped, and how calls are answered. */
+/** Options of a run cell: which APIs can be found, how they are grouped, and how calls are answered. */
 import { type Option, withoutJudge } from "../../../source/engine/option.ts";
 import { clusterModelOptions, clusterOptions } from "../../../source/engine/toolkits/cluster-options.ts";
 import { toolkitsOption, withoutToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
-import { usualReference } from "../data/reference-name.ts";
+import { usualReference } from "../data/reference-file.ts";
 
 export const options: readonly Option[] = [
   {

@@ -1,10 +1,9 @@
 /**
- * Perfect replies, for built-in models: what has to be found out, and which functions find it, is known from the answer key;
- * but the functions are called as by any model, the broken ones too, and the answer is what they returned.
+ * Builds perfect replies for built-in models. The answer key says what to find out and which functions find it; but
+ * functions, broken ones included, are called as by any model, and the answer is what they returned.
  */
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
-import type { Asked, Reply } from "../../../source/engine/protocol.ts";
-import type { Toolkit } from "../../../source/engine/protocol.ts";
+import { type Asked, callReply, type Reply, type Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message, ToolCall, ToolSpec } from "../../../source/engine/types.ts";
 import { listedIn } from "../../../source/engine/toolkits/plan.ts";
@@ -15,11 +14,11 @@ import type { Want } from "./wants.ts";
 export type Known = {
   readonly wants: readonly Want[];
   readonly toolkits: readonly Toolkit[] | undefined;
-  /** What a right answer mentions, where that is known. */
+  /** What a right answer mentions, if known. */
   readonly expect: readonly string[];
 };
 
-/** The perfect reply to this request. */
+/** Builds the perfect reply to this request. */
 export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): Reply {
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   switch (asked.stage) {
@@ -63,7 +62,7 @@ export function oracleReply({ wants, toolkits, expect }: Known, asked: Asked): R
 const verdict = (solved: boolean): string =>
   JSON.stringify({ reason: "what is expected", answer_status: solved ? "Solved" : "Unsolved" });
 
-/** Which of two answers mentions more of what is expected; the first among equals. */
+/** Compares how much of the expected content two answers mention; ties go to the first. */
 function better(prompt: string, expect: readonly string[]): 1 | 2 {
   const mark = "\n\nAnswer 2:\n";
   const at = prompt.lastIndexOf(mark);
@@ -72,7 +71,7 @@ function better(prompt: string, expect: readonly string[]): 1 | 2 {
   return count(finalOf(prompt.slice(at))) > count(finalOf(first)) ? 2 : 1;
 }
 
-/** The final answer alone: the steps below it hold what was found, whether the answer has it or not. */
+/** Returns the final answer alone, because the steps below it also contain what was found. */
 const finalOf = (answer: string): string => answer.split("\nSteps:\n", 1)[0]!;
 
 const after = (text: string, mark: string): string => {
@@ -81,15 +80,10 @@ const after = (text: string, mark: string): string => {
 };
 
 const finishing = (answer: string): Reply =>
-  calling(finishTool.name, { return_type: "give_answer", final_answer: answer });
-export const givingUp = (): Reply => calling(finishTool.name, { return_type: "give_up_and_restart" });
+  callReply(finishTool.name, { return_type: "give_answer", final_answer: answer });
+export const givingUp = (): Reply => callReply(finishTool.name, { return_type: "give_up_and_restart" });
 
-export function calling(name: string, value: Json, text = JSON.stringify(value)): Reply {
-  const call: ToolCall = { id: `call-${name}`.slice(0, 60), name, text, arguments: value };
-  return { text: "", calls: [call] };
-}
-
-/** For every want the toolkit with most functions that serve it, among those on offer. */
+/** Plans, for each want, the offered toolkit with the most functions that serve it. */
 function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: string, json: boolean): string {
   const offered = listedIn(prompt, toolkits);
   const steps = wants.flatMap(({ goal, serves }) => {
@@ -103,7 +97,7 @@ function plan(wants: readonly Want[], toolkits: readonly Toolkit[], prompt: stri
   return JSON.stringify(json ? { plan: steps } : steps);
 }
 
-/** What is left after the next call: a function for every want that no call so far has served, and the end. */
+/** Lists what remains after the next call: a function for each want not yet served, and `Finish`. */
 function foreseen(wants: readonly Want[], prompt: string): string {
   const called = [...after(prompt, "Calls so far: ").matchAll(/^(?:\d{1,3}\. |Next call: )(\w{1,64})\(/gm)].map(
     ([, name]) => name!,
@@ -130,7 +124,7 @@ function apiPlan(wants: readonly Want[], prompt: string, avoid: readonly string[
   return JSON.stringify(steps);
 }
 
-/** The rest of the plan from the failed step on, without the functions reported to have failed. */
+/** Plans the remaining steps from the failed one on, avoiding functions reported to have failed. */
 function refined(wants: readonly Want[], prompt: string): string {
   const at = Number(/Step (\d{1,3}) failed: /.exec(prompt)?.[1] ?? 1);
   const failures = after(prompt, "Failed before:\n");
@@ -140,7 +134,7 @@ function refined(wants: readonly Want[], prompt: string): string {
   return apiPlan(wants.slice(at - 1), prompt, avoid);
 }
 
-/** One function is offered for one step: its call, or a refusal where it does not serve. */
+/** Calls the one function offered for a step, or declines if it does not serve. */
 function single(wants: readonly Want[], { tools }: Asked, prompt: string): Reply {
   const goal = after(prompt, "This step: ");
   const want = wants.find((one) => goal.startsWith(one.goal));
@@ -148,10 +142,10 @@ function single(wants: readonly Want[], { tools }: Asked, prompt: string): Reply
   const input = tool === undefined ? undefined : want?.serves(tool.name);
   return tool === undefined || input === undefined
     ? { text: "This function does not serve the step." }
-    : calling(tool.name, input);
+    : callReply(tool.name, input);
 }
 
-/** The next call of a conversation by functions: the first want not found out yet, by a function not tried yet. */
+/** Makes the next call of a conversation: for the first open want, a function not tried yet. */
 function act(wants: readonly Want[], { messages, tools }: Asked): Reply {
   const done = callsIn(messages);
   const good = done.filter(({ ok }) => ok);
@@ -163,7 +157,7 @@ function act(wants: readonly Want[], { messages, tools }: Asked): Reply {
       continue;
     }
     const next = untried(want, tools, done, messages);
-    return next === undefined ? givingUp() : calling(next.name, want.serves(next.name)!);
+    return next === undefined ? givingUp() : callReply(next.name, want.serves(next.name)!);
   }
   return finishing(found.join("\n"));
 }
@@ -184,7 +178,7 @@ function untried(
 
 type Called = { readonly name: string; readonly text: string; readonly observation: string; readonly ok: boolean };
 
-/** Calls of a conversation with what came back. */
+/** Returns the calls of a conversation with their results. */
 export function callsIn(messages: readonly Message[]): readonly Called[] {
   const calls = new Map<string, ToolCall>();
   const done: Called[] = [];
@@ -200,7 +194,7 @@ export function callsIn(messages: readonly Message[]): readonly Called[] {
 
 function isGood(observation: string): boolean {
   const value = parseJson(observation);
-  // A long response is cut and no JSON any more; the error stands at its beginning.
+  // A long response is truncated and no longer JSON; its error is at the beginning.
   if (!isRecord(value)) return observation.startsWith('{"error": "", "response": ') && observation.endsWith("...");
   return field(value, "error") === "" && field(value, "response") !== "";
 }

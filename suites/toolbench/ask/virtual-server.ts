@@ -1,6 +1,6 @@
 /**
- * StableToolBench's virtual API server, in process: cached answers first, then (where the run asks for it) a model that
- * simulates the server. No real API is ever called. The sample's own APIs are answered by their code.
+ * StableToolBench's virtual API server, in process: it answers from the cache, then, if the run requests it, from a
+ * model that simulates the server. No real API is ever called. Code answers for the sample's own APIs.
  */
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../../source/engine/protocol.ts";
@@ -12,7 +12,7 @@ import { callSample, sampleApi, type Response } from "../data/sample-apis/call.t
 
 export type Answer = Response & { readonly from: "sample" | "cache" | "nearest" | "simulated" | "none" };
 
-/** Longest list of examples shown to the simulator, in characters, and most examples. */
+/** Maximum length of the examples shown to the simulator, in characters, and maximum number of examples. */
 const longestExamples = 2048;
 const mostExamples = 5;
 
@@ -24,21 +24,21 @@ export class VirtualServer {
   readonly #draw: string;
   readonly #calls = new Map<string, number>();
 
-  /** `draw` names run and task: it decides when the sample's flaky APIs fail. `cache` is absent for the sample. */
+  /** `draw` names run and task and decides when the sample's flaky APIs fail. `cache` is absent for the sample. */
   constructor(cache: ResponseCache | undefined, options: RunSpec["options"], draw: string) {
     this.#cache = cache;
     this.#options = options;
     this.#draw = draw;
   }
 
-  /** What a model that simulates the server must be asked before `answer`; undefined where that is not needed or not wanted. */
+  /** Returns the request to the simulating model that must precede `answer`; undefined if none is needed or wanted. */
   consult(api: Api, source: string): Consultation | undefined {
     if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
     if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
     return { role: "responder", stage: "simulate", messages: simulation(api, source, this.#cache), readable };
   }
 
-  /** The answer to a call, given the simulator's reply where `consult` asked for one. */
+  /** Answers a call, given the simulator's reply if `consult` requested one. */
   answer(api: Api, source: string, reply: string | undefined): Answer {
     if (api.api === "chat_with_user") return { error: "", response: "Chat with user.", from: "sample" };
     const input = readInput(source);
@@ -65,7 +65,7 @@ export class VirtualServer {
   }
 }
 
-/** Parsed arguments; nothing written means no arguments, undefined what is not JSON. */
+/** Parses arguments: empty text means no arguments; returns undefined if the text is not JSON. */
 function readInput(source: string): Json | undefined {
   return source.trim() === "" ? {} : parseJson(source);
 }
@@ -91,7 +91,7 @@ function simulated(reply: string): Json | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The simulator's reply; where none could be read, the official server's error. */
+/** Reads the simulator's reply; returns the official server's error if it is unreadable. */
 function readSimulated(reply: string): Response {
   const value = simulated(reply);
   if (value === undefined || !readable(reply)) return { error: "Failed to generate fake response", response: "" };

@@ -1,13 +1,12 @@
-/** What has to be found out to solve a task, and which calls find it. Reads the answer key. */
+/** What must be found out to solve a task, and the calls that find it. Reads the answer key. */
 import type { Json } from "../../../source/engine/types.ts";
 import { identifier, functionName, standardize } from "./names.ts";
 import type { Query } from "../data/records.ts";
-import type { SampleApi } from "../data/sample-apis/api.ts";
-import { argumentsFor, sampleApis } from "../data/sample-apis/call.ts";
+import { argumentsFor, type SampleApi, sampleApis } from "../data/sample-apis/call.ts";
 
 export type Want = {
   readonly goal: string;
-  /** Arguments with which this function finds it out; undefined where it cannot. */
+  /** Returns the arguments with which this function finds it; undefined if it cannot. */
   serves(name: string): Json | undefined;
 };
 
@@ -16,8 +15,8 @@ const sampleByFunction: ReadonlyMap<string, SampleApi> = new Map(
 );
 
 /**
- * The wants of a query: the sample's own reference, else its relevant APIs, each called with arguments that have a cached
- * response (`cached` gives them by function name) or with the example values of its document.
+ * Returns the wants of a query: the sample's own reference, or else its relevant APIs, called with arguments that have
+ * a cached response (`cached` returns them by function name) or with the example values of their documentation.
  */
 export function wantsOf(query: Query, cached: (name: string) => Json | undefined): readonly Want[] {
   if (query.reference.length > 0)

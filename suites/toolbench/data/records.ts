@@ -1,17 +1,16 @@
-/** Queries and catalogue entries as the published files (and the sample) hold them. */
-import { existsSync } from "node:fs";
+/** Queries and catalogue entries of the published files and the sample. */
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
-import { DataProblem, parsedLines, readText } from "../../../source/engine/text/json-lines.ts";
+import { DataProblem, parsedLines, plainOrGzipped, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
-import type { Json, ToolSpec } from "../../../source/engine/types.ts";
+import type { Json, Task, ToolSpec } from "../../../source/engine/types.ts";
 import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "../ask/names.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
-/** What has to be found out for a sample task: which family of APIs, given what. */
+/** A fact to find for a sample task: the family of APIs, and what is given. */
 export type Need = {
   readonly family: string;
   readonly given: Readonly<Record<string, string | number>>;
@@ -25,9 +24,11 @@ export type Query = {
   readonly relevant: readonly (readonly [string, string])[];
   /** Sample only. */
   readonly reference: readonly Need[];
-  /** In the sample, and in data of the user's own: what a right answer mentions. */
+  /** In the sample and in the user's own data: what a right answer mentions. */
   readonly expect: readonly string[];
 };
+
+export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
 
 /** One API that can be offered, with its names in every form. */
 export type Api = {
@@ -35,10 +36,10 @@ export type Api = {
   readonly category: string;
   readonly tool: string;
   readonly api: string;
-  /** What clustering and retrieval read. */
+  /** Text for clustering and retrieval. */
   readonly text: string;
   readonly spec: ToolSpec;
-  /** Its record in the catalogue; absent for the APIs a query brings along. */
+  /** Its record in the catalogue; absent for the APIs that come with a query. */
   readonly published?: { readonly [key: string]: Json };
 };
 
@@ -54,13 +55,12 @@ export function apiOf(record: ApiRecord, described?: string): Api {
   };
 }
 
-/** The APIs a query comes with; kept, as built-in models look them up for every reply. */
+/** Returns the APIs of a query; cached, because built-in models look them up for every reply. */
 export const apisOf = factOf((query: Query): readonly Api[] => query.api_list.map((record) => apiOf(record)));
 
-/** The path of a file of the data folder, plain or gzipped; the gzipped name where neither is there. */
+/** Returns the path of a file of the data folder, with `.gz` if only that, or neither, exists. */
 export function dataPath(folder: string, ...path: readonly string[]): string {
-  const plain = join(folder, ...path);
-  return existsSync(plain) ? plain : `${plain}.gz`;
+  return plainOrGzipped(join(folder, ...path));
 }
 
 const parameter: z.ZodType<Parameter> = z.object({
@@ -92,7 +92,7 @@ const queryRecord = z.object({
   expect: z.array(z.string()).optional(),
 });
 
-/** Queries of one set. Throws `DataProblem` naming file, line and field. */
+/** Reads the queries of one set. Throws `DataProblem` with file, line and field. */
 export async function readQueries(folder: string, set: string): Promise<readonly Query[]> {
   const path = dataPath(folder, "solvable_queries", `${set}.jsonl`);
   const records = await readJsonRecords(path, queryRecord);
@@ -110,7 +110,10 @@ export async function readQueries(folder: string, set: string): Promise<readonly
   return queries;
 }
 
-/** What is relevant is among what is offered. Of the published APIs three are in no catalogue, so that is not asked for. */
+/**
+ * Rejects a query that does not offer its relevant APIs. The catalogue is not checked, because it lacks three of the
+ * published APIs.
+ */
 function checkRelevant({ query_id, api_list, relevant }: Query, path: string): void {
   const missing = relevant.find(
     ([tool, api]) => !api_list.some(({ tool_name, api_name }) => tool_name === tool && api_name === api),
@@ -129,7 +132,7 @@ type CatalogueRecord = {
   readonly tool_name: string;
   readonly api_name: string;
   readonly description?: string;
-  /** A model's description, where one was made. */
+  /** A description written by a model, if any. */
   readonly llm_description?: string | null;
   readonly required_parameters?: readonly Parameter[];
   readonly optional_parameters?: readonly Parameter[];
@@ -144,7 +147,9 @@ const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
   optional_parameters: parameters,
 });
 
-/** The catalogue's APIs of a scope, in file order; those of other scopes are not looked at. Throws `DataProblem` as `readQueries`. */
+/**
+ * Reads the catalogue's APIs of a scope in file order, skipping other scopes. Throws `DataProblem` like `readQueries`.
+ */
 export async function readCatalogue(folder: string, scope: Exclude<Scope, "query">): Promise<readonly Api[]> {
   const path = dataPath(folder, "catalogue", "apis.jsonl");
   const flag = flags[scope];
@@ -172,7 +177,7 @@ function catalogueApi(published: CatalogueRecord): Api {
 
 const toolRecord = z.object({ tool: z.string(), description: z.string().optional() });
 
-/** Descriptions of tools by category and standardised name. */
+/** Reads the descriptions of tools, by category and standardized name. */
 export async function readToolDescriptions(folder: string): Promise<ReadonlyMap<string, string>> {
   const records = await readJsonRecords(dataPath(folder, "catalogue", "tools.jsonl"), toolRecord);
   return new Map(records.map(({ tool, description = "" }) => [tool, description]));

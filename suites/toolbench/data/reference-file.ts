@@ -1,15 +1,18 @@
-/** A run's answers as reference answers for other runs, which `reference: NAME` compares with. */
-import type { Json, Step, Task } from "../../../source/engine/types.ts";
-import type { QueryTask } from "./world.ts";
+/** Reference answers for the win rate: writes a run's answers as references, which `reference: NAME` compares with. */
+import type { Json, Step, Task, RunSpec } from "../../../source/engine/types.ts";
+import type { QueryTask } from "./records.ts";
 import { answerOf } from "../score/answer-conversion.ts";
 import { answerSteps } from "../score/execution.ts";
 
 type ExecutedTask = { readonly task: Task; readonly answer: Json | undefined; readonly steps?: readonly Step[] };
 
-/** A run's answers, one a line, with their steps in ToolEval's converted form: `{set, query_id, query, answer}`. */
+/**
+ * Writes a run's answers, one per line, with their steps in ToolEval's converted form: `{set, query_id, query,
+ * answer}`.
+ */
 export function writeReferences(rows: readonly ExecutedTask[]): string {
   const lines = rows.map(({ task, answer, steps = [] }) => {
-    // Exporters are handed the tasks this suite loaded itself.
+    // Exporters receive the tasks that this suite loaded.
     const { set, id } = (task as QueryTask).input;
     const text = typeof answer === "string" ? answer : "";
     const form = answerOf("planwright", answerSteps({ steps }), text);
@@ -17,3 +20,10 @@ export function writeReferences(rows: readonly ExecutedTask[]): string {
   });
   return lines.map((line) => `${line}\n`).join("");
 }
+
+/** Reference if a run names none: the publisher's, or the sample's own. */
+export const usualReference = "usual";
+
+/** Returns the reference a run is compared with. */
+export const referenceOf = ({ options }: Pick<RunSpec, "options">): string =>
+  String(options["reference"] ?? usualReference);

@@ -1,6 +1,6 @@
 /**
- * Answers the win rate compares with: ToolEval's reference, GPT-3.5 with plain ReAct, as the publisher converted them, or a
- * run of one's own, which `planwright export SESSION --format toolbench` writes.
+ * Reads the answers the win rate compares with: ToolEval's reference (GPT-3.5 with plain ReAct, converted by the
+ * publisher), or the user's own run, written by `planwright export SESSION --format toolbench`.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
@@ -10,23 +10,24 @@ import type { DataKind, Json } from "../../../source/engine/types.ts";
 import type { AnswerNode, ConvertedAnswer } from "../score/answer-conversion.ts";
 import { finish } from "../ask/finish.ts";
 import { dataPath } from "./records.ts";
-import { usualReference } from "./reference-name.ts";
+import { usualReference } from "./reference-file.ts";
 
-/** The sample's own. */
+/** Reference that comes with the sample. */
 const sampleReference = "react";
 
 export type References = ReadonlyMap<string, ConvertedAnswer>;
 
 /**
- * Reference answers of a set by query id. The publisher's are of the original queries, of which only 6 are among the 765
- * solvable ones; none where their file is not there. Throws `DataProblem` where a named file is absent or holds no answers.
+ * Reads the reference answers of a set by query id. The publisher's are for the original queries, of which only 6 are
+ * among the 765 solvable ones; the map is empty if their file is missing. Throws `DataProblem` if a named file is
+ * missing or has no answers.
  */
 export async function readReferences(folder: string, data: DataKind, set: string, name: string): Promise<References> {
   if (name === usualReference && data !== "sample") return publishedReferences(folder, set);
   return ownReferences(folder, set, name === usualReference ? sampleReference : name);
 }
 
-/** A node below another: `checkedAnswer` checks them one by one, so that a deeply nested file cannot exhaust the stack. */
+/** A child node. `checkedAnswer` checks nodes one by one, so that a deeply nested file cannot exhaust the stack. */
 const nodeBelow = z.custom<AnswerNode>();
 const answerNode: z.ZodType<AnswerNode> = z.object({
   role: z.enum(["system", "user", "tool", "assistant"]),
@@ -69,7 +70,7 @@ async function ownReferences(folder: string, set: string, name: string): Promise
   return new Map(checked.filter(({ of }) => of === set).map(({ id, answer }) => [id, answer]));
 }
 
-/** A converted answer, all of its nodes checked, its final answer as the `Finish` call gave it. */
+/** Checks all nodes of a converted answer and takes the final answer from its `Finish` call. */
 function checkedAnswer(value: Json, where: string): ConvertedAnswer {
   const answer = checkedRecord(convertedAnswer, value, where);
   const open = [...answer.answer_details];

@@ -1,4 +1,6 @@
-/** StableToolBench's cached responses: found by the Python text of the arguments, else by the arguments themselves. */
+/**
+ * StableToolBench's cached responses, found by the Python text of the arguments, or else by the arguments themselves.
+ */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -18,7 +20,7 @@ export type Cached = {
   readonly response: Json;
 };
 
-/** Category, tool and API stand under their first letters. */
+/** Category, tool and API are stored under their first letters. */
 const cacheRecord = z.object({
   c: z.string(),
   t: z.string(),
@@ -36,7 +38,7 @@ export class ResponseCache {
     this.#byApi = byApi;
   }
 
-  /** Reads the cache of a data folder; an empty one where there is none. */
+  /** Reads the cache of a data folder; the cache is empty if the folder has none. */
   static async read(folder: string): Promise<ResponseCache> {
     const path = dataPath(folder, "response_cache", "solvable_cache.jsonl");
     const byApi = new Map<string, Cached[]>();
@@ -70,8 +72,8 @@ export class ResponseCache {
   }
 
   /**
-   * The entry for arguments as a model wrote them. Official keys are Python's `str()` of the parsed arguments, in which 1.0
-   * is not 1; `match: values` also takes an entry with the same values in another order.
+   * Finds the entry for arguments written by a model. Official keys are Python's `str()` of the parsed arguments, in
+   * which 1.0 differs from 1; `match: values` also accepts an entry with the same values in another order.
    */
   find(entries: readonly Cached[], source: string, match: "text" | "values"): Cached | undefined {
     const key = keyOf(source);
@@ -81,7 +83,7 @@ export class ResponseCache {
     return entries.find((entry) => entry.input !== undefined && isDeepStrictEqual(entry.input, input));
   }
 
-  /** The entry whose arguments share most words with these; the first among equals. */
+  /** Returns the entry whose arguments share the most words with these; ties go to the first. */
   nearest(entries: readonly Cached[], source: string): Cached | undefined {
     const wanted = new Set(wordsOf(source));
     let best: { readonly entry: Cached; readonly shared: number } | undefined;
@@ -93,7 +95,7 @@ export class ResponseCache {
   }
 }
 
-/** JSON as Python writes it, in which numbers may be NaN or Infinity: these become texts of that name. */
+/** Parses JSON written by Python; its NaN and Infinity become strings of that name. */
 function parsePython(line: string): Json | undefined {
   return parseJson(line) ?? parseJson(quoteConstants(line));
 }

@@ -1,6 +1,6 @@
-/** Good and bad responses, as StableToolBench's server and ToolBench's request wrapper tell them apart: by substrings. */
+/** Tells good from bad responses by substrings, like StableToolBench's server and ToolBench's request wrapper. */
 
-/** Any of these in the lower-cased response rejects it, even where 500 is a price. */
+/** Rejects a response if its lower-cased text contains any of these, even if 500 is a price. */
 const rejected: readonly string[] = [
   "rate limit",
   "time out",
@@ -32,8 +32,8 @@ const rejectedAsWritten: readonly string[] = [
 const noSuchApi = "{'message': \"API doesn't exists\"}";
 
 /**
- * Whether the virtual server would keep a real server's answer. `response` is Python's `str()` of the response field.
- * A complaint about an unexpected argument counts as good: it is what the real API answers.
+ * Reports whether the virtual server would keep a real server's answer. `response` is Python's `str()` of the response
+ * field. A complaint about an unexpected argument counts as good, because the real API answers so.
  */
 export function keepsRealResponse(response: string, error: string): boolean {
   if (error !== "") return false;
@@ -46,13 +46,13 @@ export function keepsRealResponse(response: string, error: string): boolean {
 
 export type Labelled = {
   readonly error: string;
-  /** Whether the wrapper would keep the response in its cache. */
+  /** Whether the wrapper would cache the response. */
   readonly keep: boolean;
-  /** Whether it would try again with another key. */
+  /** Whether the wrapper would retry with another key. */
   readonly switchKey: boolean;
 };
 
-/** In the order the wrapper tries them; the first that occurs decides. */
+/** In the wrapper's order; the first match decides. */
 const labels: readonly { readonly parts: readonly string[]; readonly labelled: Labelled }[] = [
   {
     parts: ["Your Client (working) ---> Gateway (working) ---> API (not working)"],
@@ -86,13 +86,16 @@ const labels: readonly { readonly parts: readonly string[]; readonly labelled: L
   { parts: ["error"], labelled: { error: "Message error...", keep: false, switchKey: false } },
 ];
 
-/** The error text the request wrapper puts beside a response. Its label for time-outs is always overwritten, so it is not here. */
+/**
+ * Returns the error text that the request wrapper adds to a response. Its label for time-outs is always overwritten, so
+ * it is missing here.
+ */
 export function labelResponse(response: string): Labelled {
   for (const { parts, labelled } of labels) if (parts.some((part) => response.includes(part))) return labelled;
   return { error: "", keep: true, switchKey: false };
 }
 
-/** Status codes by exact error text; any other, even a complaint, is 0. */
+/** Status codes by exact error text; any other text, even a complaint, is 0. */
 const statuses = new Map([
   ["API not working error...", 6],
   ["Unauthorized error...", 7],
@@ -102,7 +105,7 @@ const statuses = new Map([
   ["Message error...", 11],
 ]);
 
-/** The status code of a response's `error` field. */
+/** Returns the status code of a response's `error` field. */
 export function statusOf(error: string): number {
   return statuses.get(error) ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Toolkits of a catalogue scope: grouped here, or read from a library file. */
+/** Toolkits of a catalogue scope, grouped here or read from a library file. */
 import { existsSync } from "node:fs";
 import { clusterView } from "../../../source/engine/clustering/toolkits/cluster-view.ts";
 import { embedAll } from "../../../source/engine/clustering/embedding/embedder.ts";
@@ -11,7 +11,10 @@ import type { Monitor } from "../../../source/engine/work/monitor.ts";
 import { functionName, standardize } from "../ask/names.ts";
 import { dataPath, type Api, type Scope } from "./records.ts";
 
-/** An API as it is clustered: explained by the same prompt as in `planwright cluster`, so that cached replies serve both. */
+/**
+ * Prepares an API for clustering with the same explanation prompt as `planwright cluster`, so that cached replies serve
+ * both.
+ */
 export function clusterItem({ published, record, text, spec }: Api, index: number): ClusterItem {
   const { api_description, api_name, category_name, tool_name, required_parameters, optional_parameters } = record;
   const own = {
@@ -25,7 +28,10 @@ export function clusterItem({ published, record, text, spec }: Api, index: numbe
   return { spec, text, api: catalogueApi(published ?? own, `the API ${api_name}`, index) };
 }
 
-/** Toolkits from a library file that `planwright cluster` (or the official program) wrote to `toolkits/<scope>.jsonl`. */
+/**
+ * Reads toolkits from a library file, written by `planwright cluster` or the official program to
+ * `toolkits/<scope>.jsonl`.
+ */
 export async function toolkitsFromLibrary(
   folder: string,
   scope: Scope,
@@ -58,7 +64,7 @@ export async function toolkitsFromLibrary(
   };
 }
 
-/** The file holds no vectors: APIs are placed by the words of their texts. */
+/** Places APIs by the words of their texts, because the file has no vectors. */
 async function viewOf(
   toolkits: readonly { readonly id: number; readonly description: string; readonly members: readonly Api[] }[],
 ) {

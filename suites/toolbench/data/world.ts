@@ -1,8 +1,9 @@
-/** What runs need of a data folder: queries, catalogue scopes, toolkits and cache, each read once. */
+/** Parts of a data folder that runs need: queries, catalogue scopes, toolkits and cache, each read once. */
 import { retrieved, usesToolkits } from "../../../source/engine/toolkits/toolkits-option.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { Clusters } from "../../../source/engine/clusters.ts";
-import type { DataKind, RunSpec, Task } from "../../../source/engine/types.ts";
+import type { Clusters, ClusterModels } from "../../../source/engine/clusters.ts";
+import type { DataKind, RunSpec } from "../../../source/engine/types.ts";
+import { keptPromise } from "../../../source/engine/work/kept-promise.ts";
 import { SharedWork } from "../../../source/engine/work/shared-work.ts";
 import { rankingOf } from "../../../source/engine/toolkits/ranking.ts";
 import type { Offer } from "../ask/environment.ts";
@@ -13,22 +14,20 @@ import {
   readToolDescriptions,
   type Api,
   type Query,
+  type QueryTask,
   type Scope,
 } from "./records.ts";
-import { referenceOf } from "./reference-name.ts";
+import { referenceOf } from "./reference-file.ts";
 import { readReferences, type References } from "./references.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { clusterItem, toolkitsFromLibrary } from "./toolkits.ts";
-import type { ClusterModels } from "../../../source/engine/clusters.ts";
 import type { MadeToolkits, PreparationRequests } from "../../../source/engine/loaded-suite.ts";
 import { clusterRequests, clusterSettings, needsModels } from "../../../source/engine/toolkits/cluster-settings.ts";
 import { ToolClusters, type Clustered } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored, type Monitor } from "../../../source/engine/work/monitor.ts";
 
-/** APIs of a wider catalogue a model is given where the run names no number. */
+/** Default number of APIs that a model gets from a wider catalogue. */
 export const usualRetrieved = 10;
-
-export type QueryTask = Task<{ readonly set: string; readonly id: number }, Query>;
 
 export const sets: readonly string[] = [
   "G1_instruction",
@@ -51,12 +50,12 @@ export class World {
   readonly #monitor: Monitor;
   readonly #clusters: ToolClusters;
   readonly #kept = new Map<string, Promise<unknown>>();
-  /** What was retrieved for a query last: its score asks for it again. */
+  /** The last retrieval for a query, which its score needs again. */
   readonly #retrieved = new WeakMap<
     QueryTask,
     { readonly scope: Scope; readonly count: number; readonly apis: readonly Api[] }
   >();
-  /** Toolkits of library files by scope, kept as soon as they are known: built-in models look them up without waiting. */
+  /** Toolkits of library files by scope; built-in models look them up without waiting. */
   readonly #libraries = new SharedWork<Clustered>();
 
   constructor(folder: string, data: DataKind, signal?: AbortSignal, models?: ClusterModels) {
@@ -66,38 +65,29 @@ export class World {
     this.#clusters = new ToolClusters(models);
   }
 
-  /** Computes once; a failure is forgotten, so that it can be tried again. */
-  #once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
-    // A name always stands for the same kind of value.
-    const known = this.#kept.get(name) as Promise<Value> | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.#kept.set(name, made);
-    made.catch(() => this.#kept.delete(name));
-    return made;
-  }
-
-  /** Queries of one set, with its name; of every set for `all`. */
+  /** Reads the queries of one set with its name, or of every set for `all`. */
   async sets(split: string): Promise<readonly { readonly set: string; readonly queries: readonly Query[] }[]> {
     const wanted = split === "all" ? sets : [split];
     return Promise.all(wanted.map(async (set) => ({ set, queries: await this.queries(set) })));
   }
 
   queries(set: string): Promise<readonly Query[]> {
-    return this.#once(`queries ${set}`, () => readQueries(this.folder, set));
+    return keptPromise(this.#kept, `queries ${set}`, () => readQueries(this.folder, set));
   }
 
   cache(): Promise<ResponseCache | undefined> {
     if (this.data === "sample") return Promise.resolve(undefined);
-    return this.#once("cache", () => ResponseCache.read(this.folder));
+    return keptPromise(this.#kept, "cache", () => ResponseCache.read(this.folder));
   }
 
   references(set: string, name: string): Promise<References> {
-    return this.#once(`references ${name} ${set}`, () => readReferences(this.folder, this.data, set, name));
+    return keptPromise(this.#kept, `references ${name} ${set}`, () =>
+      readReferences(this.folder, this.data, set, name),
+    );
   }
 
   #catalogue(scope: Exclude<Scope, "query">): Promise<Catalogue> {
-    return this.#once(`catalogue ${scope}`, async () => {
+    return keptPromise(this.#kept, `catalogue ${scope}`, async () => {
       const apis = await readCatalogue(this.folder, scope);
       if (apis.length === 0)
         throw new DataProblem(`Expected APIs in catalogue scope \`${scope}\` of ${this.folder}, found none`);
@@ -111,10 +101,13 @@ export class World {
   }
 
   #tools(): Promise<ReadonlyMap<string, string>> {
-    return this.#once("tools", () => readToolDescriptions(this.folder));
+    return keptPromise(this.#kept, "tools", () => readToolDescriptions(this.folder));
   }
 
-  /** What a run offers for a query: its own list, or the closest of a wider scope, and the scope's toolkits where wanted. */
+  /**
+   * Returns what a run offers for a query: its own list, or the closest APIs of a wider scope, and the scope's toolkits
+   * if wanted.
+   */
   async offer(task: QueryTask, spec: RunSpec): Promise<Offer> {
     const scope = scopeOf(spec);
     const tools = await this.#tools();
@@ -126,7 +119,10 @@ export class World {
     return { question: task.question, apis, callable, toolkits, tools };
   }
 
-  /** The APIs of a wider catalogue that a query's run is given as functions; undefined where it has the query's own list. */
+  /**
+   * Retrieves the APIs of a wider catalogue that are offered as functions; undefined for a run with the query's own
+   * list.
+   */
   async retrieved(task: QueryTask, spec: RunSpec): Promise<readonly Api[] | undefined> {
     const scope = scopeOf(spec);
     if (scope === "query") return undefined;
@@ -138,7 +134,7 @@ export class World {
     return apis;
   }
 
-  /** Groups what these tasks' environments will need, where a run plans over toolkits; reads what a judge compares with. */
+  /** Prepares the toolkits of these tasks if the run plans over toolkits, and the references for a judge. */
   async prepare(tasks: readonly QueryTask[], spec: RunSpec, monitor: Monitor): Promise<void> {
     if (spec.judge !== undefined && tasks.length > 0) await this.references(tasks[0]!.input.set, referenceOf(spec));
     if (!usesToolkits(spec)) return;
@@ -146,7 +142,7 @@ export class World {
       await this.#toolkits(undefined, spec, monitor);
       return;
     }
-    // A query's few tools are grouped in no time; it is the models that have to be waited for.
+    // Grouping a query's few tools takes no time; only the models do.
     if (isLibrary(spec) || !needsModels(clusterSettings(spec))) return;
     for (const [index, task] of tasks.entries()) {
       const progress = (doing: string) => monitor.progress(`task ${index + 1} of ${tasks.length}: ${doing}`);
@@ -154,7 +150,7 @@ export class World {
     }
   }
 
-  /** What was made for these tasks, for a program elsewhere; a library file lies there, too. */
+  /** Returns the toolkits made for these tasks, for a program elsewhere, which has library files itself. */
   made(tasks: readonly QueryTask[], spec: RunSpec): MadeToolkits {
     if (!usesToolkits(spec) || isLibrary(spec)) return {};
     const made = groupedOf(tasks, spec).map(({ of }) => [of, this.#clusters.made(of, clusterSettings(spec))] as const);
@@ -168,7 +164,7 @@ export class World {
     }
   }
 
-  /** Requests grouping can take. */
+  /** Estimates the requests that grouping takes. */
   preparing(tasks: readonly QueryTask[], spec: RunSpec): readonly PreparationRequests[] {
     if (!usesToolkits(spec) || isLibrary(spec)) return [];
     const scope = scopeOf(spec);
@@ -178,15 +174,15 @@ export class World {
     return tasks.flatMap((task) => clusterRequests(settings, ofWhat(task, scope), task.answer.api_list.length));
   }
 
-  /** The toolkits of a run, for analyses; undefined where every query has its own, or nothing plans over them. */
+  /** Returns a run's toolkits for analyses; undefined if every query has its own, or the run uses none. */
   async view(spec: RunSpec): Promise<Clusters | undefined> {
     if (scopeOf(spec) === "query" || !usesToolkits(spec)) return undefined;
     return (await this.#look(undefined, spec, this.#monitor)).view();
   }
 
   /**
-   * The toolkits a task was executed with, for its score: grouped again where another session of the program executed it.
-   * Asks no model; throws `ModelProblem` where that would be needed. Undefined where nothing plans over toolkits.
+   * Returns the toolkits of a task's run for its score, grouped again if another process executed the task. Asks no
+   * model: throws `ModelProblem` if one would be needed. Returns undefined if the run uses no toolkits.
    */
   async clusteredFor(task: QueryTask, spec: RunSpec, signal: AbortSignal): Promise<Clustered | undefined> {
     if (!usesToolkits(spec)) return undefined;
@@ -219,41 +215,41 @@ export class World {
     return (await this.#apis(task, scope)).map(clusterItem);
   }
 
-  /** The toolkits an environment of this task was given, once one was made. */
+  /** Returns the toolkits of this task's environment, if they exist. */
   clustered(task: QueryTask, spec: RunSpec): Clustered | undefined {
     const of = ofWhat(task, scopeOf(spec));
     return isLibrary(spec) ? this.#libraries.known(of) : this.#clusters.known(of, clusterSettings(spec));
   }
 }
 
-/** The first of each name. */
+/** Maps names to APIs; the first API of each name wins. */
 function byName(apis: readonly Api[]): ReadonlyMap<string, Api> {
   const named = new Map<string, Api>();
   for (const api of apis) if (!named.has(api.spec.name)) named.set(api.spec.name, api);
   return named;
 }
 
-/** Most APIs of a scope, each of which can be a toolkit of its own. */
+/** Maximum number of APIs of a scope; each can form a toolkit of its own. */
 export const largest = {
   published: { solvable: 2490, pool: 16_531, all: 47_187 },
   sample: { solvable: 48, pool: 48, all: 48 },
 } as const;
 
-/** Toolkits that were made beforehand. */
+/** Reports whether toolkits come from a library file. */
 const isLibrary = ({ options }: RunSpec): boolean => options["clusters.embedding"] === "library";
 
-/** Which tools are grouped: a scope's, or one query's own. */
+/** Names the set of tools to group: a scope, or one query's own. */
 const ofWhat = (task: QueryTask | undefined, scope: Scope): string =>
   scope === "query" ? `query ${task?.id ?? ""}` : scope;
 
-/** What is grouped for these tasks: each query's own tools, or once those of a scope. */
+/** Returns the sets of tools to group for these tasks: each query's own, or one scope. */
 function groupedOf(tasks: readonly QueryTask[], spec: RunSpec) {
   const scope = scopeOf(spec);
   const all = scope === "query" ? tasks : [undefined];
   return all.map((task) => ({ task, of: ofWhat(task, scope) }));
 }
 
-/** A run's catalogue: where the run names none, the pool for Tool-Planner and the query's own list for all others. */
+/** Returns a run's catalogue; by default the pool for Tool-Planner and the query's own list for other strategies. */
 export const scopeOf = ({ options, strategy }: Pick<RunSpec, "options" | "strategy">): Scope => {
   const scope = String(options["catalogue"] ?? "usual");
   if (scope === "query" || scope === "solvable" || scope === "pool" || scope === "all") return scope;

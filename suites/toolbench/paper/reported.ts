@@ -12,19 +12,21 @@ const sets = new Map([
   ["G3-Inst", "G3_instruction"],
 ]);
 
-/** Reads the tables once they are wanted. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones. */
+/**
+ * Imports the tables on demand. Their pass rate is a judge's on the original queries, not SoPR on the solvable ones.
+ */
 export async function readPaper(): Promise<PaperNumbers> {
   const { default: paper } = await import("./paper.json", { with: { type: "json" } });
   return paperNumbers(paper, columns, { 5: plannerOf });
 }
 
-/** Table 5 compares embeddings, with one strategy. */
+/** Table 5 compares embeddings for a single strategy. */
 const plannerOf = (row: PaperTable["rows"][number]): Facets => ({
   strategy: "tool-planner",
   "clusters.embedding": String(row["row"]),
 });
 
-/** Columns such as `G1-Inst_Pass` and `Avg_Win`. */
+/** Reads columns such as `G1-Inst_Pass` and `Avg_Win`. */
 function columnOf(column: string): ReturnType<ColumnMeaning> {
   const [set, kind] = column.split("_") as [string, string];
   const measure = kind === "Win" ? "tooleval.win" : "tooleval.pass";
@@ -36,7 +38,7 @@ function about(set: string, measure: string): ReturnType<ColumnMeaning> {
   return name === undefined ? undefined : { measure, where: { set: name } };
 }
 
-/** What the columns of each table show. */
+/** Meaning of the columns of each table. */
 const columns: Readonly<Record<string, ColumnMeaning>> = {
   3: columnOf,
   4: columnOf,

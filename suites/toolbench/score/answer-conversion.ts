@@ -1,4 +1,4 @@
-/** ToolEval's common answer form, made from the raw file of a ReAct (CoT) or DFSDT run. */
+/** Converts raw files of ReAct (CoT) and DFSDT runs to ToolEval's common answer form. */
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
@@ -14,13 +14,13 @@ export type AnswerNode = {
 };
 export type ConvertedAnswer = {
   readonly method: string;
-  /** Nodes, the system and user message among them. */
+  /** Number of nodes, including the system and user message. */
   readonly total_steps: number;
   readonly final_answer: string;
   readonly answer_details: readonly AnswerNode[];
 };
 
-/** One path of steps in the nested form of the converted files, below an emptied system and user message. */
+/** Nests a path of steps as in the converted files, below an empty system and user message. */
 export function answerOf(method: string, steps: readonly AnswerStep[], finalAnswer: string): ConvertedAnswer {
   let next: AnswerNode[] = [];
   for (const step of steps.toReversed()) next = [{ ...step, next }];
@@ -29,8 +29,8 @@ export function answerOf(method: string, steps: readonly AnswerStep[], finalAnsw
 }
 
 /**
- * Converts a raw run file. Valid runs follow the last list of training messages; the others a random walk from the root
- * to a leaf, drawn with `random` (the official walk uses Python's generator and cannot be repeated elsewhere).
+ * Converts a raw run file. Valid runs follow the last list of training messages; others take a random walk from the
+ * root to a leaf, drawn with `random` (the official walk uses Python's generator and is not reproducible elsewhere).
  */
 export function convertRun(raw: Json, method: string, random: () => number): ConvertedAnswer {
   const generated = field(raw, "answer_generation");
@@ -44,7 +44,7 @@ export function convertRun(raw: Json, method: string, random: () => number): Con
   return answerOf(method, steps, finalAnswer);
 }
 
-/** Steps of a conversation, its first two messages skipped; both the `function_call` and the `tool_calls` form. */
+/** Reads the steps of a conversation after its first two messages, in the `function_call` or the `tool_calls` form. */
 function stepsOfMessages(conversation: readonly Json[]): AnswerStep[] {
   const steps: AnswerStep[] = [];
   for (let index = 2; index < conversation.length; index++) {
@@ -61,7 +61,7 @@ function stepsOfMessages(conversation: readonly Json[]): AnswerStep[] {
   return steps;
 }
 
-/** Calls of one message up to a `Finish`; a call nobody answered leaves no step. */
+/** Reads the calls of one message up to a `Finish`; a call without an answer leaves no step. */
 function stepsOfCalls(calls: readonly Json[], conversation: readonly Json[], index: number): AnswerStep[] {
   const steps: AnswerStep[] = [];
   for (const call of calls) {
@@ -82,7 +82,7 @@ function toolStep(called: Json | undefined, response: string): AnswerStep {
   return { role: "tool", message };
 }
 
-/** Steps of a chain of nodes as the run files list them: thoughts, and actions with the input that follows. */
+/** Reads a chain of nodes of a run file: thoughts, and actions with the following input. */
 function stepsOfChain(chain: readonly Json[]): AnswerStep[] {
   const steps: AnswerStep[] = [];
   for (let index = 0; index < chain.length; index++) {
@@ -115,7 +115,10 @@ function stepsOfTree(root: Json | undefined, random: () => number): AnswerStep[]
   return stepsOfChain(chain);
 }
 
-/** The text judges read: every tool call on a line as its Python `repr`, and the last one again as the final step. Thoughts are left out. */
+/**
+ * Returns the text for judges: every tool call on a line as its Python `repr`, and the last one again as the final
+ * step, without thoughts.
+ */
 export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; readonly final: string } {
   const lines: string[] = [];
   for (let node = answer.answer_details[0]?.next[0]?.next[0]; node !== undefined; node = node.next[0])
@@ -126,7 +129,7 @@ export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; re
   };
 }
 
-/** Whether the last step's text names the `Finish` function, ToolEval's test of having answered at all. */
+/** Reports whether the last step names the `Finish` function, ToolEval's test for an answer. */
 export function finishCalled(answer: ConvertedAnswer): boolean {
   return stepTexts(answer).final.includes("'name': 'Finish'");
 }

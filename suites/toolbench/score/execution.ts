@@ -1,4 +1,4 @@
-/** What happened in one task, read from its steps: calls with what was offered for them, plans, and the path that was taken. */
+/** Reads from the steps of a task: calls with the functions offered for them, plans, and the path taken. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json, Outcome, Step, ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
 import type { AnswerStep } from "./answer-conversion.ts";
@@ -7,13 +7,13 @@ import { finishTool } from "../ask/finish.ts";
 export type ExecutedCall = {
   readonly call: ToolCall;
   readonly result: ToolResult;
-  /** Functions offered with the request the call answers. */
+  /** Functions offered with the request that the call answers. */
   readonly offered: readonly ToolSpec[];
 };
 
 type Request = { readonly tools: readonly ToolSpec[]; calls: ToolCall[] };
 
-/** Every call that was carried out, in order, with the functions its request offered. */
+/** Returns every executed call in order, with the functions its request offered. */
 export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
   const executed: ExecutedCall[] = [];
   const requests = new Map<number, Request>();
@@ -40,14 +40,14 @@ export function executedCalls(steps: readonly Step[]): readonly ExecutedCall[] {
   return executed;
 }
 
-/** A call the environment was asked for by the strategy itself. */
+/** Represents a call that the strategy itself made. */
 function unknownCall({ callId, name }: Extract<Step, { readonly type: "result" }>): ToolCall {
   return { id: callId, name, text: "{}", arguments: undefined };
 }
 
 /**
- * The steps ToolEval judges: of a tree search the branch that ended it (its `end` note names the leaf), else every call in
- * order (thoughts are not shown to judges).
+ * Returns the steps ToolEval judges: for a tree search, the branch that ended it (its `end` note names the leaf);
+ * otherwise every call in order, because judges do not see thoughts.
  */
 export function answerSteps({ steps }: Pick<Outcome, "steps">): readonly AnswerStep[] {
   const end = steps.findLast((step) => step.type === "note" && step.kind === "end");
@@ -74,7 +74,7 @@ function branchSteps(steps: readonly Step[], leaf: string): readonly AnswerStep[
   });
 }
 
-/** A node that is a whole call, with the thought it came with. */
+/** Reads a node that is a whole call, with its thought. */
 function callSteps({ detail }: Extract<Step, { type: "node" }>): readonly AnswerStep[] {
   const [name, thought] = [textOf(field(detail, "name")), textOf(field(detail, "thought"))];
   const response = name === finishTool.name ? "" : textOf(field(detail, "observation"));
@@ -91,12 +91,12 @@ function spokenSteps(steps: readonly Step[]): readonly AnswerStep[] {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** How many notes of a kind were made. */
+/** Counts the notes of a kind. */
 export function noted(steps: readonly Step[], kind: string): number {
   return steps.filter((step) => step.type === "note" && step.kind === kind).length;
 }
 
-/** Toolkits of all plans, in order of first appearance. */
+/** Returns the toolkits of all plans, in order of first appearance. */
 export function plannedToolkits(steps: readonly Step[]): readonly number[] {
   const ids = steps.flatMap((step) => {
     const id = step.type === "node" && step.kind === "toolkit" ? field(step.detail, "toolkit") : undefined;
@@ -105,7 +105,7 @@ export function plannedToolkits(steps: readonly Step[]): readonly number[] {
   return [...new Set(ids)];
 }
 
-/** Toolkits in the first plan, and APIs tried in each step that was worked on; empty where nothing was planned as a tree. */
+/** Counts the toolkits of the first plan and the APIs tried per executed step; empty without a plan tree. */
 export function planned(steps: readonly Step[]): Record<string, number> {
   const toolkits = new Set<string>();
   const tried = new Map<string, Set<string>>();
@@ -121,8 +121,8 @@ export function planned(steps: readonly Step[]): Record<string, number> {
 }
 
 /**
- * Seconds from the first step to the first answer of a tool; empty where steps carry no times, no tool was called, or a reply
- * before it was not waited for.
+ * Returns the seconds from the first step to the first tool result; empty if steps have no times, no tool was called,
+ * or an earlier reply was reused.
  */
 export function firstCall(steps: readonly Step[]): Record<string, number> {
   const timeOf = (step: Step | undefined) => (step !== undefined && "at" in step ? step.at : undefined);

@@ -1,15 +1,23 @@
 /**
- * ToolEval's judgements, asked of the judge model of the run. The questions are the official ones in our own words; the
- * judge's replies are read leniently, and a reply that cannot be read is no judgement (never a guess).
+ * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
+ * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import type { Message } from "../../../source/engine/types.ts";
+import type { Message, Mistake } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";
+import {
+  errorClasses,
+  agreedClass,
+  type Classified,
+  type ErrorClass,
+} from "../../../source/engine/toolkits/error-classes.ts";
 
 type Ask = NonNullable<ScoreContext["ask"]>;
 
-/** Longest texts shown to a judge that compares two answers (the official settings), and to one that looks at one. */
+/**
+ * Maximum lengths of texts, for a judge that compares two answers (the official settings) and for one that sees one.
+ */
 const longestFinal = 1000;
 const longestDetails = 3000;
 const longestSteps = 12_000;
@@ -21,7 +29,10 @@ const chat = (system: string, user: string): readonly Message[] => [
 const reply =
   'Reply with one JSON object: {"reason": "why, briefly", "answer_status": "Solved" or "Unsolved" or "Unsure"}.';
 
-/** Solved, unsolved or unsure; undefined where the reply cannot be read. Answers that were never given are unsolved without asking. */
+/**
+ * Asks whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is
+ * unsolved without asking.
+ */
 export async function solvedStatus(
   question: string,
   answer: ConvertedAnswer,
@@ -58,7 +69,10 @@ export function readStatus(text: string): AnswerStatus | undefined {
   return lower.includes("solved") ? "Solved" : undefined;
 }
 
-/** Final-answer correctness: only the question and the final answer are seen. Undefined where the reply cannot be read. */
+/**
+ * Asks for final-answer correctness; the judge sees only question and final answer. Returns undefined if the reply is
+ * unreadable.
+ */
 export async function correctness(question: string, given: string | undefined, ask: Ask): Promise<0 | 1 | undefined> {
   if (given === undefined || given.trim() === "") return 0;
   const text = await ask(
@@ -71,8 +85,54 @@ export async function correctness(question: string, given: string | undefined, a
   return /solved/i.test(text) ? finalAnswerCorrectness(text) : undefined;
 }
 
-/** An answer as a comparing judge sees it. */
+/** Formats an answer for a judge that compares two. */
 export function comparable(answer: ConvertedAnswer, given: string | undefined): string {
   const details = stepTexts(answer).steps.slice(0, longestDetails);
   return `Final answer: ${(given ?? "(none)").slice(0, longestFinal)}\nSteps:\n${details}`;
+}
+
+/** Maximum number of errors per task shown to the judge; the others keep the kind given by the rules. */
+export const mostJudged = 8;
+
+export type Judged = {
+  readonly errors: readonly Mistake[];
+  /** Number of errors judged, and of those judged like the rules. */
+  readonly metrics: Readonly<Record<"errors.judged" | "errors.agreed", number>>;
+};
+
+/** Asks for the kind of each error. Metrics count both opinions; the judge's kind replaces that of the rules. */
+export async function judgeErrors(
+  question: string,
+  errors: readonly Mistake[],
+  ask: NonNullable<ScoreContext["ask"]>,
+): Promise<Judged> {
+  let [judged, agreed] = [0, 0];
+  const kept: Mistake[] = [];
+  for (const error of errors) {
+    const read = judged < mostJudged ? readKind(await ask("judge-error", messages(question, error))) : undefined;
+    const opinions: Classified[] = [{ kind: error.kind as ErrorClass, source: "rules" }];
+    if (read !== undefined) {
+      opinions.push({ kind: read, source: "judge" });
+      judged += 1;
+      if (read === error.kind) agreed += 1;
+    }
+    kept.push({ ...error, kind: agreedClass(opinions)!.kind });
+  }
+  return { errors: kept, metrics: { "errors.judged": judged, "errors.agreed": agreed } };
+}
+
+function messages(question: string, { got = "" }: Mistake): Parameters<NonNullable<ScoreContext["ask"]>>[1] {
+  const kinds = errorClasses.map(({ name, note }) => `${name}: ${note}`).join("\n");
+  const system = `Name the kind of an error that was made while a request was served with tools. The kinds:\n${kinds}\nReply with one JSON object: {"kind": "one of the names"}.`;
+  return [
+    { role: "system", content: system },
+    { role: "user", content: `Request: ${question}\nWhat happened: ${got}` },
+  ];
+}
+
+/** Returns the kind a reply names; undefined if it names none, or several outside the requested field. */
+function readKind(reply: string): ErrorClass | undefined {
+  const given = /"kind"\s{0,9}:\s{0,9}"([a-z-]{1,40})"/.exec(reply)?.[1];
+  const named = errorClasses.filter(({ name }) => (given === undefined ? reply.includes(name) : given === name));
+  return named.length === 1 ? named[0]!.name : undefined;
 }

@@ -1,4 +1,4 @@
-/** Adding up labels another program made: pass rates and preferences, as ToolEval and StableToolBench add them. */
+/** Aggregates labels from another program into pass rates and preferences, like ToolEval and StableToolBench. */
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
@@ -9,8 +9,8 @@ type Line = { readonly number: number; readonly value: Json };
 type Sums = { readonly [name: string]: number | string | readonly number[] };
 
 /**
- * One line is one set of judged queries, as the cases of the conformance file are: `labels` or `counts` for `passrate`,
- * `preferences` with `reference` and `candidate` for `preference`. Several lines give a list of sums in input order.
+ * Each line is one set of judged queries, as in the cases of the conformance file: `labels` or `counts` for `passrate`;
+ * `preferences` with `reference` and `candidate` for `preference`. Several lines return a list of sums in input order.
  */
 export async function scorePredictions({ lines, split }: PredictionRequest): Promise<Predictions> {
   const sums = lines.map((line) => (split === "preference" ? preferenceOf(line) : passOf(line)));
@@ -50,12 +50,12 @@ function passOf({ number, value }: Line): Sums {
   const most = Math.max(0, ...queries.flatMap((runs) => [...runs.keys()])) + 1;
   const times = field(value, "evaluate_times") ?? most;
   const sums = solvablePassRate(atLeastOne(number, queries), whole(number, times, "evaluate_times"));
-  // The line the official program prints, under that name.
+  // The line printed by the official program, under the same name.
   const printed = `Solve rate: ${oneDecimal(sums.solve_rate_percent)}% Std: ${oneDecimal(sums.std_percent)}%`;
   return { ...sums, printed };
 }
 
-/** The labels in a pass-rate file as StableToolBench writes it: per query, among other things, `is_solved` per run. */
+/** Reads the labels of a pass-rate file of StableToolBench, which has `is_solved` per query and run. */
 function judgedStatuses(value: Json): Json | undefined {
   const queries = isRecord(value) ? Object.entries(value) : [];
   if (queries.length === 0 || queries.some(([, query]) => !isRecord(field(query, "is_solved")))) return undefined;
@@ -96,7 +96,7 @@ function preferenceOf({ number, value }: Line): Sums {
   return { ...sums, printed: `Test set: ${String(set)}. ${models}. Win rate: ${win}, Tie rate: ${tie}` };
 }
 
-/** One decimal as Python rounds it: a number that lies exactly between two goes to the even one. */
+/** Formats one decimal like Python: ties round to the even digit. */
 function oneDecimal(value: number): string {
   const tenths = value * 10;
   const low = Math.floor(tenths);

@@ -1,4 +1,4 @@
-/** Scoring one task: the sample's rule, ToolEval where a judge is named, counters of what it took, and what went wrong. */
+/** Scores one task: the sample's rule, ToolEval if a judge is named, counters of effort, and mistakes. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { classOfCall, classOfQuery, notPlanned } from "../../../source/engine/toolkits/error-classes.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
@@ -8,9 +8,8 @@ import { preference, voteSummary } from "../../../source/engine/toolkits/prefere
 import type { Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
 import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
-import { judgeErrors, mostJudged } from "./error-judge.ts";
+import { judgeErrors, mostJudged, comparable, correctness, solvedStatus } from "./judge.ts";
 import { finishTool } from "../ask/finish.ts";
-import { comparable, correctness, solvedStatus } from "./judge.ts";
 import { functionName, standardize } from "../ask/names.ts";
 import {
   answerSteps,
@@ -21,9 +20,10 @@ import {
   executedCalls,
   type ExecutedCall,
 } from "./execution.ts";
-import { referenceOf, usualReference } from "../data/reference-name.ts";
+import { referenceOf, usualReference } from "../data/reference-file.ts";
 import { isPassed, statusScore, type AnswerStatus } from "./tooleval.ts";
-import { scopeOf, type QueryTask, type World } from "../data/world.ts";
+import type { QueryTask } from "../data/records.ts";
+import { scopeOf, type World } from "../data/world.ts";
 
 export async function scoreQuery(
   world: World,
@@ -64,7 +64,7 @@ export async function scoreQuery(
   };
 }
 
-/** How many of the APIs a query needs were among the functions retrieved for it; nothing where none were. */
+/** Measures how many of a query's relevant APIs were retrieved; returns nothing without retrieval. */
 async function retrieverMetrics(world: World, task: QueryTask, spec: RunSpec): Promise<Record<string, number>> {
   const offered = usesToolkits(spec) ? undefined : await world.retrieved(task, spec);
   if (offered === undefined) return {};
@@ -106,13 +106,16 @@ function counters(
   };
 }
 
-/** How often each answer is judged (StableToolBench's setting), and how often two are compared, both orders each time. */
+/** Number of judgements per answer (StableToolBench's setting) and of comparisons, each in both orders. */
 const judgements = 3;
 
-/** Requests to the judge a task can take at most: an unsure judgement asks again with the steps, a reference is judged and compared too. */
+/**
+ * Returns the maximum number of judge requests per task: an unsure judgement asks again with the steps, and a reference
+ * is judged and compared as well.
+ */
 export function judgings({ data, options }: Pick<RunSpec, "data" | "options">): number {
   const alone = 2 * judgements + 1;
-  // The published reference answers are there for so few queries that forecasts need not count them.
+  // Forecasts ignore the published reference answers because only few queries have one.
   const isCompared = data === "sample" || referenceOf({ options }) !== usualReference;
   return alone + (isCompared ? 2 * judgements + 2 : 0) + (options["errors"] === "judge" ? mostJudged : 0);
 }
@@ -127,7 +130,7 @@ async function judge(
 ): Promise<{ metrics: Record<string, number>; labels: Record<string, string> }> {
   const statuses = await statusesOf(task.question, answer, given, ask);
   const read = statuses.filter((status) => status !== undefined);
-  // An unsure pass is a coin flip in the official program; here it is worth half a judgement, and ties pass as there.
+  // The official program flips a coin for an unsure pass; here it counts as half a judgement, and ties pass as there.
   const passed = read.map((status) => ({ Passed: 1, Failed: 0, Unsure: 0.5 })[isPassed(status, "Solvable")]);
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
   const fac = await correctness(task.question, given, ask);
@@ -165,7 +168,7 @@ async function compare(
   );
   const [ours, other] = [mostlySolved(statuses), mostlySolved(theirs.filter((status) => status !== undefined))];
   return {
-    // An answer that solves wins over one that does not; two of a kind are for the votes to tell apart.
+    // An answer that solves the task beats one that does not; otherwise the votes decide.
     metrics: { ...votes.metrics, sowr: ours === other ? votes.metrics.win : ours ? 1 : 0 },
     labels: {
       ...votes.labels,
@@ -184,7 +187,7 @@ type Judged = {
 const mostlySolved = (statuses: readonly AnswerStatus[]): boolean =>
   statuses.filter((status) => status === "Solved").length * 2 > statuses.length;
 
-/** Every judgement of one answer, in the order they were asked for; undefined for a reply that cannot be read. */
+/** Asks for every judgement of one answer, in order; undefined for an unreadable reply. */
 async function statusesOf(
   question: string,
   answer: ConvertedAnswer,
@@ -196,7 +199,7 @@ async function statusesOf(
   return statuses;
 }
 
-/** Failed calls by the rules of the paper's taxonomy, and the task as a whole where it failed. */
+/** Classifies failed calls by the paper's taxonomy, and the task as a whole if it failed. */
 function mistakes(
   clustered: Clustered | undefined,
   task: QueryTask,
@@ -243,7 +246,7 @@ function mistakes(
   return found;
 }
 
-/** How a task that failed ended, and what is known of the reason. */
+/** Describes how a failed task ended, and the known reason. */
 function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
   const { steps, answer } = outcome;
   const bound = steps.findLast((step) => step.type === "note" && step.kind === "bound");

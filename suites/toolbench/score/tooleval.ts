@@ -1,17 +1,17 @@
-/** ToolEval's numbers, added up as the official programs add them. */
+/** Aggregates ToolEval's numbers like the official programs. */
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 
 export type AnswerStatus = "Solved" | "Unsolved" | "Unsure";
 export type TaskStatus = "Solvable" | "Unsolvable" | "Unsure";
 export type AnswerPass = "Passed" | "Failed" | "Unsure";
 
-/** ToolBench's pass table: solved passes, an unsolvable task passes, unsolved and solvable fails, all else is unsure. */
+/** ToolBench's pass table: solved or unsolvable passes, unsolved and solvable fails, anything else is unsure. */
 export function isPassed(answer: AnswerStatus, task: TaskStatus): AnswerPass {
   if (answer === "Solved" || task === "Unsolvable") return "Passed";
   return answer === "Unsolved" && task === "Solvable" ? "Failed" : "Unsure";
 }
 
-/** Share of queries with at least as many judgements passed as failed: ties pass in the reported rate. */
+/** Returns the share of queries with at least as many passed as failed judgements; ties pass in the reported rate. */
 export function passRate(counts: readonly { readonly passed: number; readonly failed: number }[]): number {
   atLeastOne(counts.length);
   return counts.filter(({ passed, failed }) => failed <= passed).length / counts.length;
@@ -20,13 +20,13 @@ export function passRate(counts: readonly { readonly passed: number; readonly fa
 export type SolvablePassRate = {
   readonly per_run_scores: readonly number[];
   readonly solve_rate_percent: number;
-  /** Of the population: divided by the number of runs. */
+  /** Standard deviation of the population: divided by the number of runs. */
   readonly std_percent: number;
 };
 
 /**
- * StableToolBench's solvable pass rate (SoPR): in each of `times` runs a solved query counts 1, an unsure one 0.5, one
- * without a label 0, over all queries judged; mean and spread over the runs, in percent.
+ * Returns StableToolBench's solvable pass rate (SoPR). In each of `times` runs, a solved query counts 1, an unsure one
+ * 0.5, one without a label 0, over all judged queries; mean and spread over the runs are in percent.
  */
 export function solvablePassRate(
   labels: readonly ReadonlyMap<number, AnswerStatus>[],
@@ -43,14 +43,14 @@ export function solvablePassRate(
   return { per_run_scores: scores, solve_rate_percent: mean * 100, std_percent: Math.sqrt(variance) * 100 };
 }
 
-/** What one judgement is worth in SoPR. */
+/** Returns the value of one judgement in SoPR. */
 export function statusScore(status: AnswerStatus | undefined): number {
   return status === "Solved" ? 1 : status === "Unsure" ? 0.5 : 0;
 }
 
 export type WinRate = { readonly win_rate: number; readonly tie_rate: number; readonly lose_rate: number };
 
-/** Per query the votes of all rounds decide; a tie is not a win. */
+/** Decides each query by the votes of all rounds; a tie is not a win. */
 export function winRate(votes: readonly { readonly reference: number; readonly candidate: number }[]): WinRate {
   atLeastOne(votes.length);
   const share = (wanted: number) =>
@@ -58,7 +58,10 @@ export function winRate(votes: readonly { readonly reference: number; readonly c
   return { win_rate: share(1), tie_rate: share(0), lose_rate: share(-1) };
 }
 
-/** Final-answer correctness as its trained judge's reply is read: "unsolved" anywhere is 0, else "solved" anywhere is 1. */
+/**
+ * Reads final-answer correctness from the reply of its trained judge: 0 if "unsolved" occurs anywhere, else 1 if
+ * "solved" does.
+ */
 export function finalAnswerCorrectness(reply: string): 0 | 1 {
   const lower = reply.toLowerCase();
   return !lower.includes("unsolved") && lower.includes("solved") ? 1 : 0;

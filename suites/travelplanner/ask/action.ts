@@ -4,8 +4,8 @@ import type { Environment } from "../../../source/engine/protocol.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 
 /**
- * Reads one action: a name, `[`, at least one character, `]`, nothing else, all on one line. What cannot be read has an empty
- * name; `text` always keeps what was written, `arguments` is what stood in the brackets.
+ * Parses one action: a name, `[`, at least one character, `]`, all on one line. An unreadable action has an empty name.
+ * `text` is the action as written, `arguments` the text in the brackets.
  */
 export function parseAction(action: string): ToolCall {
   const open = action.indexOf("[");
@@ -17,7 +17,10 @@ export function parseAction(action: string): ToolCall {
   return { id: "", name, text: action, arguments: inside };
 }
 
-/** The same world, asked by `opening`; arguments by name become the text an action has in its brackets. */
+/**
+ * Adapts an environment to function calls: it starts with `opening`, and named arguments become the bracketed text of
+ * an action.
+ */
 export function byFunctions(environment: Environment, opening: readonly Message[]): Environment {
   const { tools } = environment;
   const written = (call: ToolCall) => asAction(call, tools);

@@ -1,6 +1,7 @@
 /**
- * The sole-planning environment of ReAct and Reflexion: cost enquiries about single days, and handing in (`tools/planner/env.py`).
- * It differs from the evaluator: names must be equal, names that cannot be read cost nothing, flights go by number alone.
+ * The sole-planning environment of ReAct and Reflexion: cost enquiries about single days, and submission
+ * (`tools/planner/env.py`). It differs from the evaluator: names must be equal, unreadable names cost nothing, flights
+ * are identified by number alone.
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Json, ToolResult } from "../../../source/engine/types.ts";
@@ -8,8 +9,7 @@ import { parseAction } from "./action.ts";
 import { readLiteral } from "../data/literal.ts";
 import { MEALS } from "../score/plan.ts";
 import { costAgentPrompt, type Hints, lessonPrompt } from "./prompts.ts";
-import type { Sandbox } from "../data/sandbox.ts";
-import { drivingCost } from "../data/sandbox.ts";
+import { type Sandbox, drivingCost } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "../score/text.ts";
 import { SOLE_TOOL_SPECS } from "./tool-specs.ts";
 
@@ -19,10 +19,13 @@ const NO_TRANSPORT = "The transporation information is not valid, please check."
 const NO_CITIES = `${NO_TRANSPORT} You have to make sure there are two cities (from A to B) in your transportation plan.`;
 const STUCK_AFTER = 3;
 
-/** Longest prompt of an agent that only plans, in tokens (the published agents' limit). */
+/** Maximum prompt of an agent that only plans, in tokens (the published agents' limit). */
 export const MAX_COST_TOKENS = 14_000;
 
-/** One episode. `reflects` is how Reflexion's environment differs: it also refuses flights without a route, and can get stuck. */
+/**
+ * Runs one episode. With `reflects`, as in Reflexion's environment, flights without a route are refused, and the
+ * episode can get stuck.
+ */
 export function costSession(
   sandbox: Sandbox,
   information: string,
@@ -76,8 +79,8 @@ function refused(observation: string, status = "Illegal args"): ToolResult {
 }
 
 /**
- * What one day costs, as Python writes the number; the reasons why that is not known; undefined where the published code fails (no
- * number of people, values that are not texts).
+ * Returns the cost of one day as Python writes the number, or the reasons why it is unknown. Returns undefined if the
+ * published code fails (no number of people, or values that are not texts).
  */
 function enquiredCost(
   sandbox: Sandbox,
@@ -114,7 +117,7 @@ function enquiredCost(
   if (room !== undefined) sum += room.price * Math.ceil(people / room.occupancy);
   else if (place !== undefined) reasons.push("The accommodation information is not valid, please check.");
   if (reasons.length > 0) return reasons;
-  // Prices of lodgings are floats to Python, all others whole numbers.
+  // Lodging prices are floats in Python, all others integers.
   return room !== undefined && Number.isInteger(sum) ? `${sum}.0` : String(sum);
 }
 
@@ -123,7 +126,7 @@ function placeOf(text: string | undefined): { name: string; city: string } | und
   return place.name === "-" || place.city === "-" ? undefined : place;
 }
 
-/** Dollars for everybody, or why they are not known. */
+/** Returns the dollars for all people, or why they are unknown. */
 function transportCost(
   sandbox: Sandbox,
   text: string,

@@ -1,21 +1,19 @@
-/** Plans with exactly one constraint broken: made from the reference plan, kept only when the evaluator agrees. */
+/** Breaks exactly one constraint of the reference plan, confirmed by the evaluator. */
 import { shuffled } from "../../../source/engine/statistics/random.ts";
 import { CONSTRAINTS, asks } from "../score/constraints.ts";
 import { slug } from "../score/error-kinds.ts";
 import { evaluate, hasRaised } from "../score/evaluate.ts";
-import type { Day, Field, Query } from "../score/plan.ts";
-import { MEALS } from "../score/plan.ts";
-import type { Sandbox } from "../data/sandbox.ts";
-import { costOf } from "../data/sandbox.ts";
+import { type Day, type Field, type Query, MEALS } from "../score/plan.ts";
+import { type Sandbox, costOf } from "../data/sandbox.ts";
 import { attractionsOf, cut, fromTo, nameCity } from "../score/text.ts";
 
 type Trip = { readonly query: Query; readonly plan: readonly Day[]; readonly sandbox: Sandbox };
 type Maker = (trip: Trip) => Iterable<readonly Day[]>;
 
-/** Most variants tried for one injected fault. */
+/** Maximum number of variants per injected fault. */
 const TRIES = 400;
 
-/** The reference plan with only this constraint broken; undefined where no such plan was found. */
+/** Returns the reference plan with only this constraint broken; undefined if no such plan is found. */
 export function faultyPlan(kind: string, trip: Trip, random: () => number): readonly Day[] | undefined {
   const constraint = CONSTRAINTS.find(({ title }) => slug(title) === kind);
   if (constraint === undefined || !asks(trip.query, constraint)) return undefined;
@@ -30,7 +28,10 @@ export function faultyPlan(kind: string, trip: Trip, random: () => number): read
   });
 }
 
-/** Names of all checks a plan fails, the hard ones whether or not the gate lets them count; undefined when not evaluable. */
+/**
+ * Names the checks a plan fails, including hard ones that the gate excludes; returns undefined if the plan cannot be
+ * evaluated.
+ */
 function brokenBy({ query, sandbox }: Trip, plan: readonly Day[]): readonly string[] | undefined {
   const { commonsense, hard, raises } = evaluate(query, plan, sandbox);
   if (raises !== undefined) return undefined;
@@ -98,7 +99,7 @@ function* legs(plan: readonly Day[]): Generator<[number, { from: string; to: str
   }
 }
 
-/** Every plan with one meal replaced by one of those offered for its city. */
+/** Yields every plan with one meal replaced by one offered for its city. */
 function* mealsFrom(plan: readonly Day[], offered: (city: string) => readonly string[]): Generator<readonly Day[]> {
   for (const [index, day] of plan.entries()) {
     for (const meal of MEALS) {
@@ -110,7 +111,7 @@ function* mealsFrom(plan: readonly Day[], offered: (city: string) => readonly st
   }
 }
 
-/** The last day spent where the traveller is, instead of travelling home. */
+/** Yields plans whose last day is spent on the spot instead of travelling home. */
 function* stayingOn({ plan, sandbox }: Trip): Generator<readonly Day[]> {
   const last = plan.length - 1;
   const route = fromTo(plan[last]!.current_city);
@@ -134,7 +135,7 @@ function* stayingOn({ plan, sandbox }: Trip): Generator<readonly Day[]> {
   }
 }
 
-/** Every plan with the lodging of one stop replaced by another of the same city. */
+/** Yields every plan with the lodging of one stop replaced by another in the same city. */
 function* otherLodgings({ plan, sandbox }: Trip): Generator<readonly Day[]> {
   for (const lodging of new Set(plan.map(({ accommodation }) => accommodation))) {
     if (lodging === "-") continue;
@@ -148,7 +149,7 @@ function* otherLodgings({ plan, sandbox }: Trip): Generator<readonly Day[]> {
   }
 }
 
-/** Plans in which every meal that offers one of the wanted cuisines is replaced by one that does not. */
+/** Yields plans in which meals with one of the wanted cuisines are replaced by meals without it. */
 function* withoutCuisine({ plan, sandbox, query }: Trip): Generator<readonly Day[]> {
   for (const kind of query.local_constraint.cuisine ?? []) {
     for (let skip = 0; skip < 12; skip++) {
@@ -176,7 +177,7 @@ function offers(cuisines: string, wanted: readonly string[]): number {
   return wanted.filter((kind) => cuisines.includes(kind)).length;
 }
 
-/** All legs flown, or all driven; undefined where one of them cannot be. */
+/** Flies, or drives, all legs; returns undefined if that is impossible for one of them. */
 function otherWays({ plan, sandbox, query }: Trip, mode: "Flight" | "Self-driving"): readonly Day[] | undefined {
   let changing = plan;
   for (const [index, { from, to }] of legs(plan)) {
@@ -194,7 +195,7 @@ function otherWays({ plan, sandbox, query }: Trip, mode: "Flight" | "Self-drivin
   return changing;
 }
 
-/** Ever dearer plans: lodgings first, then one meal after another. */
+/** Yields increasingly expensive plans: first lodgings, then one meal after another. */
 function* dearer(trip: Trip): Generator<readonly Day[]> {
   const { plan, sandbox, query } = trip;
   const people = query.people_number;

@@ -1,10 +1,12 @@
-/** The paper's baseline without a model: always the cheapest. It repeats restaurants, so it never passes everything. */
+/**
+ * The paper's baseline without a model, which always takes the cheapest. It repeats restaurants, so it never passes
+ * everything.
+ */
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Step } from "../../../source/engine/types.ts";
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Day, Query } from "../score/plan.ts";
-import type { Sandbox } from "../data/sandbox.ts";
-import { drivingCost } from "../data/sandbox.ts";
+import { type Sandbox, drivingCost } from "../data/sandbox.ts";
 
 export const greedy: Strategy<"baseline"> = {
   name: "greedy",
@@ -18,7 +20,7 @@ export const greedy: Strategy<"baseline"> = {
   estimate: () => ({ calls: 0, input: 0, output: 0 }),
 };
 
-/** The search as a strategy's steps. */
+/** Runs the search as a strategy's steps. */
 export function* greedySteps(sandbox: Sandbox, query: Query, random: () => number): Generator<Step> {
   const { plan, lacks } = greedyPlan(sandbox, query, random);
   for (const lack of lacks) yield { type: "note", kind: "lack", text: lack };
@@ -26,7 +28,7 @@ export function* greedySteps(sandbox: Sandbox, query: Query, random: () => numbe
   yield { type: "answer", answer: plan };
 }
 
-/** The plan and what could not be found; such fields stay `-`, and the plan is delivered all the same. */
+/** Returns the plan and what could not be found. Such fields stay `-`, and the plan is delivered anyway. */
 export function greedyPlan(
   sandbox: Sandbox,
   query: Query,
@@ -41,7 +43,7 @@ export function greedyPlan(
   const plan: Day[] = [];
   let city = query.org;
   for (let day = 0; day < query.days; day++) {
-    // Legs on day 1, 3, 5 and 7.
+    // Legs are on days 1, 3, 5 and 7.
     const leg = day % 2 === 0 ? [route[day / 2], route[day / 2 + 1]] : [];
     const [from, to] = leg;
     city = to ?? city;
@@ -68,14 +70,14 @@ export function greedyPlan(
   return { plan, lacks: [...lacks] };
 }
 
-/** The destination, or the first cities of the state in file order. */
+/** Returns the destination, or the first cities of the state in file order. */
 function stops(sandbox: Sandbox, query: Query): readonly string[] {
   if (query.days === 3) return [query.dest];
   const cities = sandbox.citiesIn(query.dest).filter((city) => city !== query.org);
   return cities.slice(0, (query.days - 1) / 2);
 }
 
-/** The cheapest way for one person; of equal ones flying before driving before a taxi. */
+/** Returns the cheapest transport for one person; ties prefer flights, then driving, then a taxi. */
 function cheapestWay(sandbox: Sandbox, from: string, to: string, date: string): string | undefined {
   const flight = cheapest(sandbox.flightsOn(from, to, date), ({ price }) => price);
   const ways = [

@@ -1,10 +1,12 @@
-/** The perfect reply at every request, made from the reference plan: gathers what the plan uses, then hands it in. */
+/**
+ * Builds the perfect reply to every request from the reference plan: it gathers what the plan uses, then submits it.
+ */
 import type { Asked } from "../../../source/engine/protocol.ts";
 import { readJsonPlan, readLayout, writeLayout } from "../score/layout.ts";
 import type { Day, Query } from "../score/plan.ts";
 import { legsOf, stopsOf } from "./reference.ts";
 
-/** `plan` is the reference plan, or the one an injected fault made of it. */
+/** Builds a reply; `plan` is the reference plan or a variant with an injected fault. */
 export function replyWith(query: Query, plan: readonly Day[], asked: Asked): string {
   switch (asked.stage) {
     case "thought":
@@ -22,7 +24,7 @@ export function replyWith(query: Query, plan: readonly Day[], asked: Asked): str
   }
 }
 
-/** The reply that ends an episode or answers the one request there is: where a fault can be injected. */
+/** Reports whether the reply ends the episode or answers its only request; faults can be injected only there. */
 export function handsIn(query: Query, plan: readonly Day[], asked: Asked): boolean {
   if (asked.stage === "plan" || asked.stage === "planner") return true;
   return (
@@ -33,7 +35,7 @@ export function handsIn(query: Query, plan: readonly Day[], asked: Asked): boole
   );
 }
 
-/** Number of the action asked for: the prompt ends in `Action n:`. */
+/** Returns the number of the requested action; the prompt ends in `Action n:`. */
 function stepOf(asked: Asked): number {
   const prompt = asked.messages.at(-1)?.content ?? "";
   const mark = prompt.lastIndexOf("\nAction ");
@@ -65,7 +67,7 @@ function enquiryStep(query: Query, plan: readonly Day[], asked: Asked): string {
   return `CostEnquiry[${JSON.stringify({ people_number: query.people_number, day: number, ...fields })}]`;
 }
 
-/** As the judge: the written plan, where it can be read in any form. */
+/** Extracts the written plan as the judge, if it is readable in any form. */
 function extracted(asked: Asked): string {
   const text = asked.messages.at(-1)?.content ?? "";
   return JSON.stringify(readLayout(text) ?? readJsonPlan(text) ?? []);

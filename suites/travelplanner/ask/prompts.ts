@@ -1,6 +1,6 @@
 /**
- * The prompts, in our own words: what the paper's prompts say (appendix B.4) and no more. Commonsense is measured "without
- * explicit instructions", so what plans are checked for stands in `HINTS` alone, which a run has to ask for.
+ * Prompts in our own words, with the content of the paper's prompts (appendix B.4) and no more. Commonsense is measured
+ * "without explicit instructions", so the checks are described only in `HINTS`, which a run must request.
  */
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 
@@ -37,24 +37,24 @@ Driving is written \`Self-driving, from A to B\`, a taxi \`Taxi, from A to B\`.`
 
 const RULES = `You plan trips. From the information given and the request, write a detailed plan, with flight numbers and the names of restaurants and lodgings. All details come from the information given, and the plan keeps to the layout of the example. All details align with commonsense. \`-\` stands where nothing is needed: as in the example, nothing is planned after the return to the city of departure. A day in two cities is noted as current city \`from A to B\`, as in the example.`;
 
-/** Agents that plan alone are told this much more (B.4.3). */
+/** Additional instruction for sole-planning agents (B.4.3). */
 const DIVERSE = "Attractions visited and meals are expected to be diverse.";
 
 const STEPWISE = "\n\nThink step by step before you write the plan.";
 
-/** With `hints: on`: the constraints themselves, which the paper's prompts do not give away. */
+/** For `hints: on`: the constraints themselves, which the paper's prompts do not reveal. */
 const HINTS =
   "\n\nBegin and end in the city of departure. Choose what a sensible traveller would: no restaurant and no attraction twice, no needless change between flying and driving, lodging for every night but the last day, and everything the request asks for, the budget included.";
 
-/** Whether prompts give away what plans are checked for. */
+/** Whether prompts reveal what plans are checked for. */
 export type Hints = "off" | "on";
 
-/** The hints a run of these options asked for. */
+/** Returns the hints requested by a run's options. */
 export function hintsOf({ options }: Pick<RunSpec, "options">): Hints {
   return options["hints"] === "on" ? "on" : "off";
 }
 
-/** The request of Direct and step-by-step planning: information, request, layout. */
+/** Builds the request of Direct and step-by-step planning: information, request, layout. */
 export function planPrompt(information: string, query: string, stepwise: boolean, hints: Hints): readonly Message[] {
   const more = `${hints === "on" ? HINTS : ""}${stepwise ? STEPWISE : ""}`;
   return [
@@ -63,7 +63,7 @@ export function planPrompt(information: string, query: string, stepwise: boolean
   ];
 }
 
-/** What the Planner tool puts to a model: only what the notebook holds. */
+/** Builds the Planner tool's request, which contains only the notebook. */
 export function plannerPrompt(notebook: string, query: string, hints: Hints): readonly Message[] {
   return planPrompt(notebook, query, false, hints);
 }
@@ -81,7 +81,7 @@ Planner[the request]: writes the plan from the notebook and ends the work.
 
 An action is one of these names with its arguments in square brackets, arguments parted by a comma and a space, and nothing else on the line.`;
 
-/** With `hints: on`: what the planner cannot do without. */
+/** For `hints: on`: the information the planner requires. */
 const GATHERING =
   "\n\nCall Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
 
@@ -98,7 +98,7 @@ export function toolAgentPrompt(
   ];
 }
 
-/** How a conversation by function calls begins, where the information is still to be found. */
+/** Builds the first messages of a conversation with function calls, in which the information is yet to be gathered. */
 export function openingPrompt(query: string, hints: Hints): readonly Message[] {
   const searching = "Gather the information with the tools first: nothing else is given.";
   return [
@@ -144,7 +144,7 @@ export function lessonPrompt(information: string, query: string, scratchpad: str
   ];
 }
 
-/** Chat models are asked for one line by its label; the scratchpad itself ends in `Thought n:` or `Action n:`. */
+/** Asks chat models for one line by its label, unless the scratchpad already ends in `Thought n:` or `Action n:`. */
 function tail(scratchpad: string, part: "thought" | "action", step: number): string {
   const waiting = part === "thought" ? `\nThought ${step}:` : `\nAction ${step}:`;
   return scratchpad.endsWith(waiting.trimStart()) ? "" : waiting;

@@ -1,7 +1,9 @@
-/** The information a sole-planning agent is given: everything about the cities of the human plan, and every leg between them. */
+/**
+ * Builds the information for sole-planning agents: everything about the cities of the human plan and every leg between
+ * them.
+ */
 import type { Query } from "../score/plan.ts";
-import type { PrintedColumn } from "./printed-table.ts";
-import { printedTable } from "./printed-table.ts";
+import { type PrintedColumn, printedTable } from "./searches.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import * as search from "./searches.ts";
 import { cut, fromTo } from "../score/text.ts";
@@ -10,7 +12,7 @@ export type Block = { readonly Description: string; readonly Content: string };
 /** One leg of a route, with the zero-based index of its day. */
 export type Leg = { readonly from: string; readonly to: string; readonly day: number };
 
-/** The legs of a plan: its travel days. Days that cannot be read have none. */
+/** Returns the legs of a plan, one per travel day. Unreadable days have none. */
 export function legsOf(plan: readonly { readonly current_city: string }[]): readonly Leg[] {
   return plan.flatMap(({ current_city }, day) => {
     const route = fromTo(current_city);
@@ -18,7 +20,7 @@ export function legsOf(plan: readonly { readonly current_city: string }[]): read
   });
 }
 
-/** The same blocks, in the same order and layout, as the published reference information. */
+/** Builds the blocks of the published reference information, in the same order and layout. */
 export function referenceInformation(sandbox: Sandbox, query: Query, legs: readonly Leg[]): readonly Block[] {
   const blocks: Block[] = [];
   for (const city of stopsOf(query, legs)) {
@@ -37,7 +39,7 @@ export function referenceInformation(sandbox: Sandbox, query: Query, legs: reado
   return blocks;
 }
 
-/** The cities visited, each once, in the order of the legs. */
+/** Returns the visited cities, each once, in the order of the legs. */
 export function stopsOf(query: Query, legs: readonly Leg[]): readonly string[] {
   return [...new Set(legs.map(({ to }) => to))].filter((city) => city !== query.org);
 }
@@ -50,7 +52,7 @@ const COLUMNS: readonly PrintedColumn[] = [
   { title: "City", kind: "text" },
 ];
 
-/** Restaurants with the numbers of their rows in the table in front, as published. */
+/** Prints restaurants with their table row numbers first, as published. */
 function restaurants(sandbox: Sandbox, city: string): string {
   const found = sandbox.restaurantsIn(city);
   if (found.length === 0) return search.searchRestaurants(sandbox, city);

@@ -1,9 +1,6 @@
-/** What the six search tools answer, to the letter as the published ones. */
-import type { PrintedColumn } from "./printed-table.ts";
+/** Answers the six search tools exactly like the published ones, with tables as pandas prints them. */
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
-import { printedTable } from "./printed-table.ts";
-import type { Attraction, Flight, Lodging, Restaurant, Sandbox } from "../data/sandbox.ts";
-import { costOf } from "../data/sandbox.ts";
+import { type Attraction, type Flight, type Lodging, type Restaurant, type Sandbox, costOf } from "../data/sandbox.ts";
 import { cut } from "../score/text.ts";
 
 type Shown<Row> = PrintedColumn & { readonly of: keyof Row };
@@ -59,7 +56,7 @@ export function searchFlights(sandbox: Sandbox, origin: string, destination: str
 
 export function searchLodgings(sandbox: Sandbox, city: string): string {
   const found = sandbox.lodgingsIn(city);
-  // The published tool speaks of attractions here, too.
+  // The published tool mentions attractions here as well.
   return found.length === 0 ? "There is no attraction in this city." : tableOf(LODGINGS, found);
 }
 
@@ -73,13 +70,13 @@ export function searchAttractions(sandbox: Sandbox, city: string): string {
   return found.length === 0 ? "There is no attraction in this city." : tableOf(ATTRACTIONS, found);
 }
 
-/** The cities of a state as Python prints a list; a state without cities is answered, not refused. */
+/** Returns the cities of a state as Python prints a list; a state without cities gets an answer, not a refusal. */
 export function searchCities(sandbox: Sandbox, state: string): string {
   const found = sandbox.citiesIn(state);
   return found.length === 0 ? "Invalid State" : pythonReprOfJson(found);
 }
 
-/** Duration, distance and cost of driving; modes but driving and `taxi` have no cost. */
+/** Returns duration, distance and cost of driving; modes other than driving and `taxi` have no cost. */
 export function searchDistance(sandbox: Sandbox, origin: string, destination: string, mode: string): string {
   const leg = `${mode}, from ${cut(origin)} to ${cut(destination)}`;
   const drive = sandbox.driveBetween(origin, destination);
@@ -100,4 +97,48 @@ function tableOf<Row extends Readonly<Record<string, string | number>>>(
     columns,
     rows.map((row) => columns.map(({ of }) => row[of]!)),
   );
+}
+
+export type PrintedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
+
+/**
+ * Prints a table like pandas without its index: right-aligned, one space between columns, a space before numeric
+ * headers, and as many decimals per float column as its longest value needs (1 to 6). `index` puts row numbers first.
+ */
+export function printedTable(
+  columns: readonly PrintedColumn[],
+  rows: readonly (readonly (string | number)[])[],
+  index?: readonly number[],
+): string {
+  const printed = columns.map(({ title, kind }, column) => {
+    const cells = rows.map((row) => row[column]!);
+    const header = kind === "text" || index !== undefined ? title : ` ${title}`;
+    return rightAligned([header, ...(kind === "float" ? decimals(cells.map(Number)) : cells.map(oneLine))]);
+  });
+  if (index !== undefined) {
+    const numbers = ["", ...index.map(String)];
+    const width = Math.max(...numbers.map(({ length }) => length));
+    printed.unshift(numbers.map((number) => number.padEnd(width)));
+  }
+  const gap = index === undefined ? " " : "  ";
+  return Array.from({ length: rows.length + 1 }, (_, line) => printed.map((column) => column[line]!).join(gap)).join(
+    "\n",
+  );
+}
+
+function decimals(values: readonly number[]): readonly string[] {
+  const texts = values.map((value) => value.toFixed(6));
+  let zeros = 5;
+  for (const text of texts) while (zeros > 0 && !text.endsWith("0".repeat(zeros))) zeros -= 1;
+  return texts.map((text) => text.slice(0, text.length - zeros));
+}
+
+function oneLine(cell: string | number): string {
+  return String(cell).replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+}
+
+function rightAligned(cells: readonly string[]): readonly string[] {
+  const widths = cells.map((cell) => [...cell].length);
+  const width = Math.max(...widths);
+  return cells.map((cell, index) => " ".repeat(width - widths[index]!) + cell);
 }

@@ -1,12 +1,11 @@
 /**
- * The two-stage environment: six searches, a notebook, a planner, and the rules by which a run is stopped early, as in the
+ * The two-stage environment: six searches, a notebook, a planner, and the rules that stop a run early, as in the
  * published tool agent (`agents/tool_agents.py`).
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { tokensIn } from "../../../source/engine/strategies/episode.ts";
-import type { ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import type { ToolCall, ToolResult, Json } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
-import { Notebook } from "./notebook.ts";
 import { type Hints, plannerPrompt, toolAgentPrompt } from "./prompts.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Sandbox } from "../data/sandbox.ts";
@@ -23,7 +22,10 @@ const INVALID =
 const NO_ACTION =
   "No feedback from the environment due to the null action. Please make sure your action does not start with [Thought, Action, Observation].";
 
-/** The failure counter of each tool. AccommodationSearch counts where nobody looks: its check reads the one for invalid actions. */
+/**
+ * The failure counter checked for each tool. AccommodationSearch never stops a run: its check reads the counter of
+ * invalid actions.
+ */
 const COUNTERS: Readonly<Record<string, string>> = {
   FlightSearch: "flights",
   AttractionSearch: "attractions",
@@ -37,18 +39,18 @@ const COUNTERS: Readonly<Record<string, string>> = {
 type Found = { readonly observation: string; readonly status?: string; readonly data?: string };
 type ToolSession = Environment & { readonly notebook: Notebook };
 
-/** Data of an episode that later observations depend on. */
+/** Data of an episode that affect later observations. */
 type Memory = {
   readonly notebook: Notebook;
   /** The last search result, which the notebook takes. */
   current: string | undefined;
-  /** What the scratchpad must lose before the next observation. */
+  /** Text to mask in the scratchpad before the next observation. */
   masked: string | undefined;
 };
 
 type Tools = Readonly<Record<string, (argument: string) => Found | undefined>>;
 
-/** The searches and the notebook, by name; they give undefined for arguments that cannot be read. */
+/** Returns the searches and the notebook by name; they return undefined for unreadable arguments. */
 function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
   const known = new Set(sandbox.accepted);
   const city = (name: string): Found | undefined =>
@@ -64,7 +66,7 @@ function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
     FlightSearch(argument) {
       const [origin, destination, date] = argument.split(", ");
       if (date === undefined) return undefined;
-      // Digits are Python's: those of any script.
+      // Python's `\d` matches digits of any script.
       if (!/^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}$/u.test(date)) {
         return { observation: `'${date}' is not in the format YYYY-MM-DD`, status: "Illegal args. DateError" };
       }
@@ -76,7 +78,7 @@ function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
     RestaurantSearch: (argument) => city(argument) ?? found(search.searchRestaurants(sandbox, argument), true),
     CitySearch: (argument) => ({ observation: search.searchCities(sandbox, argument) }),
     GoogleDistanceMatrix(argument) {
-      // Hidden before the arguments are looked at, so also when they are wrong.
+      // Masked before the arguments are read, so also for wrong ones.
       memory.masked = memory.current ?? "None";
       const [origin, destination, mode] = argument.split(", ");
       return mode === undefined ? undefined : found(search.searchDistance(sandbox, origin!, destination!, mode), false);
@@ -85,7 +87,7 @@ function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
   };
 }
 
-/** One episode of the two-stage mode for the request `query`. */
+/** Runs one episode of the two-stage mode for the request `query`. */
 export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off"): ToolSession {
   const notebook = new Notebook();
   const memory: Memory = { notebook, current: undefined, masked: undefined };
@@ -152,7 +154,7 @@ function stop(status: string): ToolResult {
   return { ok: false, observation: `The run was stopped: ${status}`, status, end };
 }
 
-/** The planner's reply ends the run; it was not asked if its prompt was too long. */
+/** Ends the run with the planner's reply; a prompt that was too long got none. */
 function planned(reply: string | undefined): ToolResult {
   const observation = reply ?? "Max Token Length Exceeded.";
   const ok = reply !== undefined;
@@ -166,4 +168,44 @@ function refusal(tool: string): string {
     GoogleDistanceMatrix: "GoogleDistanceMatrix",
   };
   return `Illegal ${names[tool] ?? tool}. Please try again.`;
+}
+
+type Entry = { readonly description: string; readonly content: string | undefined };
+
+/**
+ * The agent's notebook, the only information that reaches the planner. Entries are numbered from 0 in the order
+ * written; `content` is undefined before the first search.
+ */
+export class Notebook {
+  readonly #entries: Entry[] = [];
+
+  write(content: string | undefined, description: string): string {
+    this.#entries.push({ content, description });
+    return `The information has been recorded in Notebook, and its index is ${this.#entries.length - 1}.`;
+  }
+
+  /** Replaces an entry. Throws a RangeError if the index does not exist. */
+  update(content: string | undefined, index: number, description: string): string {
+    if (this.#entries[index] === undefined)
+      throw new RangeError(`Expected a notebook index below ${this.#entries.length}, got \`${index}\``);
+    this.#entries[index] = { content, description };
+    return "The information has been updated in Notebook.";
+  }
+
+  list(): readonly Json[] {
+    return this.#entries.map(({ description }, index) => ({ index, "Short Description": description }));
+  }
+
+  listAll(): readonly Json[] {
+    return this.#entries.map(({ description, content }, index) => ({
+      index,
+      "Short Description": description,
+      Content: content ?? null,
+    }));
+  }
+
+  /** Returns the Python `repr` of all entries, for the planner. */
+  written(): string {
+    return pythonReprOfJson(this.listAll());
+  }
 }

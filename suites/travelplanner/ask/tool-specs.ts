@@ -1,4 +1,7 @@
-/** The tools of the two-stage mode and of cost enquiries, which agents write as text, and the statuses that end an episode. */
+/**
+ * The tools of the two-stage mode and of cost enquiries, which agents write as text, and the statuses that end an
+ * episode.
+ */
 import type { ToolSpec } from "../../../source/engine/types.ts";
 
 const spec = (name: string, description: string, ...names: readonly string[]): ToolSpec => ({
@@ -27,6 +30,6 @@ export const SOLE_TOOL_SPECS: readonly ToolSpec[] = [
   spec("Finish", "Hands in the plan. Ends the run.", "plan"),
 ];
 
-/** How the published logs spell the end of a two-stage run. */
+/** Spelling of the published logs for the end of a two-stage run. */
 export const REPEATED = "same action 3 times repeated";
 export const OVERFLOW = "Max Token Length of Planner Exceeded.";

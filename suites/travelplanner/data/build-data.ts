@@ -1,4 +1,4 @@
-/** Bringing published data in: requests and small tables are copied, all tables become one database. */
+/** Installs published data: copies requests and small tables, and builds a database from all tables. */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -12,10 +12,13 @@ import { buildSandbox, openSandbox, pathsOf, tablesIn } from "./database.ts";
 import { QUERY_FILES } from "./queries.ts";
 import { FLIGHTS_IN_ALL, LARGE_TABLES } from "./tables.ts";
 
-/** Larger tables are not copied: a damaged database is then built again from where they were. */
+/** Larger tables are not copied; a damaged database is then rebuilt from their original location. */
 const COPY_LIMIT = 16 << 20;
 
-/** Builds the database of `to` from the tables in `from`, reporting counts. Throws `DataProblem` for what is missing or damaged. */
+/**
+ * Builds the database of `to` from the tables in `from` and reports counts. Throws `DataProblem` for missing or damaged
+ * files.
+ */
 export async function buildData(from: string, to: string, tools: BuildTools): Promise<void> {
   for (const folder of ["queries", "reference"]) {
     const source = join(from, folder);
@@ -39,7 +42,7 @@ export async function buildData(from: string, to: string, tools: BuildTools): Pr
   const { flights, flightsComplete } = sandbox;
   sandbox.close();
   if (flightsComplete) return;
-  // Runs on one part of the flights must not pass for runs on another, or on all of them.
+  // Runs with part of the flights must differ from runs with another part or all of them.
   if (large.length > 0) replaceFile(noted, (await Promise.all(large.map(hashLine))).join(""));
   tools.report(
     `flight data incomplete: ${flights.toLocaleString("en")} of ${FLIGHTS_IN_ALL.toLocaleString("en")} flights; put clean_Flights_2022.csv (plain or zipped) into database/ and build again`,

@@ -1,4 +1,4 @@
-/** Filling a SQLite database from the published CSV files. */
+/** Fills a SQLite database from the published CSV files. */
 import { renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -7,19 +7,18 @@ import { forgetChecksum, noteChecksum } from "../../../source/engine/files/manif
 import { DataProblem, readText } from "../../../source/engine/text/json-lines.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
-import type { Table } from "./tables.ts";
-import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
+import { type Table, ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
 
-/** Written as the very last thing; raised when the layout changes, so that older files are built anew. */
+/** Written last. Raised when the layout changes, so that older files are rebuilt. */
 export const MARKER = "planwright travelplanner sandbox 1";
 const REPORT_EVERY = 500_000;
 
 export type BuildTools = { readonly report: (line: string) => void; readonly signal: AbortSignal };
 
 /**
- * Builds the database file `to` from the tables in `folder`, so that `to` is either complete or absent: it is written under
- * another name and renamed when done. Its checksum is noted beside it: a run on a database that was changed by hand must not
- * pass for one on the tables. Throws `DataProblem` for a missing or damaged file.
+ * Builds the database file `to` from the tables in `folder`. The file is written under another name and renamed at the
+ * end, so `to` is either complete or absent. A checksum beside it reveals manual changes, so that such runs differ from
+ * runs on the tables. Throws `DataProblem` for a missing or damaged file.
  */
 export async function buildFile(folder: string, to: string, tools: BuildTools): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
@@ -45,7 +44,7 @@ function createAt(path: string): DatabaseSync {
   }
 }
 
-/** The same in memory, for small tables. */
+/** Builds the database in memory, for small tables. */
 export async function buildInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
   const database = new DatabaseSync(":memory:");
   await fill(database, folder, { report: () => {}, signal });
@@ -102,7 +101,10 @@ function linesOf(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
 }
 
-/** Fills one table, checked by column: headers are found by name, numbers must be numbers. Returns how many rows were kept. */
+/**
+ * Fills one table with checks per column: headers are found by name, and numbers must be numbers. Returns the number of
+ * rows kept.
+ */
 async function fillTable(
   database: DatabaseSync,
   table: Table,
@@ -166,7 +168,7 @@ function idOf(word: string, words: Map<string, number>): number {
   return words.size;
 }
 
-/** Whether this folder holds tables a database could be built from. */
+/** Reports whether the folder contains tables to build a database from. */
 export function hasTables(folder: string): boolean {
   return cityFile(folder, CITIES) !== undefined;
 }

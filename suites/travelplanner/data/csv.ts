@@ -1,12 +1,12 @@
-/** Reading CSV as it streams in: RFC 4180 quoting, with commas and line breaks inside quoted cells. */
+/** Reads streaming CSV with RFC 4180 quoting, including commas and line breaks in quoted cells. */
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 
-/** Longest record taken, in characters: a quote that is never closed must not swallow the rest of a big file. */
+/** Maximum length of a record in characters, so that an unclosed quote does not consume the rest of a large file. */
 const LONGEST_RECORD = 1 << 20;
 
 /**
- * Hands every record to `row`, the header included; blank lines are skipped. `name` is used in errors. A quote inside a
- * cell that does not begin with one is an ordinary character. Throws `DataProblem` on a quote that is never closed.
+ * Passes every record to `row`, including the header; skips blank lines. Errors mention `name`. A quote inside a cell
+ * that does not begin with one is an ordinary character. Throws `DataProblem` for an unclosed quote.
  */
 export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
@@ -20,7 +20,7 @@ export async function readCsv(
     let at = 0;
     let quote = -1;
     while (at < text.length) {
-      // Looked for once a quote, not once a record: most files have none.
+      // Searched once per quote, not once per record, since most files have none.
       if (quote < at) quote = endless(text.indexOf('"', at));
       const end = recordEnd(text, at, quote, last);
       if (end === undefined) break;
@@ -47,7 +47,10 @@ function endless(index: number): number {
   return index === -1 ? Infinity : index;
 }
 
-/** Where the record that begins at `at` ends, `quote` being the next one; undefined when the text ends first (and is not the `last`). */
+/**
+ * Finds the end of the record at `at`; `quote` is the position of the next quote. Returns undefined if the text ends
+ * first, unless it is the `last`.
+ */
 function recordEnd(
   text: string,
   at: number,

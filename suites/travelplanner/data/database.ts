@@ -1,28 +1,26 @@
-/** Opening the sandbox of a data folder: the built file where it is whole, else built from the tables beside it. */
+/** Opens the sandbox of a data folder: the built file if it is intact, or else a new one from the tables. */
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { field, parseJson } from "../../../source/engine/text/json-record.ts";
-import type { BuildTools } from "./build.ts";
-import { MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
-import type { Sandbox } from "./sandbox.ts";
-import { sandboxOf } from "./sandbox.ts";
+import { type BuildTools, MARKER, buildFile, buildInMemory, hasTables } from "./build.ts";
+import { type Sandbox, sandboxOf } from "./sandbox.ts";
 import { ACCEPTED_CITIES, CITIES, TABLES, cityFile, filesOf } from "./tables.ts";
 import type { DataKind } from "../../../source/engine/types.ts";
 
 export const DATABASE = "sandbox.sqlite";
-/** Where the tables came from, so that a damaged database can be built again without being told. */
+/** Original location of the tables, from which a damaged database is rebuilt automatically. */
 const ORIGIN = "sandbox-origin.json";
-/** Tables larger than this are not held in memory but built into a file. */
+/** Larger tables are built into a file instead of memory. */
 const MEMORY_LIMIT = 48 << 20;
-/** Larger databases are not read through when opened; damage then shows at the first damaged page. */
+/** Larger databases are not checked when opened; damage then appears at the first damaged page. */
 const CHECK_LIMIT = 64 << 20;
 
 /**
- * Opens the world of `folder`. A damaged or half-built database is built anew, from `folder/database` or from where it was
- * first built. Throws `DataProblem`, saying what to do, where neither is there.
+ * Opens the sandbox of `folder`. A damaged or unfinished database is rebuilt from `folder/database` or from its
+ * original tables. Throws `DataProblem`, with what to do, if neither exists.
  */
 export async function openSandbox(folder: string, data: DataKind, tools: BuildTools): Promise<Sandbox> {
   const path = join(folder, DATABASE);
@@ -43,19 +41,19 @@ export async function openSandbox(folder: string, data: DataKind, tools: BuildTo
   return sandboxOf(openWhole(path)!, data);
 }
 
-/** Builds `to/sandbox.sqlite` from the tables in `from`, and notes where they were. */
+/** Builds `to/sandbox.sqlite` from the tables in `from` and records their location. */
 export async function buildSandbox(from: string, to: string, tools: BuildTools): Promise<void> {
   const tables = tablesIn(from);
   await buildFile(tables, join(to, DATABASE), tools);
   replaceFile(join(to, ORIGIN), `${JSON.stringify({ from: tables })}\n`);
 }
 
-/** The folder of the tables: `database` below `from`, or `from` itself. */
+/** Returns the folder of the tables: `database` in `from`, or `from` itself. */
 export function tablesIn(from: string): string {
   return hasTables(join(from, "database")) ? join(from, "database") : from;
 }
 
-/** The database at `path`, read-only; undefined where it is missing, damaged or unfinished. */
+/** Opens the database at `path` read-only; returns undefined if it is missing, damaged or unfinished. */
 function openWhole(path: string): DatabaseSync | undefined {
   if (!existsSync(path)) return undefined;
   let database: DatabaseSync | undefined;
@@ -70,7 +68,7 @@ function openWhole(path: string): DatabaseSync | undefined {
       marker?.["value"] === MARKER && pages?.["bytes"] === size && (size > CHECK_LIMIT || passesCheck(database));
     if (sound) return database;
   } catch {
-    // Whatever SQLite cannot read is built anew.
+    // A file that SQLite cannot read is rebuilt.
   }
   database?.close();
   return undefined;
@@ -81,14 +79,14 @@ function passesCheck(database: DatabaseSync): boolean {
   return row?.["quick_check"] === "ok";
 }
 
-/** Where this folder's tables came from, while that is there, else the tables kept beside the database. */
+/** Returns the original location of the tables if it still exists, or else the tables beside the database. */
 function tablesOf(folder: string): string | undefined {
   const beside = join(folder, "database");
   try {
     const from = field(parseJson(readFileSync(join(folder, ORIGIN), "utf8")), "from");
     if (typeof from === "string" && hasTables(from)) return from;
   } catch {
-    // Nothing was built here: the tables themselves are the data.
+    // Nothing was built here; the tables themselves are the data.
   }
   return hasTables(beside) ? beside : undefined;
 }
@@ -99,7 +97,7 @@ function bytesOf(folder: string): number {
   return sum;
 }
 
-/** All files a database is built from. Throws `DataProblem` for a table that is missing. */
+/** Lists all files a database is built from. Throws `DataProblem` for a missing table. */
 export function pathsOf(folder: string): readonly string[] {
   const cities = [CITIES, ACCEPTED_CITIES].flatMap((name) => cityFile(folder, name) ?? []);
   return [...cities, ...TABLES.flatMap((table) => filesOf(table, folder))];
@@ -107,7 +105,7 @@ export function pathsOf(folder: string): readonly string[] {
 
 let held: { readonly stamp: string; readonly database: Promise<DatabaseSync> } | undefined;
 
-/** The last tables held in memory serve whoever opens them again unchanged: reading them takes longer than scoring with them. */
+/** Caches the last tables in memory until they change, because reading them takes longer than scoring with them. */
 function heldInMemory(folder: string, signal: AbortSignal): Promise<DatabaseSync> {
   const stamp = pathsOf(folder)
     .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)

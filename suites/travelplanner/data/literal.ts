@@ -1,12 +1,12 @@
-/** Python literals, read without ever running them: the hub stores lists and dictionaries as their Python `repr`. */
+/** Reads Python literals without executing them; the hub stores lists and dictionaries as their Python `repr`. */
 import { asJson } from "../../../source/engine/python/as-json.ts";
 import { NotALiteral } from "../../../source/engine/python/cursor.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
 /**
- * The value `text` spells (None, booleans, numbers, strings, lists, tuples, dictionaries); undefined when it spells none.
- * Models mix Python's notation with JSON's, so both count.
+ * Parses a literal (None, booleans, numbers, strings, lists, tuples, dictionaries); returns undefined if the text is
+ * not one. JSON notation is accepted as well, because models mix both.
  */
 export function readLiteral(text: string): Json | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Reading trip requests, from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
+/** Reads trip requests from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,20 +14,23 @@ import type { Block } from "../ask/reference.ts";
 
 export type Request = {
   readonly query: Query;
-  /** The human plan; null where there is none. */
+  /** The human plan, or null. */
   readonly plan: readonly Day[] | null;
-  /** Given with the request. */
+  /** Information that comes with the request. */
   readonly information?: readonly Block[];
 };
 
-/** Where a split's requests may lie; the first that is there counts. */
+/** Possible files of each split; the first existing one is used. */
 export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
   train: ["queries/train.jsonl", "queries/train.csv"],
   validation: ["queries/validation.jsonl", "queries/validation.csv", "queries/validation_reconstructed.jsonl"],
   test: ["queries/test.jsonl", "queries/test.csv"],
 };
 
-/** Stands where the publisher hides what a test request asks for: such requests are run and exported, never scored. */
+/**
+ * Placeholder for the test split, whose constraints the publisher withholds. Such requests are run and exported, never
+ * scored.
+ */
 const HIDDEN = {
   visiting_city_number: 0,
   people_number: 1,
@@ -70,7 +73,9 @@ const requestRecord = z.object({
   reference_information: z.array(block).nullable(),
 });
 
-/** The requests of a split with their human plans, in file order. Throws `DataProblem` naming file, line and field. */
+/**
+ * Reads the requests of a split with their human plans, in file order. Throws `DataProblem` with file, line and field.
+ */
 export async function readQueries(folder: string, split: string): Promise<readonly Request[]> {
   const files = QUERY_FILES[split] ?? [];
   const file = files.find((name) => existsSync(join(folder, name)));
@@ -91,7 +96,7 @@ async function readLines(path: string): Promise<readonly Placed[]> {
   return parseJsonLines(await readText(path), path).map(({ number, value }) => ({ value, where: `line ${number}` }));
 }
 
-/** The hub's CSV: texts throughout, so numbers are read here. */
+/** Reads the hub's CSV, which contains only texts, so numbers are parsed here. */
 async function readRecords(path: string): Promise<readonly Placed[]> {
   const rows: (readonly string[])[] = [];
   await readCsv(contentOf(path), path, (cells) => rows.push(cells));
@@ -106,7 +111,7 @@ async function readRecords(path: string): Promise<readonly Placed[]> {
   });
 }
 
-/** One request; `where` is used in errors, `number` is its index when it names none. Throws `DataProblem`. */
+/** Reads one request. Errors mention `where`; `number` is the index if the request has none. Throws `DataProblem`. */
 export function readQuery(value: Json, where: string, number: number): Request {
   const fields = checkedRecord(recordOf(anyJson), value, where);
   const literal = (name: string): Json | undefined => {
@@ -148,7 +153,7 @@ export function readQuery(value: Json, where: string, number: number): Request {
   return { query, plan, ...(information === null ? {} : { information }) };
 }
 
-/** The hub keeps the query's own fields in front of the plan and pads it with empty days. */
+/** Drops the query's own fields before the plan and the empty days after it, which the hub adds. */
 function daysOf(value: Json | undefined): readonly Json[] | null {
   const list = listOf(value);
   const days = listOf(list?.[1]) ?? list;

@@ -1,4 +1,4 @@
-/** The closed world of a trip: everything a plan may name, looked up by indexed, parameterised queries. */
+/** The closed world of a trip: everything a plan may name, found by indexed, parameterized queries. */
 import type { DatabaseSync } from "node:sqlite";
 import { FLIGHTS_IN_ALL } from "./tables.ts";
 import { cut } from "../score/text.ts";
@@ -15,7 +15,7 @@ export type Lodging = {
   readonly city: string;
 };
 export type Restaurant = {
-  /** Zero-based number of its row in the file. */
+  /** Zero-based row number in the file. */
   readonly row: number;
   readonly name: string;
   readonly cost: number;
@@ -43,11 +43,11 @@ export type Flight = {
   readonly destination: string;
   readonly distance: number;
 };
-/** A pair of cities in the distance table; both texts are empty where the table knows nothing about it. */
+/** A pair of cities in the distance table; both texts are empty if the table has no data for it. */
 export type Drive = { readonly duration: string; readonly distance: string };
 
 export type Sandbox = {
-  /** Cities in file order, with the state of each; of a name that occurs twice the later state counts. */
+  /** Cities in file order with their states; for a duplicate name the later state counts. */
   readonly states: ReadonlyMap<string, string>;
   /** Cities the tools accept as arguments, in file order. */
   readonly accepted: readonly string[];
@@ -57,7 +57,7 @@ export type Sandbox = {
   attractionsIn(city: string): readonly Attraction[];
   flightNumbered(number: string): Flight | undefined;
   flightsOn(origin: string, destination: string, date: string): readonly Flight[];
-  /** The first row about this pair, bracketed suffixes cut off. */
+  /** Returns the first row for this pair, without bracketed suffixes. */
   driveBetween(origin: string, destination: string): Drive | undefined;
   readonly flights: number;
   readonly flightsComplete: boolean;
@@ -70,7 +70,7 @@ const FLIGHT = `SELECT number, price, d.word departs, a.word arrives, e.word ela
   JOIN words f ON f.id = date JOIN words o ON o.id = origin JOIN words t ON t.id = destination`;
 const WORD = "(SELECT id FROM words WHERE word = ?)";
 
-/** A view of a database made by `build.ts`. The sample's few flights are all there are; the published table has a known size. */
+/** Queries a database from `build.ts`. The sample's few flights are complete; the published table has a known size. */
 export function sandboxOf(database: DatabaseSync, data: DataKind): Sandbox {
   const rows = database.prepare("SELECT city, state FROM cities ORDER BY rowid").all() as {
     city: string;
@@ -107,7 +107,7 @@ function byCity<Row>(database: DatabaseSync, table: string): (city: string) => r
   return remembered((city) => select.all(city) as Row[]);
 }
 
-/** Looks up once what is found; names that are in no table are not kept, so that a model's inventions cannot fill the memory. */
+/** Caches found rows. Unknown names are not cached, so that a model's inventions cannot fill the memory. */
 function remembered<Found>(look: (key: string) => Found): (key: string) => Found {
   const known = new Map<string, Found>();
   return (key) => {
@@ -120,12 +120,12 @@ function remembered<Found>(look: (key: string) => Found): (key: string) => Found
   };
 }
 
-/** The first row whose name contains `name`; rows of one city. */
+/** Returns the first row whose name contains `name`; all rows are of one city. */
 export function named<Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined {
   return rows.find((row) => row.name.includes(name));
 }
 
-/** Whole dollars for driving between two cities, one car; undefined where no cost is known or the drive takes days. */
+/** Returns whole dollars for one car between two cities; undefined if the cost is unknown or the drive takes days. */
 export function drivingCost(
   sandbox: Sandbox,
   origin: string,
@@ -136,7 +136,7 @@ export function drivingCost(
   return drive === undefined ? undefined : costOf(drive, mode);
 }
 
-/** The same for a drive already looked up. */
+/** Returns the cost of a drive that was looked up already. */
 export function costOf({ duration, distance }: Drive, mode: "self-driving" | "taxi"): number | undefined {
   if (duration === "" || distance === "" || duration.includes("day")) return undefined;
   const kilometres = Number(distance.replaceAll("km", "").replaceAll(",", ""));

@@ -1,27 +1,27 @@
-/** The six tables of the sandbox: their files, the columns that count, and which rows are dropped. */
+/** The tables of the sandbox: their files, their columns, and which rows are dropped. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 
 export type Column = {
-  /** As in the CSV header. */
+  /** Name in the CSV header. */
   readonly header: string;
-  /** As in the database. */
+  /** Name in the database. */
   readonly name: string;
-  /** `word` is text kept once, in a table of its own: flights repeat a few thousand texts millions of times. */
+  /** `word` is text stored once in a separate table, because flights repeat a few thousand texts millions of times. */
   readonly kind: "text" | "number" | "word";
 };
 
 export type Table = {
   readonly name: "lodgings" | "restaurants" | "attractions" | "distances" | "flights";
-  /** Names without `.csv` and its packed forms; all that are there are read, in this order. */
+  /** File names without `.csv` and its packed forms; all existing ones are read, in this order. */
   readonly files: readonly string[];
   readonly columns: readonly Column[];
-  /** Rows with any empty cell (also in columns that do not count) are dropped, as the official loader does. */
+  /** Drops rows with any empty cell, even in unused columns, like the official loader. */
   readonly dropsIncomplete: boolean;
-  /** Rows kept of the complete published files (measured; for flights the paper's Table A.2). */
+  /** Rows kept of the complete published files (measured; for flights from the paper's Table A.2). */
   readonly published: number;
-  /** Columns looked up by, an index each. */
+  /** Columns of each index. */
   readonly indexes: readonly (readonly string[])[];
 };
 
@@ -30,7 +30,7 @@ const number = (header: string, name: string): Column => ({ header, name, kind: 
 const word = (header: string, name: string): Column => ({ header, name, kind: "word" });
 
 const FULL_FLIGHTS = "clean_Flights_2022";
-/** In it `data add` notes the hashes of tables that are too large to be kept beside the database, unless they are complete. */
+/** In this file `data add` stores the hashes of tables too large to copy, unless the flights are complete. */
 export const LARGE_TABLES = "large-tables.sha256";
 /** Rows of the complete published flights table (paper, Table A.2). */
 export const FLIGHTS_IN_ALL = 3_827_361;
@@ -116,7 +116,7 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** The table's files below `folder` (also in a folder of their own, such as `flights/`). Throws `DataProblem` where there is none. */
+/** Finds the table's files in `folder` or its subfolders, such as `flights/`. Throws `DataProblem` if there is none. */
 export function filesOf(table: Table, folder: string): readonly string[] {
   const folders = foldersIn(folder);
   const endings = [".csv", ".csv.gz", ".csv.zip", ".zip"];
@@ -127,21 +127,21 @@ export function filesOf(table: Table, folder: string): readonly string[] {
   if (found.length === 0) {
     throw new DataProblem(`Expected ${join(folder, `${table.files[0]}.csv`)} (or .csv.gz, .zip), found none`);
   }
-  // The extracts are parts of the full table: next to it they would count twice.
+  // The extracts are parts of the full table; beside it they would count twice.
   return found[0]!.includes(FULL_FLIGHTS) ? found.slice(0, 1) : found;
 }
 
 export const CITIES = "citySet_with_states.txt";
 export const ACCEPTED_CITIES = "citySet.txt";
 
-/** A list of cities below `folder`; undefined where it is not there. */
+/** Finds a list of cities in `folder`; returns undefined if it is missing. */
 export function cityFile(folder: string, name: string): string | undefined {
   return foldersIn(folder)
     .map((each) => join(each, name))
     .find((path) => existsSync(path));
 }
 
-/** The folder and those in it: the publisher keeps each table in one of its own. */
+/** Returns the folder and its subfolders; the publisher keeps each table in its own. */
 function foldersIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

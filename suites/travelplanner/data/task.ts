@@ -8,10 +8,10 @@ import type { Block } from "../ask/reference.ts";
 export type TripInput = {
   readonly query: Query;
   readonly split: string;
-  /** Given with the request; absent where it is made from the reference plan, or cannot be had. */
+  /** Information that comes with the request; absent if it is built from the reference plan or unavailable. */
   readonly information?: readonly Block[];
 };
-/** The human plan; null where the publisher keeps it. */
+/** The human plan; null if the publisher withholds it. */
 export type TripTask = Task<TripInput, { readonly plan: readonly Day[] | null }>;
 
 export function taskOf({ query, plan, information }: Request, split: string): TripTask {

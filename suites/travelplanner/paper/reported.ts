@@ -1,8 +1,7 @@
-/** The paper's numbers: those that can be laid beside one's own, and the tables whole. */
-import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
+/** The paper's numbers that compare with a run's, and its whole tables. */
+import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { slug } from "../score/error-kinds.ts";
 
@@ -41,7 +40,7 @@ const RATES: Readonly<Record<string, string>> = {
 };
 const source = (what: string) => `TravelPlanner paper (ICML 2024), ${what}`;
 
-/** Reads the tables once they are wanted. */
+/** Imports the tables on demand. */
 export async function readPaper(): Promise<PaperNumbers> {
   const module = await import("./paper.json", { with: { type: "json" } });
   const paper: Paper = module.default;
@@ -92,7 +91,7 @@ function constraintValues({ table4 }: Paper): Reported[] {
   );
 }
 
-/** Mean uses of each tool (counts), and how undelivered runs ended (shares). */
+/** Reads the mean uses of each tool (counts) and the endings of undelivered runs (shares). */
 function toolValues({ table5, figureB1 }: Paper): Reported[] {
   const uses = Object.entries(table5.rows).flatMap(([tool, row]) =>
     Object.entries(row).map(([column, value]): Reported => {

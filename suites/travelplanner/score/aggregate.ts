@@ -1,13 +1,15 @@
-/** Whole submissions: six rates over fixed denominators, and every constraint by level and days. */
+/** Aggregates whole submissions: six rates over fixed denominators, and every constraint by level and days. */
 import type { Json } from "../../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "./constraints.ts";
-import type { Evaluation } from "./evaluate.ts";
-import { hasRaised, isKept } from "./evaluate.ts";
+import { type Evaluation, hasRaised, isKept } from "./evaluate.ts";
 import type { Query } from "./plan.ts";
 
 export type Scored = { readonly query: Query; readonly evaluation: Evaluation };
 
-/** Queries, commonsense results and hard results each split is divided by, whatever was delivered (the official constants). */
+/**
+ * Denominators of each split (queries, commonsense results, hard results), whatever was delivered (the official
+ * constants).
+ */
 export const DENOMINATORS = {
   train: { plans: 45, commonsense: 360, hard: 105 },
   validation: { plans: 180, commonsense: 1440, hard: 420 },
@@ -15,7 +17,7 @@ export const DENOMINATORS = {
 } as const;
 export type Denominators = { readonly plans: number; readonly commonsense: number; readonly hard: number };
 
-/** The constants of a published split; undefined for any other name. */
+/** Returns the constants of a published split; undefined for any other name. */
 export function denominatorsOf(split: string): Denominators | undefined {
   return Object.entries(DENOMINATORS).find(([name]) => name === split)?.[1];
 }
@@ -29,7 +31,7 @@ export const RATES = [
   "Final Pass Rate",
 ] as const;
 
-/** The six rates, from 0 to 1. Undelivered, gated and not evaluable plans pass nothing. */
+/** Returns the six rates, from 0 to 1. Undelivered, gated and unevaluable plans pass nothing. */
 export function ratesOf(scored: readonly Scored[], by: Denominators): Record<(typeof RATES)[number], number> {
   const count = (counted: (evaluation: Evaluation) => number | boolean) => {
     let sum = 0;
@@ -54,7 +56,7 @@ export function hardPasses({ hard, counted }: Evaluation): number {
   return counted ? [...hard.values()].filter(isKept).length : 0;
 }
 
-/** Per group, level and number of days: how often each constraint held and failed, by the paper's names. */
+/** Counts how often each constraint held and failed, by group, level and number of days, with the paper's names. */
 export function detailedOf(scored: readonly Scored[]): Json {
   const group = (name: "commonsense" | "hard") => {
     const levels = ["easy", "medium", "hard"].map((level): [string, Json] => [level, levelOf(scored, name, level)]);

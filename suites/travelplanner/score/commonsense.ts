@@ -1,19 +1,16 @@
 /**
- * The eight commonsense checks, as the official evaluator has them (OSU-NLP-Group/TravelPlanner, `commonsense_constraint.py`),
- * its bugs included: the last attraction of a day is never looked at unless it ends in `;`, static days are compared
- * letter by letter, flight dates are not checked, and the destination of a 3-day trip is not either.
+ * The eight commonsense checks of the official evaluator (OSU-NLP-Group/TravelPlanner, `commonsense_constraint.py`),
+ * bugs included: a day's last attraction is ignored unless it ends in `;`, static days are compared letter by letter,
+ * and neither flight dates nor the destination of a 3-day trip are checked.
  */
-import type { ForeignDay, Query } from "./plan.ts";
-import { MEALS, NotEvaluable, isTruthy } from "./plan.ts";
-import type { Sandbox } from "../data/sandbox.ts";
-import { drivingCost, named } from "../data/sandbox.ts";
-import type { Route } from "./text.ts";
-import { attractionsOf, cut, fromTo, modeOf, nameCity } from "./text.ts";
+import { type ForeignDay, type Query, MEALS, NotEvaluable, isTruthy } from "./plan.ts";
+import { type Sandbox, drivingCost, named } from "../data/sandbox.ts";
+import { type Route, attractionsOf, cut, fromTo, modeOf, nameCity } from "./text.ts";
 
 export type Verdict = {
   readonly kept: boolean;
   readonly message?: string;
-  /** Zero-based index of the day it is about, where it is about one. */
+  /** Zero-based index of the day, if the verdict is about one. */
   readonly day?: number;
 };
 export type Check = (query: Query, days: readonly ForeignDay[], sandbox: Sandbox) => Verdict;
@@ -21,7 +18,7 @@ export type Check = (query: Query, days: readonly ForeignDay[], sandbox: Sandbox
 const KEPT: Verdict = { kept: true };
 const NO_PLAN = "You don't need to fill in the information for this or later days.";
 
-/** By the official name of each, in the official order. */
+/** Checks by official name, in the official order. */
 export const COMMONSENSE: Readonly<Record<string, Check>> = {
   is_reasonable_visiting_city: reasonableRoute,
   is_valid_restaurants: diverseRestaurants,
@@ -37,7 +34,7 @@ function broken(message: string, day?: number): Verdict {
   return day === undefined ? { kept: false, message } : { kept: false, message, day };
 }
 
-/** The route of a `from A to B` day; raises a TypeError where it has `from` without a readable route. */
+/** Returns the route of a `from A to B` day; raises a TypeError if it has `from` without a readable route. */
 function routeOf(text: string): Route {
   const route = fromTo(text);
   if (route === undefined)
@@ -45,7 +42,9 @@ function routeOf(text: string): Route {
   return { from: cut(route.from), to: cut(route.to) };
 }
 
-/** Cities in the order of the days, two for a travel day, each with its day; stops early on a wrong start. */
+/**
+ * Returns the cities in the order of the days, two for a travel day, each with its day; stops early at a wrong start.
+ */
 function citiesOf(
   query: Query,
   days: readonly ForeignDay[],
@@ -81,7 +80,7 @@ function reasonableRoute(query: Query, days: readonly ForeignDay[], { states }: 
   return KEPT;
 }
 
-/** The day of the first city that is visited twice or only once named; undefined where the sequence is sound. */
+/** Returns the day of the first city that is visited twice or named only once; undefined if the sequence is valid. */
 function badStop(cities: readonly { city: string; day: number }[]): number | undefined {
   if (cities.length < 3) return cities.at(-1)!.day;
   const visited = new Set<string>();
@@ -151,7 +150,7 @@ function steadyTransport(_query: Query, days: readonly ForeignDay[]): Verdict {
     const text = unit.filled("transportation", true, "AttributeError");
     if (text !== undefined) used.add(modeOf(text));
     if (used.has("Self-driving") && (used.has("Flight") || used.has("Taxi"))) {
-      // Later days are still read: one that cannot be read makes the plan not evaluable.
+      // Later days are still read, since an unreadable one makes the plan unevaluable.
       for (const later of days.slice(day + 1)) later.filled("transportation", true, "AttributeError");
       return broken("The transportation is conflicting.", day);
     }
@@ -164,7 +163,7 @@ function withinCurrentCity(_query: Query, days: readonly ForeignDay[]): Verdict 
     const current = unit.text("current_city");
     const travels = current.includes("from");
     const route = travels ? routeOf(current) : undefined;
-    // On static days the official code walks over the letters of the city's name.
+    // On static days the official code iterates over the letters of the city's name.
     const cities = route === undefined ? [...cut(current)] : [route.from, route.to];
     const wrong = (what: string) => broken(`The ${what} in day ${day + 1} is invalid city choice.`, day);
     const isNear = (text: string) => cities.some((city) => text.includes(city));
@@ -209,7 +208,7 @@ function isThere(rowsIn: (city: string) => readonly { readonly name: string }[],
   return named(rowsIn(city), name) !== undefined;
 }
 
-/** What is wrong with a leg: its kind, where the sandbox does not have it. */
+/** Returns the kind of a leg that is not in the sandbox. */
 function unknownLeg(transport: string, unit: ForeignDay, sandbox: Sandbox): string | undefined {
   const route = fromTo(transport) ?? fromTo(unit.text("current_city"));
   const lower = transport.toLowerCase();
@@ -228,7 +227,7 @@ function unknownLeg(transport: string, unit: ForeignDay, sandbox: Sandbox): stri
   return undefined;
 }
 
-/** The text between `Flight Number: ` and the next comma; raises an IndexError where it is spelled otherwise. */
+/** Returns the text between `Flight Number: ` and the next comma; raises an IndexError for another spelling. */
 export function flightNumber(transport: string): string {
   const after = transport.split("Flight Number: ")[1];
   if (after === undefined)
@@ -261,7 +260,7 @@ function completeInformation(query: Query, days: readonly ForeignDay[]): Verdict
   return given / (6 * query.days) < 0.5 ? broken("The absent information is more than 50%.") : KEPT;
 }
 
-/** What a day lacks, as the official messages put it. Null is not a gap here. */
+/** Returns the official message for what a day lacks. Null does not count as missing here. */
 function gapOf(query: Query, unit: ForeignDay, day: number): string | undefined {
   for (const [field, label] of Object.entries(LABELS)) if (!unit.has(field)) return `No ${label} Info.`;
   const current = unit.text("current_city");

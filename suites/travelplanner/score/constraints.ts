@@ -1,4 +1,4 @@
-/** The thirteen constraints: official names, names as in the paper, and when each is asked for. */
+/** The thirteen constraints with their official names, the paper's names, and the requests they apply to. */
 import type { Query } from "./plan.ts";
 
 export type Constraint = {
@@ -6,9 +6,9 @@ export type Constraint = {
   readonly check: string;
   readonly title: string;
   readonly group: "commonsense" | "hard";
-  /** The preference of the query it is about; absent for those that always apply. */
+  /** The query's preference it tests; absent for constraints that always apply. */
   readonly preference?: keyof Query["local_constraint"];
-  /** Levels whose cells count queries that ask for it in the detailed results. */
+  /** Levels whose detailed results count the queries that request it. */
   readonly levels: readonly string[];
 };
 
@@ -44,12 +44,12 @@ export const CONSTRAINTS: readonly Constraint[] = [
   { check: "valid_cost", title: "Budget", group: "hard", levels: ALL },
 ];
 
-/** Whether the query asks for it. */
+/** Reports whether the query requests it. */
 export function asks(query: Query, { preference }: Constraint): boolean {
   return preference === undefined || query.local_constraint[preference] !== null;
 }
 
-/** How many hard constraints the query poses, the budget included. */
+/** Counts the query's hard constraints, including the budget. */
 export function hardCount(query: Query): number {
   return CONSTRAINTS.filter((constraint) => constraint.group === "hard" && asks(query, constraint)).length;
 }

@@ -3,12 +3,12 @@ import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { CONSTRAINTS } from "./constraints.ts";
 import { OVERFLOW, REPEATED } from "../ask/tool-specs.ts";
 
-/** `Within Sandbox` as `within-sandbox`. */
+/** Turns `Within Sandbox` into `within-sandbox`. */
 export function slug(title: string): string {
   return title.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
 }
 
-/** How a run with tools fails to deliver (paper, Figure B.1), in the paper's order; overflow is shown apart. */
+/** Ways in which a run with tools fails to deliver (paper, Figure B.1), in the paper's order; overflow is separate. */
 export const ENDINGS = {
   "max-step-limit": "Max Step Limit",
   "argument-error": "Argument Error",
@@ -18,7 +18,7 @@ export const ENDINGS = {
 } as const;
 export type EndingKind = keyof typeof ENDINGS;
 
-/** Which of them a run without a plan ended by, from the state of its last step or the strategy's note on its end. */
+/** Returns the ending of a run without a plan, from the state of its last step or the strategy's note on its end. */
 export function endingOf(state: string): EndingKind {
   if (state === REPEATED) return "same-action-loop";
   if (state.startsWith("invalidAction early stop")) return "invalid-action-loop";
@@ -36,7 +36,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "not-evaluable", title: "The official evaluator fails on this plan", group: "Delivery" },
   {
     name: "unread",
-    title: "Plan text that nobody could read",
+    title: "Unreadable plan text",
     group: "Delivery",
     note: "name a judge model to have it read",
   },

@@ -1,27 +1,25 @@
-/** One plan against one query: thirteen checks, the gate between them, and what the plan adds to the rates. */
+/** Evaluates one plan for one query: thirteen checks, the gate between them, and the contribution to the rates. */
 import type { Json } from "../../../source/engine/types.ts";
-import type { Verdict } from "./commonsense.ts";
-import { COMMONSENSE } from "./commonsense.ts";
+import { type Verdict, COMMONSENSE } from "./commonsense.ts";
 import { HARD, totalCost } from "./hard.ts";
-import type { Query, Raised } from "./plan.ts";
-import { NotEvaluable, isTruthy, readDays } from "./plan.ts";
+import { type Query, type Raised, NotEvaluable, isTruthy, readDays } from "./plan.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 
-/** A check the official code fails to run: `raised` names the class of its Python error. */
+/** A check on which the official code fails; `raised` is the class of its Python error. */
 export type Raise = { readonly raised: Raised; readonly message: string };
 export type Result<Found> = Found | Raise;
 
 export type Evaluation = {
-  /** The plan is not empty. */
+  /** Whether the plan is not empty. */
   readonly delivered: boolean;
-  /** By official name; empty when not delivered. */
+  /** Verdicts by official name; empty if nothing was delivered. */
   readonly commonsense: ReadonlyMap<string, Result<Verdict>>;
-  /** By official name, whether or not the gate lets them count; undefined verdicts do not apply to the query. */
+  /** Verdicts by official name, whether or not the gate admits them; undefined verdicts do not apply to the query. */
   readonly hard: ReadonlyMap<string, Result<Verdict | undefined>>;
   readonly cost: Result<number> | undefined;
-  /** The hard checks count: the plan is complete and within the sandbox. */
+  /** Whether the hard checks count: the plan is complete and within the sandbox. */
   readonly counted: boolean;
-  /** The first error that would end an official run; the plan is not evaluable then. */
+  /** The first error that would end an official run; the plan is then unevaluable. */
   readonly raises: (Raise & { readonly stage: "commonsense" | "hard" }) | undefined;
   readonly passes: { readonly commonsense: boolean; readonly hard: boolean; readonly final: boolean };
 };
@@ -40,7 +38,7 @@ export function hasRaised(result: unknown): result is Raise {
   return typeof result === "object" && result !== null && "raised" in result;
 }
 
-/** Never throws for anything in `plan`. */
+/** Evaluates any plan; never throws because of its content. */
 export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation {
   if (!isTruthy(plan)) return NOTHING;
   const days = attempt(() => readDays(plan, query.days));
@@ -86,7 +84,7 @@ function attempt<Found>(run: () => Found): Result<Found> {
   }
 }
 
-/** The evaluation in the form of the official results: pairs of result and message by check. */
+/** Formats the evaluation like the official results: pairs of result and message by check. */
 export function officialResults(evaluation: Evaluation): { readonly [key: string]: Json } {
   const { delivered, raises, counted, passes, cost } = evaluation;
   if (!delivered) return { delivered, commonsense: null, hard: null };

@@ -1,22 +1,23 @@
-/** From whatever a strategy delivered to a plan as a list of days (the paper's key-component extraction). */
+/** Reads a plan, as a list of days, from any answer (the paper's key-component extraction). */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json } from "../../../source/engine/types.ts";
+import type { Json, Task } from "../../../source/engine/types.ts";
 import { readJsonPlan, readLayout } from "./layout.ts";
 import { extractionPrompt } from "../ask/prompts.ts";
+import type { TripTask } from "../data/task.ts";
 
-/** How a plan was read: it came as a list, in the prescribed layout, as JSON, by the judge, or nobody could read it. */
+/** How a plan was read: given as a list, from the prescribed layout, from JSON, by the judge, or not at all. */
 export type Reader = "given" | "layout" | "json" | "judge" | "unread" | "nothing delivered";
 export type Extracted = { readonly plan: Json; readonly reader: Reader };
 
-/** What a model wrote as its plan; undefined for answers that are lists of days already. */
+/** Returns the plan text of a model; undefined if the answer is already a list of days. */
 export function writtenPlan(answer: Json | undefined): string | undefined {
   if (typeof answer === "string") return answer;
   const output = field(answer, "output");
   return typeof output === "string" ? output : undefined;
 }
 
-/** Reads a plan without a model; the plan is null where nothing was delivered or nothing could be read. */
+/** Reads a plan without a model; the plan is null if nothing was delivered or readable. */
 export function readPlan(answer: Json | undefined): Extracted {
   const text = writtenPlan(answer);
   if (text === undefined) {
@@ -30,7 +31,7 @@ export function readPlan(answer: Json | undefined): Extracted {
   return json === undefined ? { plan: null, reader: "unread" } : { plan: json, reader: "json" };
 }
 
-/** The same, with the judge model for texts that are not in the prescribed layout. */
+/** Reads a plan, asking the judge model for texts outside the prescribed layout. */
 export async function extractPlan(
   answer: Json | undefined,
   days: number,
@@ -40,4 +41,17 @@ export async function extractPlan(
   if (read.reader !== "unread" || ask === undefined) return read;
   const plan = readJsonPlan(await ask("extract", extractionPrompt(writtenPlan(answer)!, days)));
   return plan === undefined ? read : { plan, reader: "judge" };
+}
+
+/**
+ * Writes the publisher's submission format: JSON Lines of `{idx, query, plan}` in the order of the requests. The plan
+ * is null if undelivered, unreadable, or read only by a judge, whose readings are not in the answers.
+ */
+export function writeSubmission(rows: readonly { readonly task: Task; readonly answer: Json | undefined }[]): string {
+  const lines = rows
+    // Exporters receive the tasks that this suite loaded.
+    .map(({ task, answer }) => ({ query: (task as TripTask).input.query, plan: readPlan(answer).plan }))
+    .toSorted((a, b) => a.query.idx - b.query.idx)
+    .map(({ query, plan }) => JSON.stringify({ idx: query.idx, query: query.query, plan }));
+  return lines.map((line) => `${line}\n`).join("");
 }

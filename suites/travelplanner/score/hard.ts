@@ -1,18 +1,15 @@
-/** The five hard checks, as the official evaluator has them (`hard_constraint.py`), and what a plan costs. */
-import type { Verdict } from "./commonsense.ts";
-import { flightNumber } from "./commonsense.ts";
-import type { ForeignDay, Query } from "./plan.ts";
-import { MEALS, NotEvaluable } from "./plan.ts";
-import type { Lodging, Sandbox } from "../data/sandbox.ts";
-import { drivingCost, named } from "../data/sandbox.ts";
+/** The five hard checks of the official evaluator (`hard_constraint.py`), and the cost of a plan. */
+import { type Verdict, flightNumber } from "./commonsense.ts";
+import { type ForeignDay, type Query, MEALS, NotEvaluable } from "./plan.ts";
+import { type Lodging, type Sandbox, drivingCost, named } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "./text.ts";
 
-/** Undefined where the query does not ask for it. */
+/** Returns undefined if the query does not request it. */
 export type HardCheck = (query: Query, days: readonly ForeignDay[], sandbox: Sandbox) => Verdict | undefined;
 
 const KEPT: Verdict = { kept: true };
 
-/** By the official name of each, in the official order. */
+/** Checks by official name, in the official order. */
 export const HARD: Readonly<Record<string, HardCheck>> = {
   valid_cuisine: cuisine,
   valid_room_rule: roomRule,
@@ -21,7 +18,7 @@ export const HARD: Readonly<Record<string, HardCheck>> = {
   valid_cost: (query, days, sandbox) => ({ kept: totalCost(query, days, sandbox) <= query.budget }),
 };
 
-/** Dollars for everybody for the whole trip. Raises what the official code raises. */
+/** Returns the dollars of the whole trip for all people. Raises what the official code raises. */
 export function totalCost(query: Query, days: readonly ForeignDay[], sandbox: Sandbox): number {
   let sum = 0;
   for (const day of days) sum += dayCost(query.people_number, day, sandbox).total;
@@ -35,7 +32,10 @@ export type DayCost = {
   readonly total: number;
 };
 
-/** Dollars of one day for everybody. The first table row of each name counts; a name in no table costs nothing. */
+/**
+ * Returns the dollars of one day for all people. The first table row of each name counts; an unknown name costs
+ * nothing.
+ */
 export function dayCost(people: number, day: ForeignDay, sandbox: Sandbox): DayCost {
   const leg = day.filled("transportation", false);
   const transported = leg === undefined ? 0 : legCost(people, leg, day, sandbox);
@@ -76,7 +76,7 @@ function lodgingOf(day: ForeignDay, sandbox: Sandbox): Lodging | undefined {
   return named(sandbox.lodgingsIn(city), name);
 }
 
-/** What a request can want allowed; the official code looks at nothing else. */
+/** House rules a request may contain; the official code ignores others. */
 const HOUSE_RULES: ReadonlySet<string> = new Set(["smoking", "parties", "children under 10", "visitors", "pets"]);
 
 function roomRule({ local_constraint }: Query, days: readonly ForeignDay[], sandbox: Sandbox): Verdict | undefined {
@@ -130,7 +130,7 @@ function cuisine({ local_constraint, org }: Query, days: readonly ForeignDay[], 
       const text = day.filled(meal, false);
       if (text === undefined) continue;
       const { name, city } = nameCity(text);
-      // The official code leaves the whole day here, not only this meal.
+      // The official code skips the whole day here, not only this meal.
       if (city === org) break;
       const offered = named(sandbox.restaurantsIn(city), name)?.cuisines ?? "";
       for (const kind of wanted) if (offered.includes(kind)) eaten.add(kind);

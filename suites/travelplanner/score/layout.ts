@@ -1,4 +1,4 @@
-/** Plans written in the prescribed layout, or as JSON: read without a model. */
+/** Reads and writes plans in the prescribed layout, and reads plans in JSON, without a model. */
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Day, Field } from "./plan.ts";
@@ -14,7 +14,7 @@ const LABELS = [
   ["accommodation", "Accommodation:"],
 ] as const satisfies readonly (readonly [Field | "current_city", string])[];
 
-/** A plan in the prescribed layout, each day on its lines. */
+/** Writes a plan in the prescribed layout, with each day on its lines. */
 export function writeLayout(days: readonly Day[]): string {
   const blocks = days.map((day, index) => {
     const lines = LABELS.map(([field, label]) => `${label} ${day[field]}`);
@@ -24,9 +24,10 @@ export function writeLayout(days: readonly Day[]): string {
 }
 
 /**
- * Reads a plan in the prescribed layout: days 1, 2, 3 ... each with all seven labels, a value up to the next label or the end of
- * its line. The whole plan may stand on one line. Text before `Day 1:` and Markdown's asterisks are ignored, a missing
- * semicolon after the last attraction is added, dollar signs are dropped. Undefined for anything else: that is for a model.
+ * Reads a plan in the prescribed layout: days 1, 2, 3 ... with all seven labels, each value up to the next label or the
+ * end of its line. The whole plan may be on one line. Ignores text before `Day 1:`, Markdown asterisks and dollar
+ * signs; adds a missing semicolon after the last attraction. Returns undefined for anything else, which a model must
+ * read.
  */
 export function readLayout(written: string): readonly Day[] | undefined {
   const text = written.replaceAll("**", "").replaceAll("$", "");
@@ -42,14 +43,14 @@ export function readLayout(written: string): readonly Day[] | undefined {
   return days.length === 0 ? undefined : days;
 }
 
-/** Where the last `Day 1:` stands: a chain of thought may have sketched days before. */
+/** Finds the last `Day 1:`, because a chain of thought may sketch days earlier. */
 function lastFirstDay(text: string): number {
   let found = -1;
   for (let at = dayAt(text, 1, 0); at !== -1; at = dayAt(text, 1, at + 1)) found = at;
   return found;
 }
 
-/** Where `Day n:` stands with the day's first label behind it. Nothing need stand before it: agents lose their line breaks. */
+/** Finds `Day n:` followed by the day's first label. It need not start a line, because agents lose line breaks. */
 function dayAt(text: string, number: number, from: number): number {
   const mark = `Day ${number}:`;
   for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -70,14 +71,14 @@ function readDay(block: string, number: number): Day | undefined {
     const end = Math.min(...following, lineEnd === -1 ? block.length : lineEnd);
     return [field, block.slice(start, end).trim() || "-"];
   });
-  // One value for each of LABELS, which names every field of a day.
+  // There is one value per label, and the labels name every field of a day.
   const fields = Object.fromEntries(values) as Record<Field | "current_city", string>;
   const { attraction } = fields;
   const closed = attraction === "-" || attraction.endsWith(";") ? attraction : `${attraction};`;
   return { days: number, ...fields, attraction: closed };
 }
 
-/** A list of day objects out of a reply: the fenced block where there is one, else the outermost brackets. */
+/** Reads a list of day objects from a reply: from its fenced block, or else between the outermost brackets. */
 export function readJsonPlan(reply: string): Json | undefined {
   const open = reply.indexOf("```");
   const fence = open === -1 ? -1 : reply.indexOf("\n", open);

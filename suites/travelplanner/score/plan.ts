@@ -1,4 +1,4 @@
-/** Queries and plans as the benchmark writes them. */
+/** Queries and plans in the benchmark's format. */
 import type { Json } from "../../../source/engine/types.ts";
 
 export type LocalConstraint = {
@@ -10,7 +10,7 @@ export type LocalConstraint = {
 
 export type Level = "easy" | "medium" | "hard";
 
-/** One trip request. `dest` is a city for 3 days, else a state. */
+/** One trip request. `dest` is a city for 3 days, otherwise a state. */
 export type Query = {
   readonly idx: number;
   readonly org: string;
@@ -29,10 +29,10 @@ const FIELDS = ["transportation", "breakfast", "attraction", "lunch", "dinner", 
 export const MEALS = ["breakfast", "lunch", "dinner"] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** One day as it should be; plans from outside may be anything, see `EvaluatedDay`. */
+/** One valid day; untrusted plans are read by `ForeignDay`. */
 export type Day = { readonly days: number; readonly current_city: string } & Readonly<Record<Field, string>>;
 
-/** Where the official evaluator raises a Python error, by the name of its class: there is no result then. */
+/** Signals that the official evaluator raises a Python error of this class, so there is no result. */
 export class NotEvaluable extends Error {
   override readonly name = "NotEvaluable";
   readonly raised: Raised;
@@ -43,7 +43,7 @@ export class NotEvaluable extends Error {
 }
 export type Raised = "KeyError" | "TypeError" | "ValueError" | "IndexError" | "AttributeError";
 
-/** One day of a foreign plan: reads fields with the errors the official evaluator would have. */
+/** One day of an untrusted plan; reads fields with the errors of the official evaluator. */
 export class ForeignDay {
   readonly number: number;
   readonly value: Json;
@@ -56,14 +56,14 @@ export class ForeignDay {
     this.fields = isObject ? new Map(Object.entries(value)) : undefined;
   }
 
-  /** Whether the field is there. Lists and texts have no fields; anything else that is no object raises a TypeError. */
+  /** Reports whether the field exists. Lists and texts have no fields; any other non-object raises a TypeError. */
   has(field: string): boolean {
     if (this.fields !== undefined) return this.fields.has(field);
     if (typeof this.value === "string" || Array.isArray(this.value)) return false;
     throw this.#noObject();
   }
 
-  /** The field's value; raises a KeyError where it is missing. */
+  /** Returns the field's value; raises a KeyError if it is missing. */
   get(field: string): Json {
     if (this.fields === undefined) throw this.#noObject();
     const value = this.fields.get(field);
@@ -71,14 +71,14 @@ export class ForeignDay {
     throw new NotEvaluable("KeyError", `Expected \`${field}\` in day ${this.number}, found none`);
   }
 
-  /** The field as text; raises `raised` for anything else. */
+  /** Returns the field as text; raises `raised` for anything else. */
   text(field: string, raised: Raised = "TypeError"): string {
     const value = this.get(field);
     if (typeof value === "string") return value;
     throw new NotEvaluable(raised, `Expected \`${field}\` of day ${this.number} to be text, got ${kindOf(value)}`);
   }
 
-  /** The text of a field that holds something; undefined for null, empty, `-` and (where `optional`) missing ones. */
+  /** Returns the text of a non-empty field; undefined for null, empty, `-` and (if `optional`) missing ones. */
   filled(field: Field, optional: boolean, raised: Raised = "TypeError"): string | undefined {
     if (optional && !this.has(field)) return undefined;
     const value = this.get(field);
@@ -90,14 +90,14 @@ export class ForeignDay {
   }
 }
 
-/** The days anyone reads: no more than asked for. Raises a TypeError or KeyError for what is not a list. */
+/** Reads at most the requested number of days. Raises a TypeError or KeyError if the plan is not a list. */
 export function readDays(plan: Json, days: number): readonly ForeignDay[] {
   if (Array.isArray(plan)) return plan.slice(0, days).map((day: Json, index) => new ForeignDay(index + 1, day));
   const raised = typeof plan === "object" && plan !== null ? "KeyError" : "TypeError";
   throw new NotEvaluable(raised, `Expected a list of days, got ${kindOf(plan)}`);
 }
 
-/** Python's truth: null, false, 0, and whatever is empty are false. */
+/** Python's truth value: null, false, 0 and empty values are false. */
 export function isTruthy(value: Json): boolean {
   if (typeof value !== "object" || value === null) return Boolean(value);
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;

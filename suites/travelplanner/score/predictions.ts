@@ -1,22 +1,22 @@
-/** Scoring plans made elsewhere: lines `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`. */
+/**
+ * Scores plans from another program: lines `{query_idx, plan, query_override?}`, or a submission's `{idx, query,
+ * plan}`.
+ */
 import { z } from "zod";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
-import { anyJson, checkedPrediction, recordOf } from "../../../source/engine/text/checked-record.ts";
-import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import { anyJson, checkedPrediction, readOfLine, recordOf } from "../../../source/engine/text/checked-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import type { Denominators, Scored } from "./aggregate.ts";
-import { DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
+import { type Denominators, type Scored, DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";
 import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
 import { openSandbox } from "../data/database.ts";
 import { evaluate, isKept, officialResults } from "./evaluate.ts";
-import type { Request } from "../data/queries.ts";
-import { readQueries, readQuery } from "../data/queries.ts";
+import { type Request, readQueries, readQuery } from "../data/queries.ts";
 import { scoreOf } from "./score.ts";
 import { taskOf } from "../data/task.ts";
 
-/** Throws `PredictionProblem` for a line that does not fit, `DataProblem` for a folder that lacks something. */
+/** Scores the lines. Throws `PredictionProblem` for an invalid line, `DataProblem` for an incomplete folder. */
 export async function scorePredictions(request: PredictionRequest): Promise<Predictions> {
   const { folder, data, split, signal } = request;
   if (split === "test") {
@@ -53,7 +53,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   }
 }
 
-/** `{query_idx, plan, query_override?}`, or a submission's `{idx, query, plan}`; any plan is scored, whatever it holds. */
+/** Either format of a line; a plan is scored whatever it contains. */
 const predictionLine = z.object({
   query_idx: z.number().optional(),
   idx: z.number().optional(),
@@ -73,20 +73,15 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
     );
   }
   if (override === undefined || override === null) return { request, plan };
-  try {
-    const { query } = readQuery({ ...request.query, ...override }, "`query_override`", 1);
-    return { request: { ...request, query }, plan };
-  } catch (error) {
-    if (!(error instanceof DataProblem)) throw error;
-    throw new PredictionProblem(line, error.message);
-  }
+  const { query } = readOfLine(line, () => readQuery({ ...request.query, ...override }, "`query_override`", 1));
+  return { request: { ...request, query }, plan };
 }
 
 function isWhole(scored: readonly Scored[], requests: readonly Request[]): boolean {
   return scored.length === requests.length && new Set(scored.map(({ query }) => query.idx)).size === requests.length;
 }
 
-/** The published constants for a whole published split, else what these lines ask for. */
+/** Returns the published constants for a whole published split, or else what these lines require. */
 function denominatorsOf(scored: readonly Scored[], whole: boolean, split: string): Denominators {
   const constants = split === "train" || split === "validation" ? DENOMINATORS[split] : undefined;
   if (whole && constants?.plans === scored.length) return constants;
@@ -112,7 +107,7 @@ function figuresOf(
   const notes = [
     whole
       ? `All ${by.plans} plans of the split, divided by ${by.plans}, ${by.commonsense} and ${by.hard}.`
-      : `Not the whole split: divided by what these ${by.plans} plans ask for.`,
+      : `Not the whole split: divided by the number that these ${by.plans} plans require.`,
     ...(flightsComplete ? [] : ["flight data incomplete: plans that fly may fail Within Sandbox"]),
   ];
   const rates = scored.length === 0 ? undefined : ratesOf(scored, by);
@@ -126,7 +121,7 @@ function figuresOf(
 
 const LEVELS = ["easy", "medium", "hard"];
 
-/** Every constraint by level, in the layout of the paper's Table 4. */
+/** Builds a table of every constraint by level, in the layout of the paper's Table 4. */
 function constraintTable(scored: readonly Scored[]): Figure {
   const rows = CONSTRAINTS.map((constraint): Cell[] => {
     const cells = LEVELS.map((level): Cell => {
@@ -142,7 +137,7 @@ function constraintTable(scored: readonly Scored[]): Figure {
   return {
     kind: "table",
     title: "Constraints by level",
-    notes: ["Of the requests that ask for it; plans past which the hard checks do not count fail them."],
+    notes: ["Of the requests that ask for it; plans whose hard checks do not count fail them."],
     columns: tableColumns(["Group", "Constraint"], LEVELS),
     rows,
   };

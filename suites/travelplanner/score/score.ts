@@ -1,20 +1,18 @@
-/** From an evaluated plan to a score whose counters analyses add up. */
+/** Turns an evaluated plan into a score with counters that analyses sum. */
 import type { Json, Mistake, Outcome, RunSpec, Score } from "../../../source/engine/types.ts";
 import { commonsensePasses, denominatorsOf, hardPasses } from "./aggregate.ts";
-import type { Constraint } from "./constraints.ts";
-import { CONSTRAINTS, asks, hardCount } from "./constraints.ts";
+import { type Constraint, CONSTRAINTS, asks, hardCount } from "./constraints.ts";
 import { ENDINGS, endingOf, slug } from "./error-kinds.ts";
-import type { Evaluation } from "./evaluate.ts";
-import { hasRaised } from "./evaluate.ts";
+import { type Evaluation, hasRaised } from "./evaluate.ts";
 import type { Reader } from "./extract.ts";
 import type { Query } from "./plan.ts";
 
 const NOT_COUNTED = "not counted: the plan is not both complete and within the sandbox";
 
 /**
- * The score of one evaluated plan. `value` is 1 for a plan that keeps everything. Metrics hold counters, so that rates are
- * sums over rows: `asked:NAME` and `kept:NAME` for every constraint that applies, and the size of the published split as
- * `split:plans` where it has one.
+ * Scores one evaluated plan; `value` is 1 if it satisfies everything. Metrics are counters, so rates are sums over
+ * rows: `asked:NAME` and `kept:NAME` for every applicable constraint, and `split:plans` for the size of a published
+ * split.
  */
 export function scoreOf(query: Query, split: string, evaluation: Evaluation, reader: Reader): Score {
   const { delivered, raises, passes, cost } = evaluation;
@@ -88,13 +86,13 @@ function mistakesOf({ delivered, raises }: Evaluation, checks: readonly Checked[
     }));
 }
 
-/** The score of a written plan that nobody could read: delivered, and nothing else is known. */
+/** Scores a written plan that could not be read: delivered, nothing else known. */
 export function unreadScore(): Score {
   const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model to read it" }];
   return { value: undefined, metrics: { delivered: 1 }, checks: [], errors, labels: { reader: "unread" } };
 }
 
-/** What is known of a plan for the test split, whose constraints are not public: whether there is one, and who read it. */
+/** Scores a plan of the test split, whose constraints are not public: only delivery and reader are known. */
 export function hiddenScore(plan: Json, reader: Reader): Score {
   const delivered = reader !== "nothing delivered";
   const errors = delivered ? [] : [{ kind: "not-delivered" }];
@@ -103,7 +101,7 @@ export function hiddenScore(plan: Json, reader: Reader): Score {
   return { value: undefined, metrics, checks: [], errors, labels: { reader, evaluable } };
 }
 
-/** The score with what the run itself shows: uses of each tool, and how a two-stage run without a plan ended. */
+/** Adds to a score what the run shows: uses of each tool, and the ending of a two-stage run without a plan. */
 export function withRun(score: Score, { steps }: Outcome, spec: RunSpec): Score {
   const uses: Record<string, number> = {};
   let state = "";

@@ -1,10 +1,12 @@
 /**
- * Reading the fields of a plan: cities, names, routes. The published evaluator does it with regular expressions; these are
- * scanners with the same results that take linear time on hostile text. White space is Python's, not JavaScript's.
+ * Reads the fields of a plan: cities, names, routes. The published evaluator uses regular expressions; these scanners
+ * give the same results in linear time on hostile text, with Python's white space.
  */
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
-/** Everything before the first `(` that has a later `)`, spaces kept; the whole text where there is none on the first line. */
+/**
+ * Returns the text before the first `(` with a later `)`, keeping spaces; the whole text if the first line has none.
+ */
 export function cut(text: string): string {
   const open = text.indexOf("(");
   if (open === -1 || text.indexOf(")", open) === -1) return text;
@@ -12,7 +14,9 @@ export function cut(text: string): string {
   return line !== -1 && line < open ? text : text.slice(0, open);
 }
 
-/** Name and city of a meal, an attraction or a lodging, split at the last comma; `-` for both where there is none to split at. */
+/**
+ * Splits a meal, an attraction or a lodging at the last comma into name and city; both are `-` without a usable comma.
+ */
 export function nameCity(text: string): { readonly name: string; readonly city: string } {
   const comma = text.lastIndexOf(",");
   if (comma === -1 || comma === text.length - 1) return { name: "-", city: "-" };
@@ -26,8 +30,8 @@ export function nameCity(text: string): { readonly name: string; readonly city: 
 export type Route = { readonly from: string; readonly to: string };
 
 /**
- * The first `from A to B`: the shortest A on one line, B up to the next comma or the end. Undefined where there is none.
- * Equal to searching `from\s+(.+?)\s+to\s+([^,]+)`.
+ * Returns the first `from A to B`: the shortest A on one line, B up to the next comma or the end; undefined if there is
+ * none. Equivalent to searching `from\s+(.+?)\s+to\s+([^,]+)`.
  */
 export function fromTo(text: string): Route | undefined {
   let barren = 0;
@@ -42,7 +46,7 @@ export function fromTo(text: string): Route | undefined {
         if (!isBlankAt(text, end)) continue;
         const to = destination(text, end);
         if (to !== undefined) return { from: text.slice(start, end), to };
-        // The next candidate cannot lie inside this run of spaces, unless a line ends in it.
+        // The next candidate cannot be inside this run of spaces, unless a line ends in it.
         while (text[end] !== "\n" && isBlankAt(text, end + 1)) end++;
       }
       barren = end;
@@ -52,7 +56,7 @@ export function fromTo(text: string): Route | undefined {
   return undefined;
 }
 
-/** What follows white space, `to`, white space at `at`; undefined where that does not stand there. */
+/** Returns the text after white space, `to` and white space at `at`; undefined if they are not there. */
 function destination(text: string, at: number): string | undefined {
   let word = at;
   while (isBlankAt(text, word)) word++;
@@ -60,14 +64,14 @@ function destination(text: string, at: number): string | undefined {
   let start = word + 2;
   while (isBlankAt(text, start)) start++;
   if (start === word + 2) return undefined;
-  // With nothing behind the spaces the last of them is the destination.
+  // If only spaces follow, the last of them is the destination.
   if (start === text.length || text[start] === ",") start--;
   if (start === word + 2) return undefined;
   const comma = text.indexOf(",", start);
   return text.slice(start, comma === -1 ? text.length : comma);
 }
 
-/** The odd match of `from`, three or more spaces, `to B`, whose origin is a space. */
+/** Matches the odd case of `from`, three or more spaces, `to B`, whose origin is a space. */
 function blankOrigin(text: string, from: number, start: number): Route | undefined {
   for (let at = start - 2; at > from; at--) {
     if (text[at] === "\n") continue;
@@ -77,7 +81,7 @@ function blankOrigin(text: string, from: number, start: number): Route | undefin
   return undefined;
 }
 
-/** How a leg is travelled, by the first of these names in it. */
+/** Returns how a leg is travelled, by the first of these names in the text. */
 export function modeOf(text: string): "Taxi" | "Self-driving" | "Flight" | undefined {
   const lower = text.toLowerCase();
   if (lower.includes("taxi")) return "Taxi";
@@ -85,7 +89,7 @@ export function modeOf(text: string): "Taxi" | "Self-driving" | "Flight" | undef
   return lower.includes("flight") ? "Flight" : undefined;
 }
 
-/** The attractions of a day that anyone looks at: every piece that ends in `;`. */
+/** Returns the attractions the evaluator considers: every piece that ends in `;`. */
 export function attractionsOf(text: string): readonly string[] {
   return text.split(";").slice(0, -1);
 }

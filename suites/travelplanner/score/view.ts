@@ -1,16 +1,14 @@
-/** A plan day by day with what each day costs, and the whole trip with what it breaks on which day. */
+/** Shows a plan day by day with costs, and the whole trip with the constraints it breaks. */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { CONSTRAINTS, asks } from "./constraints.ts";
-import type { Evaluation } from "./evaluate.ts";
-import { evaluate, hasRaised } from "./evaluate.ts";
+import { type Evaluation, evaluate, hasRaised } from "./evaluate.ts";
 import { dayCost } from "./hard.ts";
-import type { Query } from "./plan.ts";
-import { NotEvaluable, readDays } from "./plan.ts";
+import { type Query, NotEvaluable, readDays } from "./plan.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import type { TripTask } from "../data/task.ts";
 
-/** `plan` is what was read out of the answer; `written` its text where nothing could be read. */
+/** Builds the view; `plan` is the plan read from the answer, `written` its text. */
 export function viewOf(task: TripTask, plan: Json, written: string | undefined, sandbox: Sandbox): TaskView {
   const { query } = task.input;
   const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan, sandbox);
@@ -70,12 +68,12 @@ function costLine(query: Query, day: Parameters<typeof dayCost>[1], sandbox: San
     const { transport, meals, lodging, total } = dayCost(query.people_number, day, sandbox);
     return `cost: $${total} (transport ${transport}, meals ${meals}, lodging ${lodging})`;
   } catch (error) {
-    if (error instanceof NotEvaluable) return `cost: not known (${error.message})`;
+    if (error instanceof NotEvaluable) return `cost: unknown (${error.message})`;
     throw error;
   }
 }
 
-/** The whole trip: its cost, and what is broken without belonging to one day. */
+/** Summarizes the trip: its cost, and broken constraints that do not belong to one day. */
 function summary(query: Query, evaluation: Evaluation): PlanStep {
   const { cost, raises, counted } = evaluation;
   const known = typeof cost === "number" ? `$${cost}` : "not known";
@@ -89,7 +87,7 @@ function summary(query: Query, evaluation: Evaluation): PlanStep {
   };
 }
 
-/** Every broken constraint with the day that breaks it; screens mark that day from the score's mistakes. */
+/** Lists every broken constraint with its day; screens mark that day from the score's mistakes. */
 function brokenBy(query: Query, evaluation: Evaluation): readonly string[] {
   const broken: string[] = [];
   for (const constraint of CONSTRAINTS) {

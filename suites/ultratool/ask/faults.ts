@@ -1,4 +1,4 @@
-/** Replies with exactly one mistake of a named kind, so that analyses can be checked against what was injected. */
+/** Builds replies with exactly one mistake of a named kind, to check analyses against known faults. */
 import { pick } from "../../../source/engine/statistics/random.ts";
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
@@ -27,7 +27,7 @@ export function faultyReply(task: UltraTask, asked: Asked, kind: string, random:
   }
 }
 
-/** Ends inside the first step's text, before any list could be closed: no rung of any ladder mends it. */
+/** Cuts inside the first step's text, before any list could be closed, so no repair can parse it. */
 function brokenText(whole: string): string {
   return whole.slice(0, Math.max(4, whole.indexOf("step") + 3));
 }

@@ -1,4 +1,4 @@
-/** The perfect reply to a request, from the answer key; and a judge that compares an answer with its reference. */
+/** Builds the perfect reply from the answer key, and plays a judge that compares an answer with its reference. */
 import type { Asked, Reply } from "../../../source/engine/protocol.ts";
 import { asksForJson } from "../../../source/engine/run/reply-format.ts";
 import { planDimensions, toolDimensions } from "../score/dimensions.ts";
@@ -12,7 +12,9 @@ export function oracleReply(task: UltraTask, asked: Asked): Reply {
   return { text: shownAnswer(task.answer, { lists: listForm(asked.spec.options), json: asksForJson(asked.spec) }) };
 }
 
-/** 8 for the reference itself, as judges are instructed, and less for what shares fewer of its lines or words; at least 1. */
+/**
+ * Scores 8 for the reference itself, as judges are instructed, and less for fewer common lines or words; at least 1.
+ */
 function judgeReply(task: UltraTask, asked: Asked, share: number): string {
   const kind = asked.stage === "judge-tool" ? toolDimensions : planDimensions;
   const { language } = task.input;

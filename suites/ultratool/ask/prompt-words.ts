@@ -1,4 +1,4 @@
-/** The words of our prompts, in both languages. They carry the intent of each task; the publishers' own are not used. */
+/** Texts of our prompts in both languages. They keep the intent of each task; the publishers' wording is not used. */
 import type { Aspect } from "../data/aspects.ts";
 import type { Language } from "../score/dimensions.ts";
 
@@ -6,7 +6,7 @@ export type Words = {
   readonly system: string;
   readonly tasks: Readonly<Record<Aspect, string>>;
   readonly strict: string;
-  /** Where the answer is to be a JSON object. */
+  /** Used if the answer must be a JSON object. */
   readonly object: string;
   readonly example: string;
   readonly begin: string;

@@ -2,22 +2,21 @@
 import type { Stage } from "../../../source/engine/protocol.ts";
 import type { Message } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
-import { type ListForm, shownList } from "./lists.ts";
-import { formOf, inObject, withoutObject } from "./reply-form.ts";
+import { type ListForm, shownList, formOf, inObject, withoutObject } from "./lists.ts";
 import { type Words, words } from "./prompt-words.ts";
 import type { Reference, TestRow } from "../data/task.ts";
 
-/** `json` where the answer is to be a JSON object, which holds the list. */
+/** `json` is true if the answer must be a JSON object that contains the list. */
 export type Wording = { readonly lists: ListForm; readonly json: boolean };
 
-/** The one request of a task. */
+/** Builds the only request of a task. */
 export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split: Split, wording: Wording): Stage {
   const form = formOf(split.aspect);
   return {
     name: split.aspect,
     messages: (_, reasoning) => messagesOf(row, example, split, wording, reasoning === "steps"),
     ...(form !== undefined && { form }),
-    // Without reasoning the whole reply is scored, as officially: what a model writes around its list is part of its answer.
+    // Without reasoning the whole reply is scored, as officially; text around the list is part of the answer.
     answer(reply, reasoning) {
       if (reasoning === "steps") return afterMark(reply, words[split.language].output);
       return wording.json ? withoutObject(reply, wording.lists) : reply;
@@ -48,7 +47,7 @@ function messagesOf(
   ];
 }
 
-/** Usage shows question, plan and toolset; tasks with a toolset plan and toolset; the rest one section. */
+/** Usage shows question, plan and toolset; other tasks with a toolset show plan and toolset; the rest one section. */
 function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], lists: ListForm, text: Words): string {
   if (aspect === "planning") return `${text.question}\n${row.question.trim()}`;
   const parts: string[] = [];
@@ -62,7 +61,7 @@ export function shownReference(reference: Reference, lists: ListForm): string {
   return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
 }
 
-/** The perfect answer, as the prompt asks for it. */
+/** Writes the perfect answer in the requested form. */
 export function shownAnswer(reference: Reference, { lists, json }: Wording): string {
   return json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 }

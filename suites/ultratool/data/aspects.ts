@@ -1,4 +1,4 @@
-/** The six abilities, the two languages, and the nine columns the paper's table has for them. */
+/** The six abilities, the two languages, and the nine columns of the paper's table. */
 import type { Language } from "../score/dimensions.ts";
 import type { Ladder } from "../score/rewriting.ts";
 
@@ -23,10 +23,10 @@ export const aspectTitles: Readonly<Record<Aspect, string>> = {
   tool_usage: "Tool usage",
 };
 
-/** Test sets the publishers' files lack; ours for them are built from the base file. */
+/** Test sets that the publishers' files lack; they are built from the base file instead. */
 export const homeMadeAspects: readonly Aspect[] = ["tool_creation_awareness", "tool_selection"];
 
-/** How an answer of each aspect is rewritten and repaired; plans are not parsed. */
+/** How answers of each aspect are rewritten and repaired; plans are not parsed. */
 export const ladderOf: Readonly<Record<Exclude<Aspect, "planning">, Ladder>> = {
   tool_creation_awareness: "A",
   tool_creation: "C",
@@ -41,7 +41,7 @@ export function splitName({ language, aspect }: Split): string {
   return `${language}/${aspect}`;
 }
 
-/** Throws for a name that is no split. */
+/** Parses the name of a split. Throws for any other name. */
 export function parseSplit(name: string): Split {
   const [language, aspect] = name.split("/");
   const known = languages.find((each) => each === language);
@@ -51,7 +51,7 @@ export function parseSplit(name: string): Split {
   return { language: known, aspect: found };
 }
 
-/** A column of the paper's table, in its order. `metric` names the counters rows carry for it. */
+/** A column of the paper's table, in its order. */
 export type Column = { readonly name: string; readonly title: string; readonly short: string; readonly aspect: Aspect };
 
 export const columns: readonly Column[] = [

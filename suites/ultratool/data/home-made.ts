@@ -1,17 +1,16 @@
 /**
- * Test sets for the two aspects whose published ones are not in the public files, built from the base file. Their numbers
- * are no published numbers: the original toolsets cannot be derived (publishers' files are larger than any rebuild).
+ * Builds test sets from the base file for the two aspects whose published sets are not in the public files. Their
+ * numbers do not compare with published ones: the original toolsets, larger than any rebuild, cannot be derived.
  */
 import { randomFrom, shuffled } from "../../../source/engine/statistics/random.ts";
-import { callsOf, toolName } from "./calls.ts";
-import type { BaseRow, TestRow, ToolDescription } from "./task.ts";
+import type { BaseRow, TestRow, ToolDescription, PlanRow } from "./task.ts";
 
 type HomeMade = "tool_creation_awareness" | "tool_selection";
 
-/** Unrelated tools mixed into a toolset: as many as the sample has of its own, at least this many. */
+/** Unrelated tools added to a toolset: as many as the sample has of its own, at least this many. */
 const fewestOthers = 2;
 
-/** One row for each base row, in order; the same on every machine and in both languages. */
+/** Builds one row for each base row, in order; equal on every machine and in both languages. */
 export function homeMadeRows(base: readonly BaseRow[], aspect: HomeMade): TestRow[] {
   const catalogue = new Map<string, ToolDescription>();
   for (const { tools } of base) for (const tool of tools) if (!catalogue.has(tool.name)) catalogue.set(tool.name, tool);
@@ -22,7 +21,7 @@ export function homeMadeRows(base: readonly BaseRow[], aspect: HomeMade): TestRo
   });
 }
 
-/** The plan, with `tool` to fill in where the reference has an answer. */
+/** Returns the plan, with an empty `tool` in steps that the reference answers. */
 function asked(row: BaseRow, reference: readonly { readonly step: string }[]): TestRow["steps"] {
   const steps = new Set(reference.map(({ step }) => step));
   return row.plan.map(({ step }) => (steps.has(step) ? { step, tool: "" } : { step }));
@@ -31,7 +30,7 @@ function asked(row: BaseRow, reference: readonly { readonly step: string }[]): T
 function others(row: BaseRow, all: readonly ToolDescription[], count: number, random: () => number): ToolDescription[] {
   const own = new Set(row.tools.map((tool) => tool.name));
   const found: ToolDescription[] = [];
-  // A bounded number of draws: a small catalogue may not hold enough unrelated tools.
+  // The number of draws is limited, because a small catalogue may lack unrelated tools.
   for (let draw = 0; draw < count * 20 && found.length < count; draw++) {
     const tool = all[Math.floor(random() * all.length)]!;
     if (own.has(tool.name)) continue;
@@ -41,7 +40,10 @@ function others(row: BaseRow, all: readonly ToolDescription[], count: number, ra
   return found;
 }
 
-/** The sample's own tools and as many unrelated ones, in random order; calls of tools nobody described are left out. */
+/**
+ * Combines the sample's own tools with as many unrelated ones, in random order. Calls of tools without a description
+ * are omitted.
+ */
 function selectionRow(row: BaseRow, all: readonly ToolDescription[], random: () => number): TestRow {
   const names = new Set(row.tools.map((tool) => tool.name));
   const calls = callsOf(row).filter((call) => names.has(toolName(call.tool)));
@@ -51,7 +53,7 @@ function selectionRow(row: BaseRow, all: readonly ToolDescription[], random: () 
   return { question: row.question, steps: asked(row, steps), toolset, reference: { aspect: "tool_selection", steps } };
 }
 
-/** Each of the sample's tools stays or goes with even odds; a call whose tool is gone needs a new one. */
+/** Keeps each of the sample's tools with even odds; a call whose tool is missing needs a new one. */
 function awarenessRow(row: BaseRow, all: readonly ToolDescription[], random: () => number): TestRow {
   const kept = row.tools.filter(() => random() < 0.5);
   const names = new Set(kept.map((tool) => tool.name));
@@ -63,4 +65,27 @@ function awarenessRow(row: BaseRow, all: readonly ToolDescription[], random: () 
     toolset,
     reference: { aspect: "tool_creation_awareness", steps },
   };
+}
+
+const noTool = new Set(["null", "No tool required", "不需要工具"]);
+
+/** Returns true for a step with a call; false for parents and for steps without a tool. */
+function isCall(row: PlanRow): boolean {
+  return !noTool.has(row.tool);
+}
+
+/** Returns the text before the first bracket: `file_write` of `file_write(file_path='D:/a.txt')`. */
+export function toolName(call: string): string {
+  const bracket = call.indexOf("(");
+  return (bracket === -1 ? call : call.slice(0, bracket)).trim();
+}
+
+/** Returns true if an argument is the result of an earlier step: `<...>` in the call. */
+export function isNested(call: string): boolean {
+  const open = call.indexOf("<");
+  return open !== -1 && call.indexOf(">", open) > open + 1;
+}
+
+export function callsOf(row: BaseRow): readonly PlanRow[] {
+  return row.plan.filter(isCall);
 }

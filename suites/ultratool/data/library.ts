@@ -1,13 +1,19 @@
-/** The suite's files in a folder: base rows, test sets and worked examples, plain or gzipped, each read once. */
+/** Reads the suite's files in a folder once: base rows, test sets and worked examples, plain or gzipped. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MissingFile, parseJsonLines, readJson, readText } from "../../../source/engine/text/json-lines.ts";
+import {
+  MissingFile,
+  parseJsonLines,
+  plainOrGzipped,
+  readJson,
+  readText,
+} from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { DataKind, Json } from "../../../source/engine/types.ts";
+import { keptPromise } from "../../../source/engine/work/kept-promise.ts";
 import { type Aspect, homeMadeAspects, parseSplit, type Split } from "./aspects.ts";
-import { callsOf, isNested, toolName } from "./calls.ts";
+import { callsOf, isNested, toolName, homeMadeRows } from "./home-made.ts";
 import type { Language } from "../score/dimensions.ts";
-import { homeMadeRows } from "./home-made.ts";
 import { baseRow, testRow } from "./rows.ts";
 import { depthOf } from "../score/steps.ts";
 import type { BaseRow, Edition, TestRow, UltraTask } from "./task.ts";
@@ -22,23 +28,19 @@ export class Library {
     this.data = data;
   }
 
-  /** Aspects of a language whose published test set is not in the folder. */
+  /** Returns the aspects of a language whose published test set is missing. */
   missing(language: Language): readonly Aspect[] {
     return homeMadeAspects.filter((aspect) => this.#path(language, aspect) === undefined);
   }
 
-  has(name: string): boolean {
-    return existsSync(join(this.folder, name));
-  }
-
-  /** Row `i` is the same sample in every file. Throws `DataProblem` naming file and line. */
+  /** Reads the base rows; row `i` is the same sample in every file. Throws `DataProblem` with file and line. */
   base(language: Language): Promise<readonly BaseRow[]> {
-    return this.#keep(`${language}/test`, () => this.#read(language, "test", baseRow));
+    return keptPromise(this.#kept, `${language}/test`, () => this.#read(language, "test", baseRow));
   }
 
-  /** The tasks of a split in file order; `id` is the row number from 0. */
+  /** Reads the tasks of a split in file order; `id` is the row number from 0. */
   tasks(split: string): Promise<readonly UltraTask[]> {
-    return this.#keep(`tasks ${split}`, async () => {
+    return keptPromise(this.#kept, `tasks ${split}`, async () => {
       const { language, aspect } = parseSplit(split);
       const [rows, base] = await Promise.all([this.#rows({ language, aspect }), this.base(language)]);
       const made = homeMadeAspects.includes(aspect) && this.#path(language, aspect) === undefined;
@@ -48,22 +50,18 @@ export class Library {
     });
   }
 
-  /** The worked example that stands in every prompt of a split. */
+  /** Reads the worked example for the prompts of a split. */
   example({ language, aspect }: Split): Promise<TestRow> {
-    return this.#keep(`example ${language}/${aspect}`, async () => {
+    return keptPromise(this.#kept, `example ${language}/${aspect}`, async () => {
       const path = join(this.folder, language, "examples.json");
       return testRow(field(await readJson(path), aspect), aspect, () => `\`${aspect}\` of ${path}`);
     });
   }
 
   async #rows({ language, aspect }: Split): Promise<readonly TestRow[]> {
-    if (this.#path(language, aspect) !== undefined)
-      return this.#read(language, aspect, (value, where) => testRow(value, aspect, where));
-    if (aspect === "tool_selection" || aspect === "tool_creation_awareness")
-      return homeMadeRows(await this.base(language), aspect);
-    throw new MissingFile(
-      `Expected ${aspect}.jsonl or ${aspect}.jsonl.gz in ${join(this.folder, language)}, found neither`,
-    );
+    const isMade = aspect === "tool_selection" || aspect === "tool_creation_awareness";
+    if (isMade && this.#path(language, aspect) === undefined) return homeMadeRows(await this.base(language), aspect);
+    return this.#read(language, aspect, (value, where) => testRow(value, aspect, where));
   }
 
   async #read<Row>(language: Language, name: string, row: (value: Json, where: () => string) => Row): Promise<Row[]> {
@@ -77,22 +75,12 @@ export class Library {
   }
 
   #path(language: Language, name: string): string | undefined {
-    const plain = join(this.folder, language, `${name}.jsonl`);
-    return [plain, `${plain}.gz`].find((path) => existsSync(path));
-  }
-
-  #keep<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known as Promise<Value>;
-    const made = make();
-    this.#kept.set(key, made);
-    // What failed is tried again: the file may be there by then.
-    made.catch(() => this.#kept.delete(key));
-    return made;
+    const path = plainOrGzipped(join(this.folder, language, `${name}.jsonl`));
+    return existsSync(path) ? path : undefined;
   }
 }
 
-/** Facets come from the base row, so that they mean the same in every aspect. */
+/** Builds a task. Facets come from the base row, so that they mean the same in every aspect. */
 export function taskOf(
   row: TestRow,
   base: BaseRow | undefined,

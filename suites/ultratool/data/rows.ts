@@ -1,4 +1,4 @@
-/** Rows of the published files, checked as they are read: a row that does not fit is named by file, line and field. */
+/** Reads and checks rows of the published files. Errors name file, line and field. */
 import { z } from "zod";
 import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
@@ -30,10 +30,10 @@ const names = z.array(z.object({ step, tool: z.string() }));
 const tools = z.array(z.object({ step, tool: anyJson }));
 const calls = z.array(z.object({ step, tool: z.string(), param: recordOf(z.string()) }));
 
-/** Names file and line; asked only where a row does not fit. */
+/** Names file and line; called only for invalid rows. */
 type Where = () => string;
 
-/** The base row in `value`. Throws `DataProblem`. */
+/** Reads a base row. Throws `DataProblem`. */
 export function baseRow(value: Json, where: Where): BaseRow {
   const row = checkedRecord(baseRowSchema, value, where);
   return {
@@ -44,7 +44,7 @@ export function baseRow(value: Json, where: Where): BaseRow {
   };
 }
 
-/** The test row of an aspect in `value`. Throws `DataProblem`. */
+/** Reads a test row of an aspect. Throws `DataProblem`. */
 export function testRow(value: Json | undefined, aspect: Aspect, where: Where): TestRow {
   if (aspect === "planning") {
     const { input: question, reference } = checkedRecord(planningRow, value, where);
@@ -55,7 +55,7 @@ export function testRow(value: Json | undefined, aspect: Aspect, where: Where): 
   checkSteps(row, reference, where);
   return {
     question: row.question ?? "",
-    // Prompts show these fields in this order, and no others.
+    // Prompts show exactly these fields in this order.
     steps: row.input.map(({ step, tool, param }) => ({
       step,
       ...(tool === undefined ? {} : { tool }),
@@ -66,7 +66,7 @@ export function testRow(value: Json | undefined, aspect: Aspect, where: Where): 
   };
 }
 
-/** A reference for other steps, or with other tools, than the row shows would make every answer wrong. */
+/** Rejects a reference for other steps or tools than the row's, which would make every answer wrong. */
 function checkSteps({ input, toolset: offered }: z.infer<typeof listRow>, reference: Reference, where: Where): void {
   if (reference.aspect === "planning") return;
   const asked = input.filter(({ tool }) => tool !== undefined);
@@ -82,7 +82,7 @@ function checkSteps({ input, toolset: offered }: z.infer<typeof listRow>, refere
       throw new DataProblem(`Expected \`toolset\` of ${where()} to have the tool \`${tool}\`, found none`);
 }
 
-/** The reference of an aspect, also where a predictions file repeats it. Throws `DataProblem`. */
+/** Reads the reference of an aspect, also from a predictions file that repeats it. Throws `DataProblem`. */
 export function referenceOf(value: Json | undefined, aspect: Aspect, where: Where): Reference {
   switch (aspect) {
     case "planning":

@@ -1,12 +1,11 @@
-/** What a task of this suite holds. */
+/** Types of this suite's tasks. */
 import type { Json, Task } from "../../../source/engine/types.ts";
 import type { Split } from "./aspects.ts";
-import type { GoldFlag } from "../score/awareness.ts";
+import type { GoldFlag, GoldName } from "../score/awareness.ts";
 import type { GoldTool } from "../score/creation.ts";
-import type { GoldName } from "../score/selection.ts";
 import type { GoldCall } from "../score/usage.ts";
 
-/** A step as the model is given it: with `tool` (and `param`) where it has to answer. */
+/** A step as shown to the model, with `tool` (and `param`) if it must be answered. */
 export type InputStep = { readonly step: string; readonly tool?: string; readonly param?: string };
 
 export type ToolDescription = {
@@ -18,9 +17,9 @@ export type ToolDescription = {
 
 export type PlanRow = { readonly step: string; readonly tool: string };
 
-/** One row of a test set, as it lies in the file. */
+/** One row of a test set in the file. */
 export type TestRow = {
-  /** The request; only planning (as `input`) and usage have it in the prompt. */
+  /** The request; only planning (as `input`) and usage show it in the prompt. */
   readonly question: string;
   readonly steps: readonly InputStep[];
   readonly toolset: readonly ToolDescription[] | undefined;
@@ -34,7 +33,7 @@ export type Reference =
   | { readonly aspect: "tool_creation"; readonly steps: readonly GoldTool[] }
   | { readonly aspect: "tool_usage"; readonly steps: readonly GoldCall[] };
 
-/** `home-made`: built from the base file because the published test set is not there. */
+/** `home-made` tasks are built from the base file because the published test set is missing. */
 export type Edition = "published" | "home-made" | "sample" | "own";
 
 export type UltraInput = Split & Omit<TestRow, "reference"> & { readonly edition: Edition };

@@ -16,7 +16,7 @@ export function reported(): PaperNumbers {
         source: paper.source,
         row,
         measure: `official.${name}`,
-        // Percent with two decimals in the paper, divided so that 74.07 becomes 0.7407 and nothing else.
+        // The paper prints percent with two decimals; divided so that 74.07 becomes exactly 0.7407.
         value: Math.round(numbers[index]! * 100) / 10_000,
         where: { language: "en", ...(aspect === undefined ? {} : { aspect }) },
       };

@@ -1,22 +1,30 @@
-/** Key-value accuracy of both awareness tasks: is a tool needed for this step, must one be made. */
-import { entryOf, isDict, type PythonDict, type PythonValue } from "../../../source/engine/python/value.ts";
+/** Key-value accuracy of both awareness tasks (is a tool needed, must a new one be created) and of tool selection. */
+import {
+  entryOf,
+  isDict,
+  type PythonDict,
+  type PythonValue,
+  isList,
+  kindOf,
+  type PythonTuple,
+} from "../../../source/engine/python/value.ts";
 import { entriesByNumber, stepNumber } from "./steps.ts";
 
 export type GoldFlag = { readonly step: string; readonly tool: string };
 
 export type Judged<Value> = {
-  /** One for each reference step, in order; for a step without a usable entry the wrong value. */
+  /** One value per reference step, in order; a wrong value if the step has no usable entry. */
   readonly predicted: readonly Value[];
   readonly gold: readonly Value[];
-  /** Whether the answer had a usable entry for the step at all. */
+  /** Whether the answer has a usable entry for the step. */
   readonly found: readonly boolean[];
   readonly correct: number;
   readonly total: number;
-  /** 1 when every step is right, else 0. */
+  /** 1 if every step is right, otherwise 0. */
   readonly global: number;
 };
 
-/** Scores a read answer against the reference. Anything but a list answers no step. */
+/** Scores a parsed answer against the reference. Anything but a list answers no step. */
 export function scoreAwareness(value: PythonValue, reference: readonly GoldFlag[]): Judged<number> {
   const entries = entriesByNumber(value);
   const gold = reference.map((step) => Number(step.tool));
@@ -38,7 +46,7 @@ export function judged<Value>(
   return { predicted, gold, found, correct, total: gold.length, global: correct === gold.length ? 1 : 0 };
 }
 
-/** Entries whose tool is no number are passed over, as upstream does. */
+/** Returns the first flag; like upstream, skips entries whose tool is not a number. */
 function firstFlag(entries: readonly PythonDict[]): number | undefined {
   for (const entry of entries) {
     const tool = entryOf(entry, "tool");
@@ -48,7 +56,7 @@ function firstFlag(entries: readonly PythonDict[]): number | undefined {
   return undefined;
 }
 
-/** Python's `int(value)`; undefined where it would raise. */
+/** Python's `int(value)`; returns undefined if Python would raise. */
 export function pythonInt(value: PythonValue): number | undefined {
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return Number(value);
   if (typeof value === "string") return intOfText(value);
@@ -56,12 +64,12 @@ export function pythonInt(value: PythonValue): number | undefined {
   return value.kind === "float" && Number.isFinite(value.value) ? Math.trunc(value.value) : undefined;
 }
 
-/** Blanks around, a sign, digits of any script, single underscores between digits. */
+/** An optional sign and digits of any script, with single underscores between digits. */
 const written = /^[+-]?\p{Nd}(?:_?\p{Nd})*$/u;
 
 function intOfText(text: string): number | undefined {
   const trimmed = text.trim();
-  // Longer texts are no flags, and Python refuses integers of more than 4300 digits.
+  // Longer texts are not flags, and Python refuses integers of more than 4300 digits.
   if (trimmed.length > 4300 || !written.test(trimmed)) return undefined;
   let ascii = "";
   for (const letter of trimmed) {
@@ -70,11 +78,45 @@ function intOfText(text: string): number | undefined {
   return Number(ascii);
 }
 
-/** Value of a decimal digit of any script: they come in runs of ten, so the start of the run is found by stepping back. */
+/**
+ * Returns the value of a decimal digit of any script. Digits come in runs of ten; stepping back finds the start of the
+ * run.
+ */
 function digitOf(letter: string): number {
   const code = letter.codePointAt(0)!;
   if (code < 128) return code - 48;
   let zero = code;
   while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return code - zero;
+}
+
+export type GoldName = { readonly step: string; readonly tool: string };
+
+/** Counted as the choice of a step without an answer. */
+const noTool = "no_good";
+
+/**
+ * Scores a parsed answer. A tuple is read as its first item, a list of one list as that list. Names are compared
+ * exactly, after replacing `\_` by `_`. A tool that is not a string, on which the official scorer crashes, makes the
+ * step wrong.
+ */
+export function scoreSelection(value: PythonValue, reference: readonly GoldName[]): Judged<PythonValue> {
+  const entries = entriesByNumber(unwrapped(value));
+  const gold: PythonValue[] = reference.map((step) => step.tool);
+  const found: boolean[] = [];
+  const predicted = reference.map((step): PythonValue => {
+    const entry = (entries.get(stepNumber(step.step)) ?? []).find(
+      (candidate) => entryOf(candidate, "tool") !== undefined,
+    );
+    const tool = entry === undefined ? undefined : entryOf(entry, "tool");
+    found.push(tool !== undefined);
+    return typeof tool === "string" ? tool.replaceAll("\\_", "_") : (tool ?? noTool);
+  });
+  return judged(predicted, gold, found);
+}
+
+function unwrapped(value: PythonValue): PythonValue {
+  const list = kindOf(value) === "tuple" ? ((value as PythonTuple).items[0] ?? []) : value;
+  const only = isList(list) && list.length === 1 ? list[0] : undefined;
+  return isList(only) ? only : list;
 }

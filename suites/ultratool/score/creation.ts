@@ -1,4 +1,4 @@
-/** Tool creation before and after the judge: which tools are judged, and what the judgements add up to. */
+/** Selects the created tools for the judge and aggregates its judgements. */
 import type { Json } from "../../../source/engine/types.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
 import { entryOf, isDict, type PythonDict, type PythonValue } from "../../../source/engine/python/value.ts";
@@ -8,11 +8,11 @@ export type GoldTool = { readonly step: string; readonly tool: Json };
 
 export type CreatedTool = {
   readonly step: string;
-  /** The empty string where the answer has none. */
+  /** The empty string if the answer has none. */
   readonly tool: PythonValue;
 };
 
-/** For each reference step the first predicted entry with its number. Nested lists are not unwrapped. */
+/** Returns, for each reference step, the first predicted entry with its number. Nested lists are not unwrapped. */
 export function createdTools(value: PythonValue, reference: readonly GoldTool[]): CreatedTool[] {
   const entries = entriesByNumber(value);
   return reference.map((gold) => {
@@ -22,7 +22,7 @@ export function createdTools(value: PythonValue, reference: readonly GoldTool[])
   });
 }
 
-/** What the judge is asked about, or undefined where it is not asked: only objects that are not empty are judged. */
+/** Returns the content of the request to the judge; undefined for empty or non-object tools, which are not judged. */
 export function judgeRequest(
   gold: string,
   tool: PythonValue,
@@ -36,14 +36,14 @@ function isFilledDict(tool: PythonValue): tool is PythonDict {
   return isDict(tool) && tool.entries.size > 0;
 }
 
-/** `key` identifies samples; samples with the same key share, and so double, their judgements. */
+/** `key` identifies samples. Samples with the same key share, and so double, their judgements. */
 export type JudgedSample = { readonly key: string; readonly steps: readonly string[] };
 export type ToolJudgement = { readonly key: string; readonly step: string; readonly scores: readonly number[] };
 
 /**
- * Official aggregate, from 0 to 1 for each dimension. A sample without any judgement adds zeros, one set for each reference
- * step; a sample with some adds exactly those, its other steps are dropped; a judgement of a step that is not in the
- * reference adds zeros. Undefined for no samples.
+ * Returns the official aggregate, from 0 to 1 per dimension. A sample without judgements adds zeros, one set per
+ * reference step; a sample with some adds exactly those and drops its other steps; a judgement of an unknown step adds
+ * zeros. Returns undefined for no samples.
  */
 export function aggregateCreation(
   samples: readonly JudgedSample[],

@@ -1,4 +1,4 @@
-/** What a judge scores: the stated dimensions of plans and of created tools, with the keys its replies use. */
+/** Dimensions that a judge scores, for plans and for created tools, with the keys of its replies. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 
@@ -8,7 +8,7 @@ export type Dimension = {
   readonly name: string;
   readonly title: string;
   readonly key: Readonly<Record<Language, string>>;
-  /** What the judge is to look at, in our words. */
+  /** Instruction to the judge, in our words. */
   readonly about: Readonly<Record<Language, string>>;
 };
 
@@ -17,7 +17,7 @@ export type Judgement = {
   readonly reason: Readonly<Record<Language, string>>;
 };
 
-/** Name, English and Chinese heading, and what the judge is to look at in both languages, in our words. */
+/** Name, English and Chinese heading, and instructions to the judge in both languages, in our words. */
 type Row = readonly [name: string, heading: string, zhKey: string, about: string, zhAbout: string];
 
 function judgement(enReason: string, rows: readonly Row[]): Judgement {
@@ -28,7 +28,7 @@ function judgement(enReason: string, rows: readonly Row[]): Judgement {
   return { reason: { en: enReason, zh: "打分理由" }, dimensions };
 }
 
-/** Six dimensions and the judge's own overall score, in the order replies give them (paper, planning). */
+/** Six dimensions and the judge's own overall score, in reply order (paper, planning). */
 export const planDimensions = judgement("Reasoning", [
   [
     "accuracy",
@@ -104,8 +104,8 @@ export const toolDimensions = judgement("Scoring Reason", [
 ]);
 
 /**
- * The scores of a parsed judgement, read by position and key as officially; undefined where one is missing or no number. On
- * the judge's scale of 1 to 10, not range-checked: published judgements hold zeros.
+ * Reads the scores of a parsed judgement by position and key, as officially; returns undefined if one is missing or not
+ * a number. Scores use the judge's scale of 1 to 10 without a range check, because published judgements contain zeros.
  */
 export function scoresOf(judgement: Json, kind: Judgement, language: Language): number[] | undefined {
   if (!Array.isArray(judgement)) return undefined;

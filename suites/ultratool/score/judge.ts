@@ -1,4 +1,9 @@
-/** What the judge is asked, in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and what comes back. */
+/**
+ * Requests to the judge in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
+ * reading of its replies.
+ */
+import { stripOf } from "../../../source/engine/python/text.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
 import type { Judgement, Language } from "./dimensions.ts";
 import { words } from "../ask/prompt-words.ts";
@@ -6,8 +11,8 @@ import { words } from "../ask/prompt-words.ts";
 const chatMarks = ["<|im_end|>", "<|im_end|", "<|im_start|>", "<|im_start|"];
 
 /**
- * A plan as the judge is shown it. Chat marks go. A plan that does not begin with `1. ` loses what stands before its first
- * `1. `, and a last paragraph that begins with no digit. Chatter after a plan that begins properly stays.
+ * Prepares a plan for the judge. Removes chat marks. If the plan does not begin with `1. `, removes the text before its
+ * first `1. ` and a last paragraph that does not begin with a digit. Text after a plan that begins properly stays.
  */
 export function cleanPlan(answer: string): string {
   let text = answer;
@@ -22,20 +27,12 @@ export function cleanPlan(answer: string): string {
 }
 
 /**
- * A judge's reply as strictly as it is read officially: every `json` deleted, backticks stripped from both ends, then plain
- * JSON. Undefined for anything else, a newline after the closing fence included: such a judgement is unknown, never a score.
+ * Parses a judge's reply as strictly as officially: deletes every `json`, strips backticks from both ends, then reads
+ * plain JSON. Returns undefined for anything else, even a newline after the closing fence; such a judgement is unknown,
+ * never a score.
  */
 export function parseJudgeReply(reply: string): Json | undefined {
-  const text = reply.replaceAll("json", "");
-  let from = 0;
-  let to = text.length;
-  while (from < to && text[from] === "`") from += 1;
-  while (to > from && text[to - 1] === "`") to -= 1;
-  try {
-    return JSON.parse(text.slice(from, to)) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJson(stripOf(reply.replaceAll("json", ""), "`"));
 }
 
 export type JudgeCase = { readonly query: string; readonly reference: string; readonly answer: string };
@@ -69,7 +66,7 @@ const texts = {
   },
 } as const;
 
-/** Messages for one judgement. */
+/** Builds the messages of one judgement. */
 export function judgeMessages(
   kind: Judgement,
   of: "plan" | "tool",
@@ -96,7 +93,7 @@ export function judgeMessages(
   ];
 }
 
-/** Reference and answer as they stand in a judge's request: what the built-in judge compares. */
+/** Finds reference and answer in a judge's request, for the built-in judge. */
 export function judgedIn(content: string, language: Language): { reference: string; answer: string } | undefined {
   const use = texts[language];
   const from = content.indexOf(`${use.reference}\n`);

@@ -1,8 +1,8 @@
-/** Edit distance between texts, counted in code points. */
+/** Edit distance between texts, in code points. */
 
 /**
- * Levenshtein distance of two sequences of code points: bit-parallel (Myers 1999, in blocks of 32), so time is
- * length x ceil(length / 32) and a hostile answer of millions of characters stays cheap beside a short reference.
+ * Levenshtein distance of two sequences of code points. Bit-parallel (Myers 1999, in blocks of 32): the time is length
+ * x ceil(length / 32), so a hostile answer of millions of characters is cheap beside a short reference.
  */
 export function editDistance(first: readonly number[], second: readonly number[]): number {
   let from = 0;
@@ -21,7 +21,7 @@ export function editDistance(first: readonly number[], second: readonly number[]
   return blockDistance(pattern, text);
 }
 
-/** One bit per pattern position, for each code point of the pattern: where it occurs. */
+/** Returns, for each code point of the pattern, one bit per position at which it occurs. */
 function occurrences(pattern: readonly number[], blocks: number): Map<number, Int32Array> {
   const found = new Map<number, Int32Array>();
   for (let index = 0; index < pattern.length; index++) {

@@ -1,4 +1,4 @@
-/** What went wrong in a list answer, step by step, for the analysis of errors and the trajectory view. */
+/** Finds the mistakes in a list answer, step by step, for error analysis and the trajectory view. */
 import type { Mistake } from "../../../source/engine/types.ts";
 import type { Judged } from "./awareness.ts";
 import type { CreatedTool } from "./creation.ts";
@@ -16,9 +16,9 @@ import { entriesByNumber, stepNumber } from "./steps.ts";
 import type { ToolDescription } from "../data/task.ts";
 import type { GoldCall, StepUsage } from "./usage.ts";
 
-/** Longest piece of an answer kept in a mistake. */
+/** Maximum length of answer text in a mistake. */
 const longest = 300;
-/** Mistakes of one kind kept for one answer. */
+/** Maximum number of mistakes of one kind per answer. */
 const most = 50;
 
 export function shown(value: PythonValue): string {
@@ -41,7 +41,7 @@ export function readingMistakes(reading: Reading, reference: readonly { readonly
   return mistakes;
 }
 
-/** The list the scorers look at, tuples and nested lists unwrapped the way at least one of them does. */
+/** Returns the list the scorers read; unwraps tuples and nested lists like at least one of them. */
 function listOf(value: PythonValue): PythonValue | undefined {
   const inner = kindOf(value) === "tuple" ? (value as PythonTuple).items[0] : value;
   if (!isList(inner)) return undefined;

@@ -1,11 +1,14 @@
-/** Means to the last digit as the official scorers' numerical library adds them up: pairwise, eight sums at a time. */
+/**
+ * Means equal to the last digit to those of the official scorers' numerical library, which sums pairwise in eight
+ * lanes.
+ */
 
-/** Mean of the values; 0 for none. */
+/** Returns the mean of the values; 0 for none. */
 export function pairwiseMean(values: ArrayLike<number>): number {
   return values.length === 0 ? 0 : pairwiseSum(values, 0, values.length) / values.length;
 }
 
-/** Fewer than 8 values one after the other, up to 128 in eight interleaved sums, more in halves. */
+/** Sums fewer than 8 values in sequence, up to 128 in eight interleaved sums, and more in halves. */
 function pairwiseSum(values: ArrayLike<number>, from: number, count: number): number {
   if (count < 8) {
     let sum = 0;

@@ -1,8 +1,11 @@
-/** Lines of a predictions file: ours (`{id, output}`, `{id, eval}`) and the publishers', which repeat the test row. */
+/**
+ * Reads lines of a predictions file: ours (`{id, output}`, `{id, eval}`) and the publishers', which repeat the test
+ * row.
+ */
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { PredictionProblem, type PredictionRequest } from "../../../source/engine/prediction.ts";
 import { z } from "zod";
-import { anyJson, checkedPrediction } from "../../../source/engine/text/checked-record.ts";
+import { anyJson, checkedPrediction, readOfLine } from "../../../source/engine/text/checked-record.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
@@ -26,18 +29,19 @@ const innerOutput = z.object({ data: z.object({ "init output": modelText }) });
 
 export type PredictionLine = {
   readonly number: number;
-  /** As written in the line; the row number where the line has none. */
+  /** The id in the line, or the row number if it has none. */
   readonly id: string | number;
   readonly task: UltraTask;
   readonly output: string | undefined;
   readonly judgement: Json | undefined;
-  /** The step a judgement of a created tool is about. */
+  /** The step of the judged tool. */
   readonly step: string | undefined;
 };
 
 /**
- * Reads every line before any is scored. A line may carry its own `reference`; one without must name a row of the data.
- * Publishers' lines (`{data, "init output"}`) are matched by row order, else by their reference. Throws `PredictionProblem`.
+ * Reads every line before scoring any. A line may carry its own `reference`; otherwise it must name a row of the data.
+ * Publishers' lines (`{data, "init output"}`) are matched by row order, or else by their reference. Throws
+ * `PredictionProblem`.
  */
 export async function readLines(
   request: PredictionRequest,
@@ -68,7 +72,7 @@ async function tasksOf(library: Library, split: string, selfContained: boolean):
 
 function rawLine(value: Json, number: number, index: number, split: Split): RawLine {
   const line = checkedPrediction(written, value, number);
-  // A judge's line holds the inference line, which holds the test row: {data: {data: row}, eval}.
+  // A judge's line contains the inference line, which contains the test row: {data: {data: row}, eval}.
   const outer = isRecord(line.data) ? line.data : undefined;
   const inner = field(outer, "data");
   const reference = field(isRecord(inner) ? inner : (outer ?? value), "reference");
@@ -81,17 +85,11 @@ function rawLine(value: Json, number: number, index: number, split: Split): RawL
     output: output ?? outerOutput ?? undefined,
     judgement: line.eval,
     step: typeof line.step === "string" ? line.step : undefined,
-    reference: reference === undefined ? undefined : readReference(reference, number, split),
+    reference:
+      reference === undefined
+        ? undefined
+        : readOfLine(number, () => referenceOf(reference, split.aspect, () => "`reference`")),
   };
-}
-
-function readReference(value: Json, number: number, split: Split): Reference {
-  try {
-    return referenceOf(value, split.aspect, () => "`reference`");
-  } catch (error) {
-    if (error instanceof DataProblem) throw new PredictionProblem(number, error.message);
-    throw error;
-  }
 }
 
 function taskFor(

@@ -1,4 +1,7 @@
-/** `planwright score ultratool`: answers of another program, or judgements of them, scored without asking anybody. */
+/**
+ * `planwright score ultratool`: scores answers, or judgements of answers, from another program without asking any
+ * model.
+ */
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
@@ -37,7 +40,9 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   }
 }
 
-/** The library used last: a session scores several files against the same data, and reading it is most of the work. */
+/**
+ * The last library is cached: a session scores several files against the same data, and reading it is most of the work.
+ */
 let last: Library | undefined;
 
 function libraryOf({ folder, data }: PredictionRequest): Library {
@@ -106,7 +111,7 @@ function badParses(scored: readonly Scored[]): number {
   return scored.filter(({ answer }) => !answer.reading.ok).length;
 }
 
-/** Means over the judgements that could be read; the others are unknown and counted in a note. */
+/** Returns means over the readable judgements; a note counts the unreadable ones. */
 function scorePlans(lines: readonly PredictionLine[], split: Split): Predictions {
   const judged = lines.map((line) => ({ line, scores: scoresIn(line, split) }));
   const read = judged.flatMap(({ scores }) => (scores === undefined ? [] : [scores]));
@@ -123,7 +128,7 @@ function scorePlans(lines: readonly PredictionLine[], split: Split): Predictions
     entries: judged.map(({ line, scores }): Entry => {
       const plan = line.output ?? "";
       const { errors, checks, ...score } = scorePlan(plan, scores, scores === undefined ? "unreadable" : "read");
-      // Without the plan itself only the judgement is known; a plan that is not there has no mistakes.
+      // Without the plan, only the judgement is known; a missing plan has no mistakes.
       const known: Score =
         line.output === undefined ? { ...score, errors: [], checks: [] } : { ...score, errors, checks };
       return { task: line.task, answer: { output: plan, judgement: line.judgement ?? null }, score: known };
@@ -140,7 +145,10 @@ function scoresIn(line: PredictionLine, split: Split): number[] | undefined {
   return scoresOf(line.judgement, split.aspect === "planning" ? planDimensions : toolDimensions, split.language);
 }
 
-/** One line for each judged tool: `step` names it, the only reference step where it is left out; `eval: null` for none. */
+/**
+ * Reads one line per judged tool. `step` names the step, or the only reference step if omitted; `eval: null` means no
+ * judgement.
+ */
 function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions {
   const judged = lines.map((line) => ({ line, scores: scoresIn(line, split), step: stepOf(line) }));
   const samples = new Map(lines.map(({ task }) => [task.id, task]));
@@ -200,7 +208,7 @@ function isCount(name: string): boolean {
   return name.endsWith("_correct") || name.endsWith("_total") || name === "steps" || name === "bad_parse";
 }
 
-/** How often each repair was needed. */
+/** Counts how often each repair was needed. */
 function repairsTable(scored: readonly Scored[]): TableFigure {
   const counts = new Map<string, number>();
   for (const { answer } of scored) counts.set(answer.reading.repair, (counts.get(answer.reading.repair) ?? 0) + 1);

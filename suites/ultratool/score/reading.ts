@@ -1,4 +1,4 @@
-/** Answers as values: the official way with its repairs, and the strict way beside it. */
+/** Parses answers officially, with repairs, and strictly. */
 import { NotALiteral } from "../../../source/engine/python/cursor.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { parsePython } from "../../../source/engine/python/literal.ts";
@@ -7,23 +7,23 @@ import { repairs } from "./repair.ts";
 import { cut, type Ladder, type ParserMode, rewrite } from "./rewriting.ts";
 
 export type Reading = {
-  /** The empty list where nothing parsed, as officially. */
+  /** The empty list if nothing parsed, as officially. */
   readonly value: PythonValue;
   readonly ok: boolean;
-  /** How many texts were tried; 1 means no repair. */
+  /** Number of texts tried; 1 means no repair. */
   readonly attempts: number;
-  /** Name of the repair that parsed; `as is` for none, `failed` where nothing parsed. */
+  /** Name of the repair that parsed; `as is` for none, `failed` if nothing parsed. */
   readonly repair: string;
-  /** Characters the parser was given over all attempts: the measure of work, bounded by attempts times length. */
+  /** Characters parsed over all attempts: the measure of work, at most attempts times length. */
   readonly work: number;
 };
 
-/** Reads an answer exactly as the official scorers do, with a parser in place of their evaluation. Never throws. */
+/** Reads an answer exactly like the official scorers, with a parser in place of their `eval`. Never throws. */
 export function readOfficial(answer: string, ladder: Ladder, mode: ParserMode): Reading {
   const text = cut(rewrite(answer, ladder), ladder, mode);
   let attempts = 0;
   let work = 0;
-  // The first failure answers for every later text that begins the same way, which most repairs of hostile texts do.
+  // The first failure decides for every later text with the same beginning, as with most repairs of hostile texts.
   let failed: { readonly text: string; readonly reach: number } | undefined;
   for (const repair of repairs(text, ladder)) {
     if (repair.text === undefined) continue;
@@ -46,11 +46,11 @@ function beginsAlike(text: string, failed: { readonly text: string; readonly rea
   return text.startsWith(failed.text.slice(0, reach));
 }
 
-/** What the answer is written as, from what a program could read at once to what nobody can. */
+/** Written forms of an answer, from directly readable to unreadable. */
 export const writtenAs = ["json", "fenced json", "python", "repaired", "unreadable"] as const;
 export type WrittenAs = (typeof writtenAs)[number];
 
-/** Plain JSON of the asked shape; undefined for anything else. */
+/** Reads plain JSON of the requested shape; returns undefined for anything else. */
 export function readStrict(answer: string, ladder: Ladder): PythonValue | undefined {
   const text = answer.trim();
   if (!isJson(text)) return undefined;
@@ -72,7 +72,7 @@ export function formOf(answer: string, reading: Reading): WrittenAs {
 }
 
 function isJson(text: string): boolean {
-  // Most answers in Python's writing are recognised by their quotes, without the cost of an exception.
+  // Most answers in Python notation are recognized by their quotes, without the cost of an exception.
   if (text.startsWith("[{'") || text.startsWith("```") || text === "") return false;
   try {
     JSON.parse(text);
@@ -89,7 +89,7 @@ function withoutFence(text: string): string {
   return line === -1 || end <= line ? text : text.slice(line + 1, end).trim();
 }
 
-/** A list of objects with a step in words, and the tool (and its arguments) as the task asks for them. */
+/** Reports a list of objects with a text `step`, and the tool (and its arguments) that the task requests. */
 function hasShape(value: PythonValue, ladder: Ladder): boolean {
   if (!isList(value)) return false;
   return value.every((entry) => {

@@ -1,7 +1,7 @@
-/** The official repair ladders: texts to try in order until one parses, and the edits they are made of. */
+/** The official repair ladders: texts to try in order until one parses, and the edits that produce them. */
 import { cutAfterBraces, type Ladder } from "./rewriting.ts";
 
-/** The rungs of a ladder, the untouched text first. Lazy: texts are made only when asked for. */
+/** Returns the rungs of a ladder, starting with the unchanged text. Lazy: each text is built on demand. */
 export function repairs(text: string, ladder: Ladder): Iterable<Repair> {
   return rungsOf(text, ladder)
     .values()
@@ -51,13 +51,13 @@ function usageRungs(text: string): Rungs {
   ];
 }
 
-/** One rung: what it does, in words for a figure, and the text to try. A rung whose mark is absent gives undefined. */
+/** One rung: the repair's name for figures, and the text to try; undefined if the text to repair does not occur. */
 export type Repair = { readonly name: string; readonly text: string | undefined };
 
-/** The rungs of one text, each with what makes it when it is reached. */
+/** The rungs of one text, each with a function that builds its text. */
 type Rungs = readonly (readonly [name: string, make: () => string | undefined])[];
 
-/** Puts `added` just before the last character. */
+/** Inserts `added` before the last character. */
 export function insert(text: string, added: string): string {
   return text.slice(0, -1) + added + text.slice(-1);
 }
@@ -188,7 +188,7 @@ function withoutThirdLast(text: string): string | undefined {
   return text.at(-3) === "]" ? text.slice(0, -3) + text.slice(-2) : undefined;
 }
 
-/** Puts `{` after the first `}}}}, ` that is not followed by one. */
+/** Inserts `{` after the first `}}}}, ` that is not followed by one. */
 function openEntry(text: string): string | undefined {
   const mark = "}}}}, ";
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {

@@ -1,16 +1,17 @@
 /**
- * What the official scorers do to an answer before they parse it: rewriting, then cutting. Every replacement is literal,
- * from left to right and non-overlapping, and hits the text inside strings too; scores depend on it.
+ * Rewrites and cuts an answer before parsing, like the official scorers. Every replacement is literal, left to right,
+ * non-overlapping, and applies inside strings too; scores depend on it.
  */
+import { stripOf } from "../../../source/engine/python/text.ts";
 
 /** A for both awareness tasks and selection, P for usage, C for creation. */
 export type Ladder = "A" | "P" | "C";
 
-/** `gpt` is what the publishers used for the two GPT models; `other` looks for the last list of an answer. */
+/** `gpt` is the publishers' parser for the two GPT models; `other` looks for the last list of an answer. */
 export type ParserMode = "gpt" | "other";
 
 export function rewrite(answer: string, ladder: Ladder): string {
-  let text = stripBackticks(answer.replaceAll("json", ""));
+  let text = stripOf(answer.replaceAll("json", ""), "`");
   text = text.replaceAll("输出：", "").replaceAll("\n", "").replaceAll("\\_", "_");
   text = text.replaceAll("true", "True").replaceAll("false", "False").replaceAll("null", '"null"');
   if (ladder !== "C") text = text.replaceAll("None", '"None"');
@@ -21,15 +22,7 @@ export function rewrite(answer: string, ladder: Ladder): string {
   return text;
 }
 
-function stripBackticks(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && text[from] === "`") from += 1;
-  while (to > from && text[to - 1] === "`") to -= 1;
-  return text.slice(from, to);
-}
-
-/** How many closing braces end one entry of the expected list. */
+/** Number of closing braces that end one entry of the expected list. */
 const braces: Readonly<Record<Ladder, number>> = { A: 1, P: 2, C: 4 };
 
 export function cut(rewritten: string, ladder: Ladder, mode: ParserMode): string {
@@ -43,13 +36,16 @@ export function cut(rewritten: string, ladder: Ladder, mode: ParserMode): string
   return mode === "other" && text.indexOf("]") !== text.lastIndexOf("]") ? lastObjectList(text) : text;
 }
 
-/** Cuts after the last run of `count` braces that a comma follows, and closes the list; undefined where there is none. */
+/**
+ * Cuts after the last run of `count` braces followed by a comma and closes the list; returns undefined if there is
+ * none.
+ */
 export function cutAfterBraces(text: string, count: number): string | undefined {
   const at = text.lastIndexOf(`${"}".repeat(count)},`);
   return at === -1 ? undefined : `${text.slice(0, at + count)}]`;
 }
 
-/** The last stretch from `[{` to the nearest `}]` after it, stretches not overlapping; else up to the first `]`. */
+/** Returns the last non-overlapping stretch from `[{` to the nearest `}]`, or else the text up to the first `]`. */
 function lastObjectList(text: string): string {
   let found: string | undefined;
   let at = 0;

@@ -1,14 +1,13 @@
-/** One answer to one task, scored without a judge: the official score, the strict one beside it, and what went wrong. */
+/** Scores one answer without a judge: official score, strict score, and mistakes. */
 import type { Mistake, Score } from "../../../source/engine/types.ts";
 import { type Aspect, ladderOf } from "../data/aspects.ts";
-import { type Judged, scoreAwareness } from "./awareness.ts";
+import { type Judged, scoreAwareness, scoreSelection } from "./awareness.ts";
 import { type CreatedTool, createdTools } from "./creation.ts";
 import { awarenessMistakes, creationMistakes, readingMistakes, selectionMistakes, usageMistakes } from "./mistakes.ts";
 import { pairwiseMean } from "./pairwise-mean.ts";
 import type { PythonValue } from "../../../source/engine/python/value.ts";
 import { formOf, type Reading, readOfficial, readStrict } from "./reading.ts";
 import type { ParserMode } from "./rewriting.ts";
-import { scoreSelection } from "./selection.ts";
 import { stepNumber } from "./steps.ts";
 import type { Reference, TestRow, ToolDescription } from "../data/task.ts";
 import { scoreUsage } from "./usage.ts";
@@ -18,7 +17,7 @@ type ListReference = Exclude<Reference, { aspect: "planning" }>;
 export type ScoredAnswer = {
   readonly score: Score;
   readonly reading: Reading;
-  /** Scores of the single steps, where the aspect has such (usage). */
+  /** Scores of the single steps, if the aspect has them (usage). */
   readonly steps: readonly number[];
   readonly judged: Judged<PythonValue> | undefined;
   readonly created: readonly CreatedTool[];
@@ -34,8 +33,8 @@ type Part = {
 };
 
 /**
- * Scores `output` against the reference of a task whose plan and toolset are given. Never throws: what cannot be parsed is
- * scored as officially, as answering no step. Mistakes name steps by their place in the plan.
+ * Scores `output` against the reference of a task with this plan and toolset. Never throws: an unparsable answer
+ * answers no step, as officially. Mistakes name steps by their position in the plan.
  */
 export function scoreAnswer(
   output: string,
@@ -62,7 +61,7 @@ export function scoreAnswer(
   return { score, reading, steps: part.steps, judged: part.judged, created: part.created };
 }
 
-/** Steps counted in the whole plan, which people see, instead of among the steps asked. */
+/** Renumbers steps by the whole plan, which people see, instead of the requested steps. */
 function placed(mistakes: readonly Mistake[], reference: ListReference, plan: TestRow["steps"]): readonly Mistake[] {
   if (mistakes.length === 0) return mistakes;
   const places = new Map(plan.map(({ step }, index) => [stepNumber(step), index]));

@@ -1,12 +1,15 @@
-/** Scores that rest on a judge: plans and created tools. A judgement that cannot be read is unknown, never a number. */
+/** Scores that depend on a judge: plans and created tools. An unreadable judgement is unknown, never a number. */
 import type { Score } from "../../../source/engine/types.ts";
 import { planDimensions, toolDimensions } from "./dimensions.ts";
-import { planMistakes } from "./plan-text.ts";
+import { planMistakes } from "./steps.ts";
 
-/** What judges are instructed the reference is worth, of 1: who gets as much counts as right, although better is possible. */
+/**
+ * Worth of the reference by the judges' instructions, out of 1. An answer worth as much counts as right, although
+ * better is possible.
+ */
 export const REFERENCE_WORTH = 0.8;
 
-/** A plan's score from the judge's seven numbers (1 to 10); `undefined` where there is none that can be read. */
+/** Scores a plan from the judge's seven numbers (1 to 10); `undefined` means no readable ones. */
 export function scorePlan(plan: string, scores: readonly number[] | undefined, judge: JudgeState): Score {
   const metrics: Record<string, number> = {};
   for (const [index, { name }] of planDimensions.dimensions.entries()) {
@@ -26,7 +29,7 @@ export function scorePlan(plan: string, scores: readonly number[] | undefined, j
   };
 }
 
-/** `read`: the judge's reply was read; `unreadable`: it was not; `none`: nobody was asked. */
+/** `read`: the judge's reply was read; `unreadable`: it was not; `none`: no judge was asked. */
 export type JudgeState = "read" | "unreadable" | "none";
 
 export const judgeWords: Readonly<Record<JudgeState, string>> = {
@@ -36,8 +39,8 @@ export const judgeWords: Readonly<Record<JudgeState, string>> = {
 };
 
 /**
- * The counters of one sample of created tools. As officially: with judgements exactly those count; without any, a zero for
- * each reference step.
+ * Returns the counters of one sample of created tools. As officially, only existing judgements count; without any, each
+ * reference step counts as zero.
  */
 export function creationMetrics(
   judgements: readonly (readonly number[])[],

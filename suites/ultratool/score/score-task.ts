@@ -1,4 +1,4 @@
-/** The score of an outcome: list answers at once, plans and tools with the help of a judge. */
+/** Scores an outcome: list answers directly, plans and tools with a judge. */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { judgeRequest } from "./creation.ts";
@@ -12,7 +12,7 @@ import { scoreAnswer } from "./score-answer.ts";
 import { creationMetrics, type JudgeState, judgeWords, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";
 import type { UltraTask } from "../data/task.ts";
 
-/** The text to score: what the last stage answered, or the empty text, which answers nothing. */
+/** Returns the text to score: the answer of the last stage, or the empty text, which answers nothing. */
 export function outputOf(answer: Json | undefined): string {
   if (typeof answer === "string") return answer;
   const output = field(answer, "output");
@@ -46,13 +46,16 @@ export async function scoreTask(task: UltraTask, outcome: Outcome, context: Scor
   return creationScore(scored.score, judgements, reference.steps.length, unread, state);
 }
 
-/** Requests to the judge a task can take: one for a plan, one for each tool that was to be created. */
+/** Returns the maximum number of judge requests per task: one for a plan, one per tool to create. */
 export function judgings({ answer }: UltraTask): number {
   if (answer.aspect === "planning") return 1;
   return answer.aspect === "tool_creation" ? answer.steps.length : 0;
 }
 
-/** Where judgements were asked for and none could be read, the sample is unknown; it must not count as officially unscored. */
+/**
+ * Scores a sample of created tools. If judgements were requested but none is readable, the sample is unknown; it must
+ * not count as officially unscored.
+ */
 function creationScore(
   score: Score,
   judgements: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Key-value Levenshtein of tool usage: how near the arguments of each call are to the reference. */
+/** Key-value Levenshtein of tool usage: similarity of the arguments of each call to the reference. */
 import { editDistance } from "./levenshtein.ts";
 import { pairwiseMean } from "./pairwise-mean.ts";
 import { pythonStr } from "../../../source/engine/python/text.ts";
@@ -23,11 +23,11 @@ export type StepUsage = {
   /** Mean over the reference arguments, from 0 to 1. */
   readonly score: number;
   readonly found: boolean;
-  /** One for each reference argument; `value` is undefined where the answer has no such key. */
+  /** One item per reference argument; `value` is undefined if the answer lacks the key. */
   readonly keys: readonly { readonly key: string; readonly score: number; readonly value: PythonValue | undefined }[];
 };
 
-/** Scores a read answer, one result for each reference step. A list whose first item is a list stands for that item. */
+/** Scores a parsed answer, with one result per reference step. A list that starts with a list is read as that list. */
 export function scoreUsage(value: PythonValue, reference: readonly GoldCall[]): StepUsage[] {
   const first = isList(value) ? value[0] : undefined;
   const entries = entriesByNumber(isList(first) ? first : value);
@@ -51,7 +51,7 @@ function scoreCall(param: PythonValue | undefined, call: GoldCall): StepUsage {
   return { score: pairwiseMean(keys.map((key) => key.score)), found: true, keys };
 }
 
-/** The value of the first key that is `name` once `\_` has become `_`. */
+/** Returns the value of the first key that equals `name` after replacing `\_` by `_`. */
 function argumentOf(param: PythonDict, name: string): PythonValue | undefined {
   const plain = entryOf(param, name);
   if (plain !== undefined || !name.includes("_")) return plain;
@@ -62,8 +62,8 @@ function argumentOf(param: PythonDict, name: string): PythonValue | undefined {
 }
 
 /**
- * 1 - distance / longer length, over code points and Python's `str`. Against an empty reference 1 for something empty, else
- * 0 (a number there makes the official scorer crash).
+ * Returns 1 - distance / longer length, over code points of Python's `str`. For an empty reference returns 1 for an
+ * empty value, otherwise 0 (a number crashes the official scorer).
  */
 export function argumentScore(gold: string, value: PythonValue): number {
   if (gold === "") return isEmpty(value) ? 1 : 0;

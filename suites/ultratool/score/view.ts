@@ -1,19 +1,18 @@
-/** Plan trees for the trajectory screen: the reference beside what was answered, aligned by step number. */
+/** Plan trees for the trajectory screen: reference and answer, aligned by step number. */
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { ladderOf } from "../data/aspects.ts";
 import { cleanPlan } from "./judge.ts";
 import { shown } from "./mistakes.ts";
-import { planSteps } from "./plan-text.ts";
+import { planSteps, depthOf, stepNumber } from "./steps.ts";
 import { entryOf, isDict, isList, type PythonDict, type PythonValue } from "../../../source/engine/python/value.ts";
 import { readOfficial } from "./reading.ts";
 import { outputOf } from "./score-task.ts";
-import { depthOf, stepNumber } from "./steps.ts";
 import type { Reference, UltraTask } from "../data/task.ts";
 
-/** Entries of an answer drawn at most: a hostile answer may hold millions. */
+/** Maximum number of entries shown; a hostile answer may have millions. */
 const most = 500;
-/** Characters of an answer shown as written. */
+/** Maximum number of characters of an answer shown as written. */
 const longest = 50_000;
 
 export function viewOf(task: UltraTask, answer: Json | undefined): TaskView {
@@ -29,7 +28,7 @@ function textSteps(plan: string): PlanStep[] {
     .map((title) => ({ title, lines: [], needs: [], depth: depthOf(title) - 1 }));
 }
 
-/** The whole plan the model was given; steps to answer carry what was expected. */
+/** Builds the whole plan given to the model; requested steps carry their expected answer. */
 function referenceSteps({ answer, input }: UltraTask): PlanStep[] {
   if (answer.aspect === "planning") return textSteps(answer.plan);
   const byNumber = new Map<string, readonly string[]>();
@@ -73,7 +72,7 @@ function paramLines(param: PythonValue): string[] {
   return Array.from(param.entries.values(), ({ key, value }) => `${shown(key)} = ${shown(value)}`);
 }
 
-/** Each reference step with the first answered step of its number, as the scorers match them. */
+/** Matches each reference step with the first answered step of its number, like the scorers. */
 function matchesOf(reference: readonly PlanStep[], plan: readonly PlanStep[]): [number, number][] {
   const first = new Map<string, number>();
   for (const [index, { title }] of plan.entries()) {
@@ -86,7 +85,7 @@ function matchesOf(reference: readonly PlanStep[], plan: readonly PlanStep[]): [
   });
 }
 
-/** `1` and `1.` are one place in the tree, though not for the scorers. */
+/** Treats `1` and `1.` as one position in the tree, unlike the scorers. */
 function plainNumber(title: string): string {
   return stepNumber(title).replace(/\.$/, "");
 }

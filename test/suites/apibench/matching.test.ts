@@ -2,8 +2,15 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readingBytes } from "../../../suites/apibench/data/byte-core.ts";
-import { extractCall, hubs, type Hub } from "../../../suites/apibench/score/extraction.ts";
-import { listNodesSimply, matchCall, type ListNodes, type MatchKey } from "../../../suites/apibench/score/matching.ts";
+import {
+  extractCall,
+  hubs,
+  type Hub,
+  listNodesSimply,
+  matchCall,
+  type ListNodes,
+  type MatchKey,
+} from "../../../suites/apibench/score/extraction.ts";
 import { loadPythonGrammar } from "../../../suites/apibench/data/python-grammar.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 

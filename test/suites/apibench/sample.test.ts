@@ -35,7 +35,7 @@ async function runAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Sc
 
 describe("the sample of APIBench", () => {
   it("has match keys that agree with the grammar", async () => {
-    const { matchCall, isStrictly } = await import("../../../suites/apibench/score/matching.ts");
+    const { matchCall, isStrictly } = await import("../../../suites/apibench/score/extraction.ts");
     const { loadHub } = await import("../../../suites/apibench/data/catalogue.ts");
     const listNodes = await loadPythonGrammar();
     for (const hub of hubs) {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chosenApps, mapPlaceholders, namedApps, readAppList } from "../../../suites/appbench/ask/app-list.ts";
-import { readCallForAnalysis } from "../../../suites/appbench/score/call-text-analysis.ts";
-import type { Call } from "../../../suites/appbench/score/call-text.ts";
-import { readCall } from "../../../suites/appbench/score/call-text.ts";
+import { readCallForAnalysis, type Call, readCall } from "../../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../../suites/appbench/score/canonical-call.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";
 import { recordOf, scorePlan } from "../../../suites/appbench/score/record.ts";

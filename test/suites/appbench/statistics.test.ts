@@ -35,6 +35,6 @@ describePublished("what AppBench's tasks are like", () => {
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);
     const run = { ...emptyRun, statistics: table };
     expect(statistics.compute([run, { ...run, run: "other" }], {})).toEqual([table]);
-    expect(statistics.missing!([emptyRun])).toContain("are being read");
+    expect(statistics.missing!([emptyRun])).toContain("are still loading");
   });
 });

@@ -6,8 +6,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Chunk, Json, Model } from "../../../source/engine/types.ts";
-import { evolve } from "../../../suites/planningarena/data/evolution/evolve.ts";
-import type { EvolutionCall } from "../../../suites/planningarena/data/evolution/evolve.ts";
+import {
+  type Accepted,
+  evolve,
+  type EvolutionCall,
+  type Rejected,
+} from "../../../suites/planningarena/data/evolution/evolve.ts";
 import { accepts } from "../../../suites/planningarena/data/evolution/stages.ts";
 import { standInAuthor } from "../../../suites/planningarena/data/evolution/stand-in.ts";
 import { openSuite } from "../../../suites/planningarena/loaded-suite.ts";
@@ -36,7 +40,11 @@ const run = async (model: Model, rounds: number, from = seeds) => {
     firstId: 9001,
     signal: new AbortController().signal,
   };
-  return { calls, ...(await evolve({ ...request, log: (call) => void calls.push(call), decided: () => {} })) };
+  const accepted: Accepted[] = [];
+  const rejected: Rejected[] = [];
+  const decided = (one: Accepted | Rejected) => void ("reasons" in one ? rejected.push(one) : accepted.push(one));
+  await evolve({ ...request, log: (call) => void calls.push(call), decided });
+  return { calls, accepted, rejected };
 };
 
 /** A model that answers by stage. */

@@ -11,7 +11,7 @@ import { generatePlanningArena } from "../../../suites/planningarena/data/genera
 import { openSuite } from "../../../suites/planningarena/loaded-suite.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { sparedStep } from "../../../suites/planningarena/ask/reference-plan.ts";
-import { faultKinds } from "../../../suites/planningarena/ask/fault-kinds.ts";
+import { faultKinds } from "../../../suites/planningarena/score/error-kinds.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 import { runDialogue, scoreDialogue } from "./execution.ts";
 

@@ -14,10 +14,10 @@ import type { TaskRecord } from "../../../suites/planningarena/data/generator/dr
 import { generatePlanningArena } from "../../../suites/planningarena/data/generator/generate.ts";
 import type { MadeProfile } from "../../../suites/planningarena/data/generator/profile-fields.ts";
 import { publishedCounts, suggestLevel } from "../../../suites/planningarena/data/generator/sizes.ts";
-import { structureProblems } from "../../../suites/planningarena/data/generator/structure-check.ts";
+import { structureProblems } from "../../../suites/planningarena/data/generator/validate.ts";
 import { solvingProblems, taskProblems } from "../../../suites/planningarena/data/generator/validate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
-import { readTaskNumber } from "../../../suites/planningarena/data/identifiers.ts";
+import { readTaskNumber } from "../../../suites/planningarena/data/records.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
 import { runDialogue, scoreDialogue } from "./execution.ts";
 

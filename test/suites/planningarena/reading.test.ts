@@ -13,7 +13,7 @@ import { parseCall, parseLiteral, splitCall } from "../../../suites/planningaren
 import { appMentions, appName } from "../../../suites/planningarena/score/mentions.ts";
 import { hasType } from "../../../suites/planningarena/data/parameters.ts";
 import { readObject, transcriptOfRaw } from "../../../suites/planningarena/score/transcript.ts";
-import { writtenCall } from "../../../suites/planningarena/ask/written-call.ts";
+import { writtenCall } from "../../../suites/planningarena/data/literal.ts";
 
 describe("app mentions", () => {
   /** The rules as regular expressions, which may take quadratic time. */

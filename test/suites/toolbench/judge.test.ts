@@ -5,7 +5,7 @@ import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, RunSpec, Step, Task } from "../../../source/engine/types.ts";
 import { answerOf } from "../../../suites/toolbench/score/answer-conversion.ts";
 import { mentions } from "../../../suites/toolbench/score/answer-rule.ts";
-import { judgeErrors } from "../../../suites/toolbench/score/error-judge.ts";
+import { judgeErrors } from "../../../suites/toolbench/score/judge.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { readStatus, solvedStatus } from "../../../suites/toolbench/score/judge.ts";
 import { scorePredictions } from "../../../suites/toolbench/score/predictions.ts";

@@ -6,7 +6,7 @@ import type { Environment } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec, Task, ToolCall } from "../../../source/engine/types.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { pythonJson } from "../../../suites/toolbench/ask/python-json.ts";
+import { pythonJson } from "../../../suites/toolbench/ask/environment.ts";
 import { apiOf, type Api } from "../../../suites/toolbench/data/records.ts";
 import { ResponseCache } from "../../../suites/toolbench/data/response-cache.ts";
 import { VirtualServer } from "../../../suites/toolbench/ask/virtual-server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
 import { readLiteral } from "../../../suites/travelplanner/data/literal.ts";
-import { printedTable } from "../../../suites/travelplanner/ask/printed-table.ts";
+import { printedTable } from "../../../suites/travelplanner/ask/searches.ts";
 import { readQueries, readQuery } from "../../../suites/travelplanner/data/queries.ts";
 
 describe("Python literals", () => {

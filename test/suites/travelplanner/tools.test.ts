@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "../../../source/engine/types.ts";
 import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
-import { Notebook } from "../../../suites/travelplanner/ask/notebook.ts";
+import { Notebook } from "../../../suites/travelplanner/ask/tool-session.ts";
 import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import * as search from "../../../suites/travelplanner/ask/searches.ts";
 import { toolSession } from "../../../suites/travelplanner/ask/tool-session.ts";
@@ -56,8 +56,8 @@ describePublished("against the official tools", () => {
               : notebook.listAll();
       expect(given).toEqual(result);
     }
-    expect(notebook.read(0)).toBe("y");
-    expect(() => notebook.read(2)).toThrow("Expected a notebook index below 2");
+    expect(notebook.listAll()[0]).toMatchObject({ Content: "y" });
+    expect(() => notebook.update("y", 2, "more")).toThrow("Expected a notebook index below 2");
   });
 
   test("45 published runs go through the stop rules with the same state at every step", async () => {

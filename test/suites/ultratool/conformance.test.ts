@@ -4,7 +4,7 @@ import { type GoldFlag, scoreAwareness } from "../../../suites/ultratool/score/a
 import { createdTools, type GoldTool } from "../../../suites/ultratool/score/creation.ts";
 import { readOfficial } from "../../../suites/ultratool/score/reading.ts";
 import type { Ladder } from "../../../suites/ultratool/score/rewriting.ts";
-import { type GoldName, scoreSelection } from "../../../suites/ultratool/score/selection.ts";
+import { type GoldName, scoreSelection } from "../../../suites/ultratool/score/awareness.ts";
 import { argumentScore, type GoldCall, scoreUsage } from "../../../suites/ultratool/score/usage.ts";
 import { pythonStr } from "../../../source/engine/python/text.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";

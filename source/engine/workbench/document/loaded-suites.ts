@@ -16,6 +16,7 @@ import type { Suite, Suites } from "../../suite.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { type LoadedSuite, viewOf, type TaskView } from "../../loaded-suite.ts";
 import type { RunSpec, Task, Json } from "../../types.ts";
+import { keptPromise } from "../../work/kept-promise.ts";
 
 /** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
 export type OwnParts = {
@@ -197,7 +198,7 @@ export class LoadedSuites implements Suites {
   }
 
   open(suite: string, data: Data): Promise<LoadedSuite> {
-    return kept(this.#open, `${suite} ${data}`, async () => {
+    return keptPromise(this.#open, `${suite} ${data}`, async () => {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
       const { environments, toolSources } = this.#own;
@@ -213,12 +214,14 @@ export class LoadedSuites implements Suites {
 
   /** The tasks of a split, in file order. */
   tasks(suite: string, data: Data, split: string): Promise<readonly Task[]> {
-    return kept(this.#tasks, `${suite} ${data} ${split}`, async () => (await this.open(suite, data)).tasks(split));
+    return keptPromise(this.#tasks, `${suite} ${data} ${split}`, async () =>
+      (await this.open(suite, data)).tasks(split),
+    );
   }
 
   /** Throws where the split has no such task. */
   async task(suite: string, data: Data, split: string, id: string): Promise<Task> {
-    const byId = await kept(this.#byId, `${suite} ${data} ${split}`, async () => {
+    const byId = await keptPromise(this.#byId, `${suite} ${data} ${split}`, async () => {
       const tasks = await this.tasks(suite, data, split);
       return new Map(tasks.map((task) => [task.id, task]));
     });
@@ -235,16 +238,6 @@ export class LoadedSuites implements Suites {
     for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }
-}
-
-/** A promise that failed is not kept: the next call tries again. */
-function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  made.catch(() => map.delete(key));
-  return made;
 }
 
 /** The plan in the answer to a task beside its reference; undefined where the task is no longer in the data. */

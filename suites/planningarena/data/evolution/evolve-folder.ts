@@ -1,4 +1,4 @@
-/** Command evolution from one data folder into another. */
+/** Evolves commands from one data folder into another. */
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
@@ -13,9 +13,9 @@ import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";
 
 /**
- * Writes a data folder: accepted tasks in `tasks.jsonl`, `rejected.jsonl` with reasons, every request and reply in
- * `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model the built-in stand-in writes. All is written
- * as it comes, so that a model that fails in the middle, or whoever stops it, leaves what there was until then.
+ * Writes a data folder: accepted tasks in `tasks.jsonl`, rejected ones with reasons in `rejected.jsonl`, every request
+ * and reply in `calls.jsonl`, and the catalogue and profiles of the seeds. Without a model, the built-in stand-in
+ * writes. Files are appended immediately, so that a failure or an interruption keeps all earlier results.
  */
 export async function evolvePlanningArena(request: EvolveRequest): Promise<void> {
   const { out, count, rounds, seed, split, signal, report } = request;
@@ -37,7 +37,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
       spec: authorSpec(split, seed),
       model: (stage) => request.model?.(stage) ?? standIn,
       log(call) {
-        // Nothing is put in the place of older tasks until a model has answered.
+        // Older tasks are replaced only after a model has answered.
         if (counted.calls === 0) emptyFolder(folder, out);
         counted.calls += 1;
         append("calls.jsonl", call);
@@ -61,18 +61,18 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
   report(summary());
 }
 
-/** Catalogue and profiles of the seeds, and no tasks yet. */
+/** Prepares a folder with the catalogue and profiles of the seeds and no tasks. */
 function emptyFolder(from: string, out: string): void {
   refuseOtherFiles(out);
   makeFolder(out);
-  // It would be about tasks that were generated here before.
+  // The manifest would describe tasks generated here earlier.
   rmSync(join(out, manifestFile), { force: true });
   for (const name of ["apps.json", "apis.json", "profiles.json"])
     replaceFile(join(out, name), readFileSync(join(from, name)));
   for (const name of ["tasks.jsonl", "rejected.jsonl", "calls.jsonl"]) replaceFile(join(out, name), "");
 }
 
-/** Servers are asked as in a run: temperature 0. */
+/** Temperature 0, as in a run. */
 function authorSpec(split: string, seed: number): RunSpec {
   return {
     suite: "planningarena",

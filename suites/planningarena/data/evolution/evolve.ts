@@ -1,18 +1,27 @@
 /**
- * Command evolution: a suggester proposes a change to a seed task, an editor carries it out, an evaluator grades the
- * result; rules have the last word. What is accepted becomes the seed of the next round. Every call is logged.
+ * Command evolution: a suggester proposes a change to a seed task, an editor applies it, an evaluator grades the
+ * result, and rules decide. An accepted task becomes the seed of the next round. Every call is logged.
  */
 import type { Json, Message, Model, RunSpec } from "../../../../source/engine/types.ts";
 import { collapsed } from "../canonical.ts";
-import type { Candidate } from "../generator/validate.ts";
-import { solvingProblems } from "../generator/validate.ts";
+import { type Candidate, solvingProblems } from "../generator/validate.ts";
 import { suggestLevel } from "../generator/sizes.ts";
-import type { Level } from "../records.ts";
-import type { ArenaTask } from "../task.ts";
-import { toolCount } from "../task.ts";
-import { referenceFor } from "./reference.ts";
-import { accepts, readEdited, readSuggestion, readVerdict, stageMessages } from "./stages.ts";
-import type { StageName, Suggestion, Verdict } from "./stages.ts";
+import type { Level, Gold, Subtask } from "../records.ts";
+import { type ArenaTask, toolCount } from "../task.ts";
+import {
+  accepts,
+  readEdited,
+  readSuggestion,
+  readVerdict,
+  stageMessages,
+  type StageName,
+  type Suggestion,
+  type Verdict,
+} from "./stages.ts";
+import { randomFrom } from "../../../../source/engine/statistics/random.ts";
+import type { Offer } from "../catalogue.ts";
+import { imitate } from "../../ask/imitation.ts";
+import { writtenCall } from "../literal.ts";
 
 export type EvolutionCall = {
   readonly seed: string;
@@ -36,39 +45,32 @@ type Attempt = {
 };
 export type Accepted = Attempt & { readonly task: EvolvedTask };
 export type Rejected = Attempt & { readonly reasons: readonly string[]; readonly task?: EvolvedTask };
-export type Evolution = { readonly accepted: readonly Accepted[]; readonly rejected: readonly Rejected[] };
 
 export type EvolutionRequest = {
   readonly seeds: readonly ArenaTask[];
   /** Changes tried on each seed, one after the other. */
   readonly rounds: number;
-  /** Who writes and who judges; any model that streams. */
+  /** Returns the model of a stage; any model that streams. */
   model(stage: StageName): Model;
   readonly spec: RunSpec;
   /** Number of the first accepted task. */
   readonly firstId: number;
   log(call: EvolutionCall): void;
-  /** Called for each task as soon as it is decided: what came before a model failed is not lost. */
+  /** Called for each task once it is decided, so that earlier ones survive a model's failure. */
   decided(task: Accepted | Rejected): void;
   readonly signal: AbortSignal;
 };
 
-type State = {
-  readonly request: EvolutionRequest;
-  readonly asked: Set<string>;
-  readonly accepted: Accepted[];
-  readonly rejected: Rejected[];
-};
+type State = { readonly request: EvolutionRequest; readonly asked: Set<string>; nextId: number };
 
-/** Throws what a model throws; answers that cannot be read are rejections with a reason. */
-export async function evolve(request: EvolutionRequest): Promise<Evolution> {
+/** Evolves the seeds. Throws what a model throws; unreadable answers are rejections with a reason. */
+export async function evolve(request: EvolutionRequest): Promise<void> {
   const asked = new Set(request.seeds.map(({ input }) => normal(input.head.query)));
-  const state: State = { request, asked, accepted: [], rejected: [] };
+  const state: State = { request, asked, nextId: request.firstId };
   for (const seed of request.seeds) {
     let current: ArenaTask = seed;
     for (let round = 1; round <= request.rounds; round++) current = await tryRound(state, seed, current, round);
   }
-  return { accepted: state.accepted, rejected: state.rejected };
 }
 
 function normal(query: string): string {
@@ -77,20 +79,18 @@ function normal(query: string): string {
     .replace(/[^\p{L}\p{N} ]+/gu, "");
 }
 
-/** The task the next round starts from. */
+/** Runs one round and returns the seed task of the next one. */
 async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round: number): Promise<ArenaTask> {
   const attempt = { seed: seed.id, round };
   const reject = (reasons: readonly string[], more: Partial<Rejected> = {}) => {
-    const rejected = { ...attempt, ...more, reasons };
-    state.rejected.push(rejected);
-    state.request.decided(rejected);
+    state.request.decided({ ...attempt, ...more, reasons });
     return current;
   };
   const suggestion = readSuggestion(await ask(state, current, attempt, "suggest", {}));
   if (suggestion === undefined) return reject(["The suggester's answer cannot be read"]);
   const edited = readEdited(await ask(state, current, attempt, "edit", { Suggestion: suggestion }));
   if (edited === undefined) return reject(["The editor's answer cannot be read"], { suggestion });
-  const task = evolvedTask(current, edited, state.request.firstId + state.accepted.length);
+  const task = evolvedTask(current, edited, state.nextId);
   const rules = ruleProblems(task, current, state.asked);
   if (rules.length > 0) return reject(rules, { suggestion, task });
   const verdict = readVerdict(await ask(state, asTask(current, task), attempt, "evaluate", {}));
@@ -100,9 +100,8 @@ async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round
     return reject([`Graded too low: ${grades.join(", ")}`], { suggestion, task, verdict });
   }
   state.asked.add(normal(task.query));
-  const accepted = { ...attempt, suggestion, verdict, task };
-  state.accepted.push(accepted);
-  state.request.decided(accepted);
+  state.nextId += 1;
+  state.request.decided({ ...attempt, suggestion, verdict, task });
   return asTask(current, task);
 }
 
@@ -129,7 +128,7 @@ function asTask({ input, ...rest }: ArenaTask, task: EvolvedTask): ArenaTask {
   return { ...rest, question: task.query, input: { ...input, head, queryZh }, answer: { gold, reference } };
 }
 
-/** Rules every accepted task keeps: a new request that the tools and what is known can fulfil. */
+/** Rules for every accepted task: a new request that tools and known facts can fulfil. */
 function ruleProblems(task: EvolvedTask, current: ArenaTask, asked: ReadonlySet<string>): string[] {
   const { profile, offer } = current.input;
   const known = asked.has(normal(task.query)) ? ["The request is the seed's, or that of another task"] : [];
@@ -159,4 +158,45 @@ async function ask(
   }
   request.log({ seed, round, stage, model: model.name, messages, reply, tokens });
   return reply;
+}
+
+/**
+ * Builds a reference dialogue, without heading, for an answer key without one: calls as the key binds them, and results
+ * that contain the values passed on.
+ */
+function referenceFor(gold: Gold, query: string, offer: Offer): readonly Json[] {
+  return gold.subtasks.map((subtask, index) => {
+    const { description, action, results } = stepFor(subtask, gold, query, offer);
+    const detail = { StepNumber: index + 1, Description: description, Action: action, Results: results };
+    const thought = `${gold.subtasks.length} steps do what is asked.`;
+    return { GlobalThought: thought, OrderSteps: { TotalSteps: gold.subtasks.length, StepDetail: detail } };
+  });
+}
+
+function stepFor(subtask: Subtask, gold: Gold, query: string, offer: Offer) {
+  if (subtask.tool === undefined) {
+    const text = subtask.text ?? subtask.id;
+    return {
+      description: text.slice(0, 100),
+      action: { Tap: text },
+      results: { Status: "Success", Response: { Screen: "Done." } },
+    };
+  }
+  const args = Object.fromEntries((subtask.args ?? []).map(({ name, value }) => [name, value]));
+  const made = imitate(offer.apis.get(subtask.tool)?.response, args, randomFrom(`${query} ${subtask.id}`));
+  const passed = Object.fromEntries(passedOn(subtask, gold).map((value, index) => [`passed${index + 1}`, value]));
+  const results = writtenCall(subtask.tool, { ...(made as { readonly [name: string]: Json }), ...passed });
+  return { description: `${subtask.id}: ${subtask.tool}`, action: writtenCall(subtask.tool, args), results };
+}
+
+/** Returns values that later subtasks take from this one and from no earlier one. */
+function passedOn(subtask: Subtask, gold: Gold): Json[] {
+  const next = gold.edges.filter(({ from }) => from === subtask.id).map(({ to }) => to);
+  return gold.subtasks
+    .filter(({ id }) => next.includes(id))
+    .flatMap(({ id, args = [] }) => {
+      const sources = gold.edges.filter(({ to }) => to === id).map(({ from }) => from);
+      const taken = args.filter(({ check }) => check === "TD");
+      return taken.filter((_, index) => sources[index % sources.length] === subtask.id).map(({ value }) => value);
+    });
 }

@@ -1,10 +1,9 @@
-/** What the three authors of command evolution are asked, and how their answers are read (appendix A.9, own wording). */
+/** Requests to the three authors of command evolution, and the reading of their answers (appendix A.9, own wording). */
 import { z } from "zod";
 import type { Json, Message } from "../../../../source/engine/types.ts";
 import type { Offer } from "../catalogue.ts";
 import { readGold } from "../gold.ts";
-import { levels, structures } from "../records.ts";
-import type { Gold, TaskHead } from "../records.ts";
+import { levels, structures, type Gold, type TaskHead } from "../records.ts";
 import { readObject } from "../../score/transcript.ts";
 
 export type StageName = "suggest" | "edit" | "evaluate";
@@ -16,7 +15,7 @@ const suggestion = z.object({
   to: z.string(),
   why: z.string(),
 });
-/** What to change: a parameter (goods, place, day), or the structure by taking a part away or adding one. */
+/** A change of a parameter (goods, place, day) or of the structure, by removing or adding a part. */
 export type Suggestion = z.infer<typeof suggestion>;
 
 const edited = z.object({
@@ -25,14 +24,14 @@ const edited = z.object({
   level: z.enum(levels),
   structure: z.enum(structures).nullable().optional(),
 });
-/** The task as the editor wrote it; relation, scenario and user stay those of the seed. */
+/** The task written by the editor; relation, scenario and user stay those of the seed. */
 export type Edited = z.infer<typeof edited> & { readonly gold: Gold };
 
 const grade = z.number().int().min(1).max(5);
 const verdict = z.object({ completeness: grade, clarity: grade, feasibility: grade, specificity: grade });
 export type Verdict = z.infer<typeof verdict>;
 
-/** Accepted when every grade is at least 3 and their mean at least 4. */
+/** Accepts a task if every grade is at least 3 and their mean at least 4. */
 export function accepts({ completeness, clarity, feasibility, specificity }: Verdict): boolean {
   const grades = [completeness, clarity, feasibility, specificity];
   return grades.every((each) => each >= 3) && grades.reduce((sum, each) => sum + each, 0) / grades.length >= 4;
@@ -46,7 +45,7 @@ export function readVerdict(reply: string): Verdict | undefined {
   return verdict.safeParse(readObject(reply)).data;
 }
 
-/** Undefined when the answer is no task with an answer key. */
+/** Reads the editor's answer; returns undefined if it is not a task with an answer key. */
 export function readEdited(reply: string): Edited | undefined {
   const value = readObject(reply);
   const read = edited.safeParse(value);
@@ -77,7 +76,7 @@ const systems: Readonly<Record<StageName, string>> = {
   ].join("\n"),
 };
 
-/** The request of one stage. `material` is shown as JSON below the task. */
+/** Builds the request of one stage. `material` is shown as JSON below the task. */
 export function stageMessages(
   stage: StageName,
   task: { readonly head: TaskHead; readonly gold: Gold },

@@ -1,11 +1,14 @@
-/** An author that needs no model: it changes one value of a task that occurs in the request, and approves every task. For tests and trials. */
+/**
+ * An author without a model, for tests and trials: it changes one value of a task in the request and approves every
+ * task.
+ */
 import { field, isRecord } from "../../../../source/engine/text/json-record.ts";
 import type { Chunk, Json, Model } from "../../../../source/engine/types.ts";
 
-/** Texts put in place of a value, one after the other. */
+/** Replacement texts, used in turn. */
 const others = ["the copper coast", "the marsh villages", "the glass harbour", "the salt plains"];
 
-/** `grade` is what it gives as an evaluator. */
+/** Creates the author; `grade` is its grade as an evaluator. */
 export function standInAuthor(grade = 4): Model {
   let next = 0;
   return {
@@ -35,7 +38,7 @@ function jsonAfter(text: string, mark: string): Json {
   return JSON.parse(text.slice(from + mark.length, to < 0 ? undefined : to)) as Json;
 }
 
-/** The first text value of the key that occurs literally in the request. */
+/** Suggests replacing the first text value of the key that occurs literally in the request. */
 function suggest(task: Json, to: string): Json {
   const query = String(field(task, "query"));
   const gold = field(task, "gold");

@@ -1,13 +1,10 @@
-/** API chains: calls that feed each other by kinds of values, one scenario a file. */
-import { parameterTypes } from "../catalogue.ts";
-import type { Call, CallParameter, ResultField, Source } from "./api-call.ts";
-import { scenarios } from "../records.ts";
-import type { Scenario } from "../records.ts";
+/** API chains: calls that pass kinds of values to each other, one scenario per file. */
+import { parameterTypes, type ParameterType } from "../catalogue.ts";
+import { scenarios, type Scenario } from "../records.ts";
 import { readSlots } from "./app-chains.ts";
-import { placeholders } from "./chain-file.ts";
-import type { ChainFile, Phrase } from "./chain-file.ts";
-import { refuseWrongType, refuseWrongTypeTaken } from "./value-types.ts";
+import { placeholders, type ChainFile, type Phrase } from "./chain-file.ts";
 import type { ProfileFields } from "./profile-fields.ts";
+import { hasType } from "../parameters.ts";
 
 export type ApiChains = {
   readonly scenario: Scenario;
@@ -17,10 +14,10 @@ export type ApiChains = {
   readonly calls: readonly Call[];
 };
 
-/** The kind of value the last step of a graph adds up. */
+/** The kind of value that the last step of a graph sums. */
 export const amountKind = "amount";
 
-/** Throws `DataProblem` with file and line for anything that does not fit. */
+/** Reads a file. Throws `DataProblem` with file and line for invalid content. */
 export function readApiChains(file: ChainFile, fields: ProfileFields): ApiChains {
   const slots = readSlots(file);
   const kinds = new Map(Object.keys(file.record(["kinds"])).map((name) => [name, file.phrase(["kinds", name])]));
@@ -108,4 +105,65 @@ function readResult(
   if (make === "echo" && !parameters.some((parameter) => parameter.name === name && said(parameter)))
     file.refuse(path, "the name of a parameter that every call has, as it echoes one");
   return { name, gives, maker: { make } };
+}
+
+/** Source of an argument; `optional` arguments are never bound. */
+export type Source =
+  | { readonly from: "slot" | "profile" | "takes"; readonly name: string }
+  | { readonly from: "date" | "optional" };
+export type CallParameter = {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly source: Source;
+  /** Number of copies of a parameter that takes many values: `cost` becomes `cost1`, `cost2` ... */
+  readonly repeat: number;
+};
+export type Maker = { readonly make: "code"; readonly prefix: string } | { readonly make: "amount" | "name" | "echo" };
+export type ResultField = { readonly name: string; readonly gives: string | undefined; readonly maker: Maker };
+export type Call = {
+  readonly tool: string;
+  readonly about: string;
+  readonly parameters: readonly CallParameter[];
+  readonly results: readonly ResultField[];
+  readonly clause: Phrase;
+};
+
+/**
+ * Checks the type of a parameter's values. Throws `DataProblem` at a slot's value, or at the type if a profile field or
+ * the calendar supplies the value.
+ */
+function refuseWrongType(
+  file: ChainFile,
+  path: Path,
+  { type, source }: { readonly type: ParameterType; readonly source: Source },
+  slots: ReadonlyMap<string, readonly (string | number)[]>,
+  fields: ProfileFields,
+): void {
+  if (source.from === "slot") {
+    const wrong = slots.get(source.name)!.findIndex((value) => !hasType(type, value));
+    if (wrong >= 0) file.refuse(["slots", source.name, wrong], `of type ${type}, as \`${path.join(".")}\` takes it`);
+  }
+  if (source.from === "date" && type !== "date") file.refuse([...path, "type"], "date, as `date: true` says a day");
+  if (source.from === "profile") {
+    const { values } = fields.get(source.name)!;
+    const some = values === "phone" ? ["13012345678"] : values === "address" ? ["1 Mill Yard"] : values;
+    if (!some.every((value) => hasType(type, value)))
+      file.refuse([...path, "type"], `a type that every value of the profile field \`${source.name}\` has`);
+  }
+}
+
+/** Examples of results; an echo has the type of the echoed parameter. */
+const examples = { code: "AB-12345", name: "Silver Anchor", amount: 21.5 } as const;
+
+/** Throws `DataProblem` at a parameter that takes a kind of value of another type. */
+function refuseWrongTypeTaken(file: ChainFile, calls: readonly Call[]): void {
+  for (const [index, { parameters }] of calls.entries())
+    for (const { name, type, source } of parameters)
+      if (source.from === "takes" && !calls.every(({ results }) => results.every(fits(type, source.name))))
+        file.refuse(["calls", index, "params", name, "type"], `a type that every \`${source.name}\` has`);
+}
+
+function fits(type: CallParameter["type"], kind: string) {
+  return ({ gives, maker }: ResultField) =>
+    gives !== kind || maker.make === "echo" || hasType(type, examples[maker.make]);
 }

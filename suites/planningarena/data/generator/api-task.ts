@@ -1,18 +1,15 @@
-/** Makes API tasks: calls with arguments from profile, request, calendar and earlier results. */
+/** Generates API tasks: calls with arguments from profile, request, calendar and earlier results. */
 import { pick, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { canon } from "../canonical.ts";
 import type { Edge, GoldArgument, Subtask } from "../records.ts";
-import type { ApiChains } from "./api-chains.ts";
-import type { Call, CallParameter, ResultField } from "./api-call.ts";
+import type { ApiChains, Call, CallParameter, ResultField } from "./api-chains.ts";
 import { withoutOn } from "./app-task.ts";
 import { parameterNames } from "./catalogue-files.ts";
-import { filled } from "./chain-file.ts";
-import type { Phrase } from "./chain-file.ts";
+import { filled, type Phrase } from "./chain-file.ts";
 import type { Draft, Kitchen } from "./draft.ts";
-import { writtenCall } from "../../ask/written-call.ts";
-import { planCalls } from "./shapes.ts";
-import type { PlannedCall } from "./shapes.ts";
+import { writtenCall } from "../literal.ts";
+import { planCalls, type PlannedCall } from "./shapes.ts";
 import { pickSize } from "./sizes.ts";
 import { pickSpan } from "./spans.ts";
 
@@ -20,11 +17,11 @@ type Made = {
   readonly call: Call;
   readonly args: readonly GoldArgument[];
   readonly results: { readonly [field: string]: Json };
-  /** How the request speaks of each parameter. */
+  /** Phrase for each parameter in the request. */
   readonly phrases: ReadonlyMap<string, Phrase>;
 };
 
-/** One attempt at a task; undefined when it came out with two equal calls or no fitting shape. */
+/** Drafts a task; returns undefined if two calls are equal or no shape fits. */
 export function draftApiTask(kitchen: Kitchen): Draft | undefined {
   const { chains, order, random } = kitchen;
   const file = chains.apis.find(({ scenario }) => scenario === order.scenario)!;
@@ -49,7 +46,7 @@ export function draftApiTask(kitchen: Kitchen): Draft | undefined {
   };
 }
 
-/** The values passed on: what shares nothing depends on nothing, whatever its place in the request. */
+/** Returns an edge per passed value. Calls that share no value are independent, whatever their order in the request. */
 function edgesOf(plan: readonly PlannedCall[]): Edge[] {
   const name = (index: number) => `s${index + 1}`;
   return plan.flatMap(({ takes }, index) =>
@@ -130,7 +127,7 @@ function describedCall(call: Call, args: readonly GoldArgument[]): string {
   return withoutOn(clause).slice(0, 100);
 }
 
-/** Values of results, each new within the task, so that finding one again proves where it came from. */
+/** Creates result values that are unique within the task, so that a repeated value reveals its source. */
 class UniqueValues {
   readonly #random: () => number;
   readonly #used = new Set<string>();
@@ -158,7 +155,7 @@ class UniqueValues {
     return from + Math.floor(this.#random() * (to - from));
   }
 
-  /** Never whole, so that no count or year in a request equals it. */
+  /** Never an integer, so that it equals no count or year in a request. */
   #amount(): number {
     const cents = this.#number(1, 99);
     return this.#number(21, 899) + (cents % 10 === 0 ? cents + 1 : cents) / 100;
@@ -230,7 +227,7 @@ function requestFor(opener: Phrase, made: readonly Made[], parallel: boolean, ra
   };
 }
 
-/** All of the forms, in an order of this request's own, before any comes again: nobody says "one more thing" twice running. */
+/** Cycles through all forms in a random order, so that no phrase occurs twice in a row. */
 function inTurnFrom(forms: readonly string[], random: () => number): () => string {
   const order = shuffled(forms, random);
   let next = 0;

@@ -1,9 +1,7 @@
-/** App chains: what people do on a screen, one scenario a file. */
+/** App chains: actions on a screen, one scenario per file. */
 import { operations } from "../catalogue.ts";
-import { scenarios } from "../records.ts";
-import type { Scenario } from "../records.ts";
-import { placeholders } from "./chain-file.ts";
-import type { ChainFile, Phrase } from "./chain-file.ts";
+import { scenarios, type Scenario } from "../records.ts";
+import { placeholders, type ChainFile, type Phrase } from "./chain-file.ts";
 import type { ProfileFields } from "./profile-fields.ts";
 
 export type AppStep = {
@@ -20,10 +18,10 @@ export type AppChains = {
   readonly chains: readonly { readonly name: string; readonly steps: readonly AppStep[] }[];
 };
 
-/** The placeholder for a day: its date in actions, a span such as "next Friday" in requests. */
+/** Placeholder for a day: its date in actions, a span such as "next Friday" in requests. */
 export const dayName = "day";
 
-/** Throws `DataProblem` with file and line for anything that does not fit. */
+/** Reads a file. Throws `DataProblem` with file and line for invalid content. */
 export function readAppChains(file: ChainFile, fields: ProfileFields): AppChains {
   const slots = readSlots(file);
   const chains = file.list(["chains"]).map((_, chain) => ({
@@ -46,7 +44,7 @@ export function readSlots(file: ChainFile): ReadonlyMap<string, readonly (string
   return new Map(Object.keys(file.record(["slots"])).map((name) => [name, file.values(["slots", name])]));
 }
 
-/** Steps that fit every app, and so know no slots. */
+/** Reads steps for all apps, which therefore have no slots. */
 export function readExtras(file: ChainFile, fields: ProfileFields): readonly AppStep[] {
   return file.list(["steps"]).map((_, index) => {
     const path = ["steps", index];
@@ -54,7 +52,7 @@ export function readExtras(file: ChainFile, fields: ProfileFields): readonly App
   });
 }
 
-/** A task over several apps takes up to three. */
+/** Tasks over several apps use up to three. */
 const leastApps = 3;
 
 function readApps(file: ChainFile): readonly string[] {
@@ -78,7 +76,7 @@ function readStep(file: ChainFile, path: readonly (string | number)[]): AppStep 
   return { operation: operation!, description: description!, action: action!, clause: { en: en!, zh: zh! } };
 }
 
-/** A value the action needs must be given in the request or come from the profile: else it cannot be known. */
+/** Checks that request or profile provide every value the action needs; otherwise it could not be known. */
 function checkedStep(
   file: ChainFile,
   path: readonly (string | number)[],

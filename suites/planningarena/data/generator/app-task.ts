@@ -1,17 +1,13 @@
-/** Makes app tasks: one app, or several one after the other. */
+/** Generates app tasks: one app, or several in sequence. */
 import { pick, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import type { Edge, Subtask } from "../records.ts";
-import { dayName } from "./app-chains.ts";
-import type { AppChains, AppStep } from "./app-chains.ts";
-import { filled, placeholders } from "./chain-file.ts";
-import type { Phrase } from "./chain-file.ts";
-import { sentence } from "./draft.ts";
-import type { Draft, Kitchen } from "./draft.ts";
+import { dayName, type AppChains, type AppStep } from "./app-chains.ts";
+import { filled, placeholders, type Phrase } from "./chain-file.ts";
+import { sentence, type Draft, type Kitchen } from "./draft.ts";
 import { writtenDate } from "./profile-fields.ts";
 import { pickSize } from "./sizes.ts";
-import { pickSpan } from "./spans.ts";
-import type { Span } from "./spans.ts";
+import { pickSpan, type Span } from "./spans.ts";
 
 type Segment = {
   readonly app: string;
@@ -20,7 +16,7 @@ type Segment = {
   readonly slots: ReadonlyMap<string, string>;
 };
 
-/** One attempt at a task. Its size may be out of range: then another attempt is made. */
+/** Drafts a task. If its size is out of range, the caller tries again. */
 export function draftAppTask({ chains, order, random }: Kitchen): Draft {
   const file = chains.apps.find(({ scenario }) => scenario === order.scenario)!;
   const size = pickSize(order.level, random);
@@ -85,14 +81,14 @@ function makeSegments(
   });
 }
 
-/** The first step begins what the others speak of as "it", so it is always among them. */
+/** Chooses steps. The first is always included, because the others call its object "it". */
 function someInOrder([first, ...others]: readonly AppStep[], count: number, random: () => number): AppStep[] {
   if (first === undefined || count === 0) return [];
   const chosen = new Set(shuffled(others, random).slice(0, count - 1));
   return [first, ...others.filter((step) => chosen.has(step))];
 }
 
-/** Whoever goes to the home screen is done with the app. */
+/** Moves steps to the home screen to the end, since they leave the app. */
 function homeLast(steps: readonly AppStep[]): readonly AppStep[] {
   return [
     ...steps.filter(({ operation }) => operation !== "Home"),
@@ -143,7 +139,7 @@ function enumerated(clauses: readonly string[]): string {
   return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)!}`;
 }
 
-/** Nobody says "on tomorrow" or "on next Friday", nor "a evening course" or "a honours course". */
+/** Corrects "on tomorrow", "on next Friday", "a evening course" and "a honours course". */
 export function withoutOn(text: string): string {
   const spoken = text.replace(/ a (?=[aeio]|hono|hour)/g, " an ");
   return sentence(spoken.replace(/ on (tomorrow|the day after tomorrow|this [A-Z]|next [A-Z])/g, " $1"));

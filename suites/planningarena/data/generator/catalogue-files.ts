@@ -1,11 +1,10 @@
-/** The catalogue that generated tasks come with, in the layout of the published files. */
+/** Builds the catalogue of generated tasks in the layout of the published files. */
 import type { Json } from "../../../../source/engine/types.ts";
-import { operations } from "../catalogue.ts";
-import type { ParameterType } from "../catalogue.ts";
-import type { Call, CallParameter } from "./api-call.ts";
+import { operations, type ParameterType } from "../catalogue.ts";
+import type { Call, CallParameter } from "./api-chains.ts";
 import type { Chains } from "./chains.ts";
 
-/** `apps.json`. */
+/** Builds `apps.json`. */
 export function appsFile(chains: Chains): Json {
   const groups = Object.fromEntries(chains.apps.map(({ scenario, apps }) => [scenario, apps]));
   const names = [...new Set(chains.apps.flatMap(({ apps }) => apps))].sort();
@@ -16,7 +15,7 @@ export function appsFile(chains: Chains): Json {
   return { operationSpace: operations, groups, apps };
 }
 
-/** `apis.json`: a set for each scenario, and `dag` with all of them. */
+/** Builds `apis.json`: a set for each scenario, and `dag` with all of them. */
 export function apisFile(chains: Chains): Json {
   const sets: Record<string, Json[]> = { dag: [] };
   for (const { scenario, calls } of chains.apis) {
@@ -54,7 +53,7 @@ function toolRecord({ tool, about, parameters, results }: Call): Json {
   return { tool, about, params, response };
 }
 
-/** `cost` with repeat 3 is `cost1`, `cost2`, `cost3`. */
+/** Returns the names of a parameter: `cost` with repeat 3 is `cost1`, `cost2`, `cost3`. */
 export function parameterNames({ name, repeat }: CallParameter): readonly string[] {
   return repeat === 0 ? [name] : Array.from({ length: repeat }, (_, index) => `${name}${index + 1}`);
 }

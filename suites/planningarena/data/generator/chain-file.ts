@@ -1,7 +1,6 @@
-/** One YAML file of tool chains or profiles, read so that a mistake is refused with file, line and what was expected. */
+/** Reads a YAML file of tool chains or profiles. Errors name file, line and expected value. */
 import { isRecord } from "../../../../source/engine/text/json-record.ts";
-import { LineCounter } from "yaml";
-import type { Node } from "yaml";
+import { LineCounter, type Node } from "yaml";
 import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
 import { parseYaml, type YamlDocument, yamlValue } from "../../../../source/engine/text/yaml-document.ts";
 import type { Json } from "../../../../source/engine/types.ts";
@@ -13,7 +12,7 @@ export class ChainFile {
   readonly #document: YamlDocument;
   readonly #lines = new LineCounter();
 
-  /** Throws `DataProblem` when the text is not YAML. */
+  /** Parses the text. Throws `DataProblem` if it is not YAML. */
   constructor(name: string, text: string) {
     this.name = name;
     this.#document = parseYaml(text, this.#lines);
@@ -27,11 +26,6 @@ export class ChainFile {
     } catch (error) {
       throw new DataProblem(`Expected ${name} to be YAML: ${(error as Error).message}`);
     }
-  }
-
-  /** The whole file; an object, or a problem. */
-  root(): { readonly [key: string]: Json } {
-    return this.record([]);
   }
 
   at(path: Path): Json | undefined {
@@ -60,7 +54,7 @@ export class ChainFile {
     return names.includes(value as Name) ? (value as Name) : this.refuse(path, `one of ${names.join(", ")}`);
   }
 
-  /** Texts or numbers. */
+  /** Reads a list of texts or numbers. */
   values(path: Path): readonly (string | number)[] {
     const values = this.list(path);
     for (const [index, value] of values.entries())
@@ -68,12 +62,12 @@ export class ChainFile {
     return values as readonly (string | number)[];
   }
 
-  /** `{en, zh}`. */
+  /** Reads `{en, zh}`. */
   phrase(path: Path): Phrase {
     return { en: this.text([...path, "en"]), zh: this.text([...path, "zh"]) };
   }
 
-  /** Throws `DataProblem`: the place, what was expected there and what stands there. */
+  /** Throws `DataProblem` with the position, the expected value and the actual one. */
   refuse(path: Path, expected: string): never {
     const found = this.at(path);
     const got = found === undefined ? "nothing" : `\`${JSON.stringify(found).slice(0, 80)}\``;
@@ -82,7 +76,7 @@ export class ChainFile {
     );
   }
 
-  /** Line of the node, or of the nearest one above it that exists. */
+  /** Returns the line of the node, or of its nearest existing ancestor. */
   #lineOf(path: Path): number {
     for (let length = path.length; length >= 0; length--) {
       const node: unknown = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
@@ -95,12 +89,12 @@ export class ChainFile {
 
 export type Phrase = { readonly en: string; readonly zh: string };
 
-/** Names in braces, in order of appearance. */
+/** Returns the names in braces, in order of appearance. */
 export function placeholders(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 }
 
-/** The text with every `{name}` replaced. */
+/** Replaces every `{name}` in the text. */
 export function filled(text: string, value: (name: string) => string): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
 }

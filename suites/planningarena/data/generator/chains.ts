@@ -1,16 +1,13 @@
-/** All chain files of a folder together: what tasks are made of. */
+/** All chain files of a folder, from which tasks are generated. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DataProblem, readText } from "../../../../source/engine/text/json-lines.ts";
 import { packageFolder } from "../../../../source/engine/settings/package-folder.ts";
-import { readApiChains } from "./api-chains.ts";
-import type { ApiChains } from "./api-chains.ts";
-import { readAppChains, readExtras } from "./app-chains.ts";
-import type { AppChains, AppStep } from "./app-chains.ts";
+import { readApiChains, type ApiChains } from "./api-chains.ts";
+import { readAppChains, readExtras, type AppChains, type AppStep } from "./app-chains.ts";
 import { ChainFile } from "./chain-file.ts";
-import { readProfileFields } from "./profile-fields.ts";
-import type { ProfileFields } from "./profile-fields.ts";
+import { readProfileFields, type ProfileFields } from "./profile-fields.ts";
 
 export type Chains = {
   readonly fields: ProfileFields;
@@ -19,12 +16,12 @@ export type Chains = {
   readonly apis: readonly ApiChains[];
 };
 
-/** The chains that come with the suite. */
+/** Returns the folder of the chains that come with the suite. */
 export function chainsFolder(): string {
   return join(packageFolder(), "suites", "planningarena", "chains");
 }
 
-/** Every `.yaml` file of a folder. Throws `DataProblem` with file, line and what was expected. */
+/** Reads every `.yaml` file of a folder. Throws `DataProblem` with file, line and expected value. */
 export async function readChains(folder: string): Promise<Chains> {
   if (!existsSync(folder)) throw new DataProblem(`Expected a folder of chain files at ${folder}, found none`);
   const names = (await readdir(folder)).filter((name) => name.endsWith(".yaml")).sort();
@@ -44,7 +41,7 @@ export async function readChains(folder: string): Promise<Chains> {
     throw new DataProblem(`Expected files with \`kind: app\` and \`kind: api\` in ${folder}`);
   for (const same of [appFiles, apiFiles])
     refuseSecond(same.map((file) => [{ file, path: ["scenario"], name: String(file.at(["scenario"])) }]));
-  // Graphs are offered the tools of all files together.
+  // Graph tasks are offered the tools of all files together.
   refuseSecond(
     apiFiles.map((file, at) =>
       apis[at]!.calls.map(({ tool }, index) => ({ file, path: ["calls", index, "tool"], name: tool })),
@@ -55,7 +52,7 @@ export async function readChains(folder: string): Promise<Chains> {
 
 type Named = { readonly file: ChainFile; readonly path: readonly (string | number)[]; readonly name: string };
 
-/** What is named twice would be taken from one of the places only. */
+/** Rejects duplicate names, because only one of the definitions would be used. */
 function refuseSecond(all: readonly (readonly Named[])[]): void {
   const first = new Map<string, ChainFile>();
   for (const { file, path, name } of all.flat()) {

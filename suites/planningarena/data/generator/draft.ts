@@ -1,4 +1,4 @@
-/** What making one task needs, and what comes out of it. */
+/** Input and output of generating one task. */
 import type { Json } from "../../../../source/engine/types.ts";
 import type { Gold, Level, Relation, Structure, TaskHead } from "../records.ts";
 import type { Chains } from "./chains.ts";
@@ -28,7 +28,7 @@ export type TaskRecord = TaskHead & {
   readonly reference: readonly Json[];
 };
 
-/** The finished record of a draft. */
+/** Turns a draft into the finished record. */
 export function taskRecord({ id, relation, structure, level, scenario, user }: Order, draft: Draft): TaskRecord {
   const { query, queryZh, gold, steps } = draft;
   const operationalScenario = relation === "SAPP" || relation === "CAPP" ? "APP" : "API";
@@ -57,7 +57,7 @@ export function taskRecord({ id, relation, structure, level, scenario, user }: O
   };
 }
 
-/** Upper case for the first letter. */
+/** Capitalizes the first letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-/** Makes a data folder of tasks nobody has seen, with the reference plan of each known by construction. */
+/** Generates a data folder of unseen tasks, each with a reference plan known by construction. */
 import { DataProblem } from "../../../../source/engine/text/json-lines.ts";
 import { makeFolder } from "../../../../source/engine/files/make-folder.ts";
 import { writeWithManifest } from "../../../../source/engine/files/manifest.ts";
@@ -7,25 +7,20 @@ import { proportionalShares } from "../../../../source/engine/run/sampling.ts";
 import { counted } from "../../../../source/engine/text/counted.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { collapsed } from "../canonical.ts";
-import { offerName, offerOf } from "../catalogue.ts";
-import type { Catalogue } from "../catalogue.ts";
+import { offerName, offerOf, type Catalogue } from "../catalogue.ts";
 import { catalogueOf } from "../folder.ts";
 import { refuseOtherFiles } from "../generated-folder.ts";
-import { levels, relations, structures } from "../records.ts";
-import type { Relation } from "../records.ts";
+import { levels, relations, structures, type Relation } from "../records.ts";
 import { draftApiTask } from "./api-task.ts";
 import { draftAppTask } from "./app-task.ts";
 import { apisFile, appsFile } from "./catalogue-files.ts";
-import { chainsFolder, readChains } from "./chains.ts";
-import type { Chains } from "./chains.ts";
-import { taskRecord } from "./draft.ts";
-import type { Order, TaskRecord } from "./draft.ts";
-import { makeProfiles } from "./profile-fields.ts";
-import type { MadeProfile } from "./profile-fields.ts";
+import { chainsFolder, readChains, type Chains } from "./chains.ts";
+import { taskRecord, type Order, type TaskRecord } from "./draft.ts";
+import { makeProfiles, type MadeProfile } from "./profile-fields.ts";
 import { publishedCounts } from "./sizes.ts";
 import { taskProblems } from "./validate.ts";
 
-/** Attempts at one task before giving up: reached only when chains offer too little for what is asked. */
+/** Attempts per task before failing; reached only if the chains offer too little. */
 const mostAttempts = 2000;
 
 export type Generated = {
@@ -36,18 +31,17 @@ export type Generated = {
   readonly tasks: readonly TaskRecord[];
 };
 
-/**
- * `count` tasks in the proportions of the paper's table 1, every one proved by the validator, no two requests alike.
- * The same seed and chains give the same tasks. Throws `DataProblem` when the chains do not suffice.
- */
-export function generateTasks(chains: Chains, count: number, seed: number): Generated {
-  const { orders, make, made } = generation(chains, count, seed);
-  for (const order of orders) make(order);
-  return made;
-}
+/** Milliseconds between two yields to the event loop, so that a screen stays responsive. */
+const yieldEvery = 15;
 
-/** The same task by task, so that the caller can yield to the event loop in between: `made` is whole once all orders are. */
-function generation(chains: Chains, count: number, seed: number) {
+/**
+ * Generates `count` tasks in the proportions of the paper's Table 1; the validator accepts every one, and no two requests
+ * are equal. The same seed and chains give the same tasks. Throws `DataProblem` if the chains do not suffice.
+ */
+export async function generateTasks(
+  chains: Chains,
+  { count, seed, report, signal }: Pick<GenerateRequest, "count" | "seed" | "report" | "signal">,
+): Promise<Generated> {
   if (!Number.isInteger(count) || count < 1)
     throw new RangeError(`Expected \`count\` to be a whole number from 1, got \`${count}\``);
   if (!Number.isInteger(seed)) throw new RangeError(`Expected \`seed\` to be a whole number, got \`${seed}\``);
@@ -57,11 +51,16 @@ function generation(chains: Chains, count: number, seed: number) {
   const catalogue = catalogueOf(apps, apis);
   const asked = new Set<string>();
   const tasks: TaskRecord[] = [];
-  return {
-    orders: ordersFor(chains, profiles, count, seed),
-    make: (order: Order) => tasks.push(makeTask(chains, catalogue, order, seed, asked)),
-    made: { apps, apis, profiles, catalogue, tasks } satisfies Generated,
-  };
+  let since = performance.now();
+  for (const order of ordersFor(chains, profiles, count, seed)) {
+    const done = tasks.push(makeTask(chains, catalogue, order, seed, asked));
+    if (done % 500 === 0) report(`${done} of ${counted(count, "task")}`);
+    if (performance.now() - since < yieldEvery) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+  return { apps, apis, profiles, catalogue, tasks };
 }
 
 function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: number, asked: Set<string>): TaskRecord {
@@ -88,7 +87,7 @@ function makeTask(chains: Chains, catalogue: Catalogue, order: Order, seed: numb
   );
 }
 
-/** What to make, in the order of the published numbering: users one after the other, relations in turn. */
+/** Decides what to generate, in the order of the published numbering: users in sequence, relations in turn. */
 function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: number, seed: number): Order[] {
   const cells = relations.flatMap((relation) =>
     levels.map((level) => ({ relation, level, all: publishedCounts[relation][level] })),
@@ -137,36 +136,20 @@ export type GenerateRequest = {
   readonly count: number;
   readonly seed: number;
   readonly out: string;
-  /** Folder of chain files; those that come with the suite when absent. */
+  /** Folder of chain files; default: those of the suite. */
   readonly chains?: string;
   report(line: string): void;
   readonly signal: AbortSignal;
 };
 
-/** Milliseconds between two yields to the event loop: a screen that waits longer is seen to stall. */
-const yieldEvery = 15;
-
-async function inTurns(
-  { orders, make, made }: ReturnType<typeof generation>,
-  { count, report, signal }: GenerateRequest,
-): Promise<Generated> {
-  let since = performance.now();
-  for (const order of orders) {
-    const done = make(order);
-    if (done % 500 === 0) report(`${done} of ${counted(count, "task")}`);
-    if (performance.now() - since < yieldEvery) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
-    since = performance.now();
-  }
-  return made;
-}
-
-/** Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`, and their manifest. Same seed, same bytes. */
+/**
+ * Writes a data folder: `tasks.jsonl`, `profiles.json`, `apps.json`, `apis.json`, and their manifest. The same seed
+ * gives the same bytes.
+ */
 export async function generatePlanningArena(request: GenerateRequest): Promise<void> {
   refuseOtherFiles(request.out);
   const chains = await readChains(request.chains ?? chainsFolder());
-  const { apps, apis, profiles, tasks } = await inTurns(generation(chains, request.count, request.seed), request);
+  const { apps, apis, profiles, tasks } = await generateTasks(chains, request);
   makeFolder(request.out);
   const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   writeWithManifest(request.out, [

@@ -1,17 +1,17 @@
-/** What profiles are made of, and making them. */
+/** Generates profiles from their field definitions. */
 import { pick, randomFrom } from "../../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { daysAfter } from "../calendar.ts";
 import type { ChainFile, Phrase } from "./chain-file.ts";
 
 export type ProfileField = {
-  /** How a request speaks of the value without saying it. */
+  /** How a request refers to the value without stating it. */
   readonly phrase: Phrase;
   readonly values: readonly (string | number)[] | "phone" | "address";
 };
 export type ProfileFields = ReadonlyMap<string, ProfileField>;
 
-/** Throws `DataProblem` with file and line for anything that does not fit. */
+/** Reads a file. Throws `DataProblem` with file and line for invalid content. */
 export function readProfileFields(file: ChainFile): ProfileFields {
   const fields = new Map<string, ProfileField>();
   for (const name of Object.keys(file.record(["fields"]))) {
@@ -46,7 +46,10 @@ const streets = [
 ];
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** 20 users of group `four` and 30 of group `dag`, as the published set has them. Same seed, same people. */
+/**
+ * Generates 20 users of group `four` and 30 of group `dag`, like the published set. The same seed gives the same
+ * people.
+ */
 export function makeProfiles(fields: ProfileFields, seed: number): readonly MadeProfile[] {
   const ids = [
     ...Array.from({ length: 20 }, (_, index) => ["four", index + 1] as const),
@@ -79,7 +82,7 @@ function valueOf(values: ProfileField["values"], random: () => number): string |
   return pick(values, random);
 }
 
-/** `March 9, 2025`. */
+/** Formats a date as `March 9, 2025`. */
 export function writtenDate(iso: string): string {
   const [year, month, day] = iso.split("-").map(Number);
   return `${months[month! - 1]} ${day}, ${year}`;

@@ -1,12 +1,10 @@
-/** Which calls a task consists of, and which feeds which: one recipe for each relation and structure. */
+/** Plans the calls of a task and the values passed between them, with one recipe for each relation and structure. */
 import { pick, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { Relation, Structure } from "../records.ts";
-import { amountKind } from "./api-chains.ts";
-import type { ApiChains } from "./api-chains.ts";
-import type { Call } from "./api-call.ts";
+import { amountKind, type ApiChains, type Call } from "./api-chains.ts";
 import { factOf } from "../../../../source/engine/work/fact.ts";
 
-/** `takes` are indexes of earlier nodes, with the kind of value that is passed on. */
+/** `takes` lists indexes of earlier nodes, with the kind of value passed on. */
 export type PlannedCall = {
   readonly call: Call;
   readonly takes: readonly { readonly from: number; readonly kind: string }[];
@@ -16,11 +14,11 @@ type Roles = {
   readonly singles: readonly Call[];
   readonly sinks: readonly Call[];
   takers(call: Call): readonly Call[];
-  /** Whether calls that feed each other can go on from this one for so many more. */
+  /** Reports whether a chain from this call can continue for this many more calls. */
   leads(call: Call, more: number): boolean;
 };
 
-/** One attempt at the calls of a task with `size` subtasks; undefined when this recipe has none of that size. */
+/** Plans the calls of a task with `size` subtasks; returns undefined if the recipe cannot produce that size. */
 export function planCalls(
   chains: ApiChains,
   relation: Relation,
@@ -35,7 +33,7 @@ export function planCalls(
   return plan?.length === size ? plan : undefined;
 }
 
-/** What a call can be in a graph follows from what it takes and gives; worked out once for each file. */
+/** Roles of calls in a graph, which follow from what they take and give; cached per file. */
 const rolesOf = factOf(newRoles);
 
 function newRoles({ calls }: ApiChains): Roles {
@@ -49,7 +47,7 @@ function newRoles({ calls }: ApiChains): Roles {
   const takers = (call: Call) => takersOf.get(call)!;
   const free = calls.filter((call) => takes(call).length === 0);
   const isRoot = (call: Call) => takers(call).length > 2;
-  /** Calls from which so many more can follow. */
+  /** Calls that this many more can follow. */
   const leading = [new Set(calls)];
   const leads = (call: Call, more: number) => {
     for (let last = leading.at(-1)!; leading.length <= more; last = leading.at(-1)!)
@@ -69,14 +67,14 @@ function gives(call: Call): readonly string[] {
   return call.results.flatMap((result) => (result.gives === undefined ? [] : [result.gives]));
 }
 
-/** The kind by which `to` is fed from `from`. */
+/** Returns the kind of value passed from `from` to `to`. */
 function link(from: Call, to: Call): string {
   return to.parameters
     .flatMap(({ source }) => (source.from === "takes" ? [source.name] : []))
     .find((kind) => gives(from).includes(kind))!;
 }
 
-/** Calls of at most `kinds` tools, each tool at least once where there is room. */
+/** Draws calls of at most `kinds` tools, each tool at least once if the count permits. */
 function drawn(calls: readonly Call[], count: number, random: () => number): Call[] {
   const kinds = Math.max(1, Math.min(calls.length, count, 1 + Math.floor(random() * calls.length)));
   const chosen = shuffled(calls, random).slice(0, kinds);
@@ -90,7 +88,7 @@ function parallel({ roots, singles }: Roles, size: number, random: () => number)
   return drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
 }
 
-/** Calls each of which takes a value of the one before; undefined where no such chain is that long. */
+/** Plans calls that each take a value of the previous one; returns undefined if no such chain is long enough. */
 function chain({ roots, singles, takers, leads }: Roles, size: number, random: () => number) {
   const starts = [roots, singles].map((calls) => calls.filter((call) => leads(call, size - 1)));
   const open = starts.filter((calls) => calls.length > 0);
@@ -157,7 +155,7 @@ class GraphBuilder {
     this.#random = random;
   }
 
-  /** A root that feeds `many` calls, of which the first `second` feed one more each. */
+  /** Adds a root that feeds `many` calls, of which the first `second` feed one more each. */
   fan(many: number, second: number): void {
     const root = pick(this.#roles.roots, this.#random);
     const top = this.#add(root);
@@ -172,12 +170,12 @@ class GraphBuilder {
     }
   }
 
-  /** Calls nobody feeds. */
+  /** Adds calls that take no value. */
   alone(count: number): void {
     for (const call of drawn(this.#roles.singles, count, this.#random)) this.#add(call);
   }
 
-  /** A call nobody feeds, with one it feeds. */
+  /** Adds a call that takes no value, and one that it feeds. */
   pair(): void {
     const call = pick(
       this.#roles.singles.filter((single) => this.#roles.takers(single).length > 0),
@@ -189,7 +187,10 @@ class GraphBuilder {
     this.#add(taker, { from, kind: link(call, taker) });
   }
 
-  /** The same with a last call that takes the amount of every call that feeds no other, and of those that cross levels. */
+  /**
+   * Adds a last call that takes the amount of every call that feeds no other and, with `crossing`, of those that cross
+   * levels.
+   */
   joined(crossing = false): PlannedCall[] {
     const used = new Set(this.plan.flatMap(({ takes }) => takes.map(({ from }) => from)));
     const ends = [...this.plan.keys()].filter(

@@ -1,4 +1,4 @@
-/** How large tasks of a level are (table 6 of the paper), and how many there are of each kind (table 1). */
+/** Task sizes by level (Table 6 of the paper), and task counts by kind (Table 1). */
 import { pick } from "../../../../source/engine/statistics/random.ts";
 import { tokensOf } from "../../../../source/engine/text/tokens.ts";
 import type { Level, Relation } from "../records.ts";
@@ -23,7 +23,7 @@ const levelSizes: Readonly<Record<Level, { readonly tokens: Range; readonly tool
     },
   };
 
-/** Tasks by relation and level. */
+/** Number of tasks by relation and level. */
 export const publishedCounts: Readonly<Record<Relation, Readonly<Record<Level, number>>>> = {
   SAPP: { easy: 730, middle: 371, hard: 99 },
   CAPP: { easy: 313, middle: 333, hard: 554 },
@@ -38,14 +38,14 @@ const usual: Readonly<Record<Level, readonly number[]>> = {
   hard: [7, 8, 9, 9, 9, 10, 10, 11, 12, 13],
 };
 
-/** A number of subtasks for a level, most often near the median. */
+/** Draws a number of subtasks for a level, most often near the median. */
 export function pickSize(level: Level, random: () => number): number {
   return pick(usual[level], random);
 }
 
 export type Size = { readonly tools: number; readonly subtasks: number; readonly query: string };
 
-/** What of a task's size is out of its level's range; empty when nothing is. Tokens are the rough count used everywhere. */
+/** Returns which sizes of a task are out of its level's range. Tokens are the usual rough estimate. */
 export function sizeProblems(level: Level, { tools, subtasks, query }: Size): string[] {
   const sizes = levelSizes[level];
   const found = { tools, subtasks, tokens: tokensOf(query) };
@@ -56,7 +56,9 @@ export function sizeProblems(level: Level, { tools, subtasks, query }: Size): st
     );
 }
 
-/** The level whose medians are nearest; a suggestion, since the paper gives no formula and the ranges overlap. */
+/**
+ * Returns the level with the nearest medians. It is a suggestion: the paper gives no formula, and the ranges overlap.
+ */
 export function suggestLevel(tools: number, subtasks: number): Level {
   const distance = (level: Level) => {
     const { tools: t, subtasks: k } = levelSizes[level];

@@ -1,4 +1,4 @@
-/** Spans of time as requests write them, with the day they stand for. */
+/** Time spans as written in requests, with their days. */
 import { dateOfSpan, weekdayOf } from "../calendar.ts";
 import { pick } from "../../../../source/engine/statistics/random.ts";
 import type { Phrase } from "./chain-file.ts";
@@ -8,7 +8,7 @@ export type Span = { readonly phrase: Phrase; readonly date: string };
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const zhWeekdays = ["一", "二", "三", "四", "五", "六", "日"];
 
-/** A day to come, seen from `current` (ISO). */
+/** Draws a future day, seen from `current` (ISO). */
 export function pickSpan(current: string, random: () => number): Span {
   const phrases: Phrase[] = [
     { en: "tomorrow", zh: "明天" },
@@ -29,7 +29,7 @@ const written = new RegExp(
   "gi",
 );
 
-/** The days an English request speaks of, and today; none where it is not known which day it is. */
+/** Returns the days an English request refers to, and today; empty if the current day is unknown. */
 export function daysSpokenOf(query: string, current: string | undefined): ReadonlySet<string> {
   if (current === undefined) return new Set();
   const days = new Set([current]);

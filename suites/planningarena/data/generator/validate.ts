@@ -1,4 +1,4 @@
-/** Proves a task solvable: everything it asks for follows from profile, request, calendar or an earlier result. */
+/** Proves a task solvable: everything it requires follows from profile, request, calendar or an earlier result. */
 import { field } from "../../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { canon, collapsed, leavesOf } from "../canonical.ts";
@@ -6,20 +6,19 @@ import type { Offer } from "../catalogue.ts";
 import { evaluate } from "../../score/evaluate.ts";
 import { givenBy } from "../../score/given.ts";
 import { parseCall } from "../literal.ts";
-import type { Gold, Subtask, TaskHead } from "../records.ts";
+import type { Gold, Subtask, TaskHead, Edge, Relation, Structure } from "../records.ts";
 import { toolCount } from "../task.ts";
 import { transcriptOfRecords } from "../../score/transcript.ts";
 import type { TaskRecord } from "./draft.ts";
 import { sizeProblems } from "./sizes.ts";
 import { daysSpokenOf } from "./spans.ts";
-import { structureProblems } from "./structure-check.ts";
 
-/** What the validator needs to know of a user. */
+/** Facts about a user that the validator needs. */
 export type Person = { readonly profile: Json; readonly currentDate: string | undefined };
-/** What it needs of a task. */
+/** Parts of a task that the validator needs. */
 export type Candidate = TaskHead & { readonly gold: Gold; readonly reference: readonly Json[] };
 
-/** Why a generated task is not sound, or not what it claims to be; empty when it is. */
+/** Returns why a generated task is invalid or not as labelled; empty if it is fine. */
 export function taskProblems(task: TaskRecord, offer: Offer, user: Person): string[] {
   const { gold, level, query, reference } = task;
   const tools = toolCount(task, gold, reference.slice(1));
@@ -31,7 +30,7 @@ export function taskProblems(task: TaskRecord, offer: Offer, user: Person): stri
   ];
 }
 
-/** Why a task cannot be solved as its answer key says; empty when it can. */
+/** Returns why a task cannot be solved as its answer key says; empty if it can. */
 export function solvingProblems(task: Candidate, offer: Offer, user: Person): string[] {
   const { gold, relation, structure, reference } = task;
   const ids = gold.subtasks.map(({ id }) => id);
@@ -46,11 +45,11 @@ export function solvingProblems(task: Candidate, offer: Offer, user: Person): st
   ];
 }
 
-/** Words that ask for one thing after another. */
+/** Words that request an order. */
 const orderWords =
   /\b(?:then|after|afterwards|next|before|once|finally|when you have|first)\b|先|然后|接着|之后|再|最后/i;
 
-/** Order without a value is only a dependency where the request asks for it. */
+/** Rejects order edges without a passed value, unless the request asks for an order. */
 function unaskedOrder({ gold, query }: Candidate): string[] {
   if (orderWords.test(query)) return [];
   return gold.edges
@@ -78,7 +77,7 @@ function callProblems(task: Candidate, offer: Offer, user: Person, records: read
 
 type Known = { readonly days: ReadonlySet<string>; given(canonical: string): boolean };
 
-/** Arguments that nothing a planner can see fixes. */
+/** Returns arguments whose values a planner cannot derive. */
 function underivable(subtask: Subtask, { days, given }: Known, returned: ReadonlySet<string>): string[] {
   return (subtask.args ?? []).flatMap(({ name, value, check }) => {
     const derivable =
@@ -87,7 +86,7 @@ function underivable(subtask: Subtask, { days, given }: Known, returned: Readonl
   });
 }
 
-/** Also one-digit numbers, which stand in a request as words of their own. */
+/** Also accepts one-digit numbers, which are separate words in a request. */
 function givenIn(query: string, user: Person): (canonical: string) => boolean {
   const given = givenBy(query, user.profile);
   const words = new Set(
@@ -109,4 +108,62 @@ function literalProblems(task: Candidate, user: Person): string[] {
       .map((literal) => `Expected \`${literal}\` to be in the request or the profile`),
     ...dates.filter((date) => !days.has(date)).map((date) => `Expected the request to speak of ${date}`),
   ];
+}
+
+/** Returns problems of the edges of a task over `nodes`; empty if there are none. */
+export function structureProblems(
+  relation: Relation,
+  structure: Structure | null,
+  nodes: readonly string[],
+  edges: readonly Edge[],
+): string[] {
+  const known = new Set(nodes);
+  for (const { from, to } of edges)
+    if (!known.has(from) || !known.has(to)) return [`Expected edge ${from} → ${to} to join subtasks of the task`];
+  const depth = depthOf(nodes, edges);
+  if (depth === undefined) return ["Expected the graph to have no cycle"];
+  const out = degrees(nodes, edges, "from");
+  const into = degrees(nodes, edges, "to");
+  const fits = fitting(relation, structure, nodes, edges, out, into, depth);
+  return fits ? [] : [`Expected the edges to form ${structure ?? relation}`];
+}
+
+function fitting(
+  relation: Relation,
+  structure: Structure | null,
+  nodes: readonly string[],
+  edges: readonly Edge[],
+  out: readonly number[],
+  into: readonly number[],
+  depth: number,
+): boolean {
+  if (relation === "PAPI") return edges.length === 0;
+  if (relation !== "DAPI") return edges.length === nodes.length - 1 && depth === nodes.length - 1;
+  const hubs = (degree: readonly number[]) => degree.filter((count) => count > 0);
+  if (structure === "one-to-many") return hubs(out).length === 1 && hubs(out)[0]! >= 2 && hubs(out)[0] === edges.length;
+  if (structure === "many-to-one")
+    return hubs(into).length === 1 && hubs(into)[0]! >= 2 && hubs(into)[0] === edges.length;
+  return depth >= 2 && (out.some((count) => count >= 2) || into.some((count) => count >= 2));
+}
+
+function degrees(nodes: readonly string[], edges: readonly Edge[], end: "from" | "to"): number[] {
+  return nodes.map((node) => edges.filter((edge) => edge[end] === node).length);
+}
+
+/** Returns the number of edges on the longest path; undefined for a cycle. */
+function depthOf(nodes: readonly string[], edges: readonly Edge[]): number | undefined {
+  const depth = new Map<string, number>();
+  const waiting = new Map(nodes.map((node) => [node, edges.filter(({ to }) => to === node).length]));
+  const ready = nodes.filter((node) => waiting.get(node) === 0);
+  for (const node of ready) {
+    const own = depth.get(node) ?? 0;
+    depth.set(node, own);
+    for (const { from, to } of edges) {
+      if (from !== node) continue;
+      depth.set(to, Math.max(depth.get(to) ?? 0, own + 1));
+      waiting.set(to, waiting.get(to)! - 1);
+      if (waiting.get(to) === 0) ready.push(to);
+    }
+  }
+  return ready.length < nodes.length ? undefined : Math.max(0, ...depth.values());
 }

@@ -1,16 +1,27 @@
-/** Calling the sample's APIs: arguments are checked as a real server would, failures are part of the sample. */
+/** Calls the sample's APIs. Arguments are checked as by a real server; failures are part of the sample. */
 import { randomFrom } from "../../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../../source/engine/types.ts";
 import { identifier, standardize } from "../../ask/names.ts";
-import type { SampleApi } from "./api.ts";
-import { dailyLife } from "./daily-life.ts";
+import apis from "./apis.json" with { type: "json" };
 import { families } from "./families.ts";
-import { knowledge } from "./knowledge.ts";
 
 export type Response = { readonly error: string; readonly response: Json };
 
-export const sampleApis: readonly SampleApi[] = [...dailyLife, ...knowledge];
+export type SampleApi = {
+  readonly category: string;
+  readonly tool: string;
+  readonly api: string;
+  readonly description: string;
+  readonly family: string;
+  /** Names of its parameters, in the order of its family's `needs`. */
+  readonly parameters: readonly string[];
+  /** `dead` never works, `unsubscribed` refuses, `flaky` fails about every second call (seeded), `works` always answers. */
+  readonly health: "works" | "flaky" | "dead" | "unsubscribed";
+};
+
+/** The 48 APIs of the sample. The places, people and things they know are invented. */
+export const sampleApis = apis as readonly SampleApi[];
 
 const byName = new Map(sampleApis.map((api) => [keyOf(api.tool, api.api), api]));
 
@@ -18,7 +29,7 @@ function keyOf(tool: string, api: string): string {
   return `${standardize(tool)}/${identifier(api)}`;
 }
 
-/** The API with this tool and API name, in either spelling. */
+/** Finds an API by tool and API name, in either spelling. */
 export function sampleApi(tool: string, api: string): SampleApi | undefined {
   return byName.get(keyOf(tool, api));
 }
@@ -30,8 +41,8 @@ const broken = new Map<SampleApi["health"], Response>([
 const busy: Response = { error: "Too many requests error...", response: "" };
 
 /**
- * What an API answers to these arguments. `draw` names this call (run, task, how often it was called before): it decides
- * whether a flaky API works this time.
+ * Answers a call. `draw` names the call (run, task, number of earlier calls) and decides whether a flaky API works this
+ * time.
  */
 export function callSample(api: SampleApi, input: Json, draw: string): Response {
   const refused = broken.get(api.health);
@@ -60,7 +71,7 @@ export function callSample(api: SampleApi, input: Json, draw: string): Response 
 
 const failure = (error: string): Response => ({ error, response: "" });
 
-/** Arguments of a call that finds out what is asked, undefined where this API cannot. */
+/** Returns the arguments with which this API finds the needed fact; undefined if it cannot. */
 export function argumentsFor(
   api: SampleApi,
   need: { readonly family: string; readonly given: Readonly<Record<string, string | number>> },

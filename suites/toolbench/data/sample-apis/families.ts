@@ -1,16 +1,16 @@
-/** What the sample's APIs can find out. APIs of one family answer the same question and can stand in for each other. */
+/** The facts known to the sample's APIs. APIs of one family answer the same question and can replace each other. */
 import type { Json } from "../../../../source/engine/types.ts";
 import tables from "../../sample/tables.json" with { type: "json" };
 
-/** Values by what they mean (`city`, `amount`), whatever an API calls its parameter. */
+/** Values by meaning (`city`, `amount`), independent of an API's parameter names. */
 export type Given = ReadonlyMap<string, string>;
 
 export type Family = {
-  /** What must be given, in order. */
+  /** Required values, in order. */
   readonly needs: readonly string[];
-  /** Which of them are numbers. */
+  /** The values that must be numbers. */
   readonly numbers: readonly string[];
-  /** Undefined where there is nothing of that name. */
+  /** Returns the answer; undefined for an unknown name. */
   answer(given: Given): { readonly [field: string]: Json } | undefined;
 };
 
