@@ -1,4 +1,4 @@
-/** UltraTool's table: models by the nine columns of its six abilities, the published rows beside. */
+/** UltraTool's table: models by the nine columns of its six abilities, beside the published rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -11,7 +11,7 @@ import { taskClasses } from "../source/engine/measures/same-tasks.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Column heads short enough for ten columns in a terminal, by what a measure's name ends in. */
+/** Column heads short enough for ten columns in a terminal, by the ending of a measure's name. */
 const short: Readonly<Record<string, string>> = {
   planning: "Plan",
   "tool_creation_awareness.global": "CrAw G",
@@ -31,7 +31,7 @@ const legend =
 export const aspects: Analysis = {
   name: "aspects",
   title: "Abilities",
-  question: "Which of the six abilities does a model have, beside the published models?",
+  question: "Which of the six abilities does a model have, compared with published models?",
   choices: (runs) => ({
     language: languagesOf(runs),
     mode: ["official", "strict"],
@@ -79,7 +79,7 @@ function figures(
 
 type Line = { readonly class: string; readonly cells: readonly Cell[] };
 
-/** The abilities as bars: of one's own models, and of the published ones where these are few. */
+/** Draws the abilities as bars, for the user's models and, if few, the published ones. */
 function bars(lines: readonly Line[], measures: readonly Measure[], notes: readonly string[]): readonly Figure[] {
   const all = measures.flatMap(({ name, title }, at) =>
     lines.map((line) => ({
@@ -100,12 +100,12 @@ function languagesOf(runs: readonly RunRows[]): readonly string[] {
   return found.length === 0 ? ["en"] : [...new Set(found)].toSorted();
 }
 
-/** `official.tool_usage` is about the column `tool_usage`. */
+/** Returns the column of a measure: `tool_usage` for `official.tool_usage`. */
 function columnName(measure: string): string {
   return measure.slice(measure.indexOf(".") + 1);
 }
 
-/** The columns in the paper's order, the mean of all last. */
+/** Returns the columns in the paper's order, followed by the mean of all. */
 function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
   const measures = cells
     .measuresOf(runs)
@@ -149,7 +149,7 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
   ]);
 }
 
-/** What a reader must know of these numbers: what is missing, home-made or only a sample. */
+/** Notes on the numbers: missing tasks, home-made tasks, or only a sample. */
 function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): readonly string[] {
   const editions = new Set<string | number | undefined>();
   const scored = new Set<Measure>();
@@ -162,13 +162,11 @@ function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], lang
   const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");
   return [
     ...(titles.length > 0 ? [`No answers here for: ${titles.join("; ")}`] : []),
-    ...(titles.length > 0 ? ["Overall is the mean of all nine columns and needs every one of them"] : []),
+    ...(titles.length > 0 ? ["Overall is the mean of all nine columns and requires every one of them"] : []),
     ...(editions.has("home-made")
       ? ["#: home-made tasks, because the published test set is not in the public files"]
       : []),
-    ...(editions.has("sample")
-      ? ["Sample tasks of this program: far from the published ones in number and difficulty"]
-      : []),
-    ...(language === "en" ? [] : ["The published table here is about English"]),
+    ...(editions.has("sample") ? ["Sample tasks of this program: far fewer and easier than the published ones"] : []),
+    ...(language === "en" ? [] : ["The published table covers English only"]),
   ];
 }

@@ -1,4 +1,4 @@
-/** Which checks break, by level or any other grouping: a heat map for each run. */
+/** Failing checks by level or another grouping: a heat map for each run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
@@ -6,7 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
-/** Fewer tasks than this in a cell are marked. */
+/** Cells with fewer tasks are marked. */
 const few = 5;
 
 export const checks: Analysis = {

@@ -1,4 +1,4 @@
-/** The toolkits of a run: how many, how large, how well apart, where they lie and what is in them. */
+/** The toolkits of a run: number, sizes, separation, positions and contents. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
 import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
@@ -7,18 +7,18 @@ import { metricOfRun } from "../source/engine/measures/row-contents.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
-/** Names of APIs listed for one toolkit where all toolkits are listed. */
+/** Maximum number of API names per toolkit in the list of all toolkits. */
 const mostNames = 5;
-/** Toolkits with signs of their own on the map while there are no more; of more, so many of the largest. */
+/** Maximum number of toolkits with a mark of their own on the map; the largest ones are chosen. */
 const mostSigns = 16;
 const largestShown = 7;
-/** Toolkits listed at once; the choice of one shows any other. */
+/** Maximum number of toolkits in a list; the choice of one shows any other. */
 const mostListed = 60;
 
 export const clusters: Analysis = {
   name: "clusters",
   title: "Clusters",
-  question: "Which toolkits were the APIs put into, and how well do they hold together?",
+  question: "Which toolkits were the APIs grouped into, and how coherent are they?",
   needsClusters: true,
   choices(runs) {
     const known = runs.flatMap(({ clusters: found }) => (found === undefined ? [] : [found]));
@@ -86,9 +86,9 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
     }),
     notes: [
       ...(runs.some(({ clustersLoading }) => clustersLoading === true)
-        ? ["The sizes, the map and what is in the toolkits are being worked out"]
+        ? ["Computing the sizes, the map and the contents of the toolkits"]
         : []),
-      "Inertia: sum of squared distances to the centres; silhouette from -1 to 1, larger is better apart",
+      "Inertia: sum of squared distances to the centres; silhouette: -1 to 1, higher means better separated",
       ...(runs.some((run) => metricOfRun(run.rows, "cluster.silhouette.sampled") !== undefined)
         ? ["~: estimated from APIs drawn at random, as there are too many to compare every pair"]
         : []),
@@ -100,7 +100,7 @@ function membersOf({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> {
   return new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
 }
 
-/** Toolkits of like size together, each range twice as wide as the one before: every size by itself would be one bar each. */
+/** Groups toolkit sizes into ranges, each twice as wide as the previous one; otherwise every size would be a bar. */
 function sizes({ label }: RunRows, found: Clusters): BarsFigure {
   const counts = Map.groupBy(membersOf(found).values(), (members) => 2 ** Math.floor(Math.log2(members.length)));
   return {
@@ -117,7 +117,7 @@ function sizes({ label }: RunRows, found: Clusters): BarsFigure {
   };
 }
 
-/** APIs of the toolkits with signs of their own come first: what is drawn first is not covered by what lies in the same place. */
+/** Draws APIs of marked toolkits first, because the first mark at a position covers later ones. */
 function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure {
   const marked = markedToolkits(found, toolkit);
   const points = found.apis.map(({ name, x, y, toolkit: id }) =>
@@ -133,17 +133,17 @@ function map({ label }: RunRows, found: Clusters, toolkit: string): PointsFigure
     y: "second component",
     points: [...points.filter(({ group }) => group !== "others"), ...points.filter(({ group }) => group === "others")],
     notes: [
-      "Principal components: what lies apart here is apart, what lies together need not be near",
+      "Principal components: points far apart are dissimilar; points close together need not be similar",
       ...(few
         ? [
-            `The ${marked.size} largest of ${found.toolkits.length} toolkits have signs of their own; choose any to see where it lies`,
+            `The ${marked.size} largest of ${found.toolkits.length} toolkits have marks of their own; choose a toolkit to see its position`,
           ]
         : []),
     ],
   };
 }
 
-/** Toolkits with a sign of their own on the map: the one that was chosen, else all, or the largest of many. */
+/** Returns the toolkits with a mark of their own: the chosen one, or else all, or the largest of many. */
 function markedToolkits(found: Clusters, toolkit: string): ReadonlySet<number> {
   if (toolkit !== "all") return new Set([Number(toolkit)]);
   const members = [...membersOf(found)];

@@ -1,4 +1,4 @@
-/** One run against others on the same tasks: which tasks flipped, and whether the difference is more than chance. */
+/** Compares one run with others on the same tasks: which tasks flipped, and whether the difference exceeds chance. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -52,7 +52,7 @@ function figures(
   ];
 }
 
-/** Measures that have a value for each task come first: only those can be paired. */
+/** Lists measures with a value per task first; only those can be paired. */
 function withEach(runs: readonly RunRows[]): readonly string[] {
   const all = cells.measuresOf(runs);
   return [...all.filter(({ each }) => each !== undefined), ...all.filter(({ each }) => each === undefined)].map(
@@ -60,7 +60,7 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
   );
 }
 
-/** Tasks on which any of the others differs from the first run; `-` where one does not have the task. */
+/** Lists tasks on which any other run differs from the first; `-` if one does not have the task. */
 function flipped(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
   const compared = others.map((other) => measuredPairs(before, other, measure));
   const places = flippedPlaces(compared);
@@ -88,7 +88,7 @@ function flipped(before: RunRows, others: readonly RunRows[], measure: Measure):
   };
 }
 
-/** What a run of a pair has of the task at this place, and what that came to; `-` without a place. */
+/** Returns a run's task at this place and its value; `-` without a place. */
 function sideCell({ pairs, values }: MeasuredPairs, side: PairSide, at: number | undefined, textOf: ValueText): Cell {
   if (at === undefined) return cells.textCell("-");
   const tasks = cells.refs(rowsOf(pairs[side][at]!));
@@ -100,7 +100,7 @@ function sideCell({ pairs, values }: MeasuredPairs, side: PairSide, at: number |
 
 type ValueText = (value: number) => string;
 
-/** Values as people read them: hundreds of thousands of tasks mostly have a few of them. */
+/** Cached texts of values, because hundreds of thousands of tasks share a few of them. */
 function textsOf({ unit }: Measure): ValueText {
   const known = new Map<number, string>();
   return (value) => {
@@ -110,13 +110,16 @@ function textsOf({ unit }: Measure): ValueText {
   };
 }
 
-/** For each of these pairs of runs, where in them each of the tasks stands that any pair differs in; undefined where it does not. */
+/**
+ * Returns, for each pair of runs, the places of all tasks in which any pair differs; undefined if a pair lacks the
+ * task.
+ */
 type Places = readonly (readonly (number | undefined)[])[];
 
 function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
   const places = compared.map((): (number | undefined)[] => []);
   const [first] = compared;
-  // Of two runs nothing has to be found again; there may be hundreds of thousands of tasks.
+  // With two runs nothing has to be looked up again, though there may be hundreds of thousands of tasks.
   if (compared.length === 1 && first !== undefined) {
     eachFlipped(first, (at) => places[0]!.push(at));
     return places;
@@ -138,7 +141,7 @@ function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
   return places;
 }
 
-/** Looks at each pair whose values differ: a value and none do, too. */
+/** Visits pairs whose values differ; present versus missing counts as different. */
 function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): void {
   if (values === undefined) return;
   const { before, after } = values;

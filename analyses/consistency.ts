@@ -1,4 +1,7 @@
-/** Repeats of the same run: how far their mean can be trusted, what several tries come to, which tasks go either way. */
+/**
+ * Repeats of the same run: how far their mean can be trusted, the gain from several tries, and the tasks that go either
+ * way.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
@@ -17,7 +20,7 @@ import type { Row } from "../source/engine/types.ts";
 export const consistency: Analysis = {
   name: "consistency",
   title: "Consistency",
-  question: "Does the same run come out the same again?",
+  question: "How much do repeats of the same run differ?",
   choices: (runs) => ({
     measures: ["main", ...meansFirst(runs).map(({ name }) => name)],
     tasks: ["differing", "all"],
@@ -40,7 +43,7 @@ function figures(
   ];
 }
 
-/** Of each mode, means over tasks come first: others have no standard error here. */
+/** Lists, for each mode, means over tasks first; other measures have no standard error here. */
 function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
   const modes = Map.groupBy(cells.measuresOf(runs), ({ mode }) => mode).values();
   return [...modes].flatMap((all) => [
@@ -72,7 +75,7 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
     const facet = pool.suite.groupFacet;
     const group =
       facet === undefined ? undefined : clustered(values, (row) => String(row.facets[facet] ?? cells.taskKey(row)));
-    // The widest unit that may go together decides.
+    // The widest group that shares material decides.
     const interval = (group ?? task)?.interval;
     const shares = byTask(values).flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []);
     const disagree = shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
@@ -116,8 +119,8 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
     notes: [
       measure.each === undefined
         ? "This measure is not a mean over tasks: it has no standard error here"
-        : `Mean over all trials; s.e.: standard error clustered by task${groups.length === 0 ? "" : ", and by group, of which the interval is made"}, as trials of one task are no new tasks`,
-      "Best and worst: of the trials. Disagree: percent of tasks on which two trials differ, on average",
+        : `Mean over all trials; s.e.: standard error clustered by task${groups.length === 0 ? "" : ", and by group, which gives the interval"}, because trials of one task are not independent tasks`,
+      "Best and worst: among the trials. Disagree: mean percent of tasks on which two trials differ",
       ...shortfall,
     ],
   };
@@ -127,7 +130,7 @@ function clustered(values: readonly Value[], clusterOf: (row: Row) => string): C
   return clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
 }
 
-/** Titles of the facets in whose groups tasks come; at most one a suite. */
+/** Returns the titles of the facets that group tasks, at most one per suite. */
 function groupFacets(pools: readonly TrialPool[]): readonly string[] {
   const titles = pools.flatMap(({ suite }) =>
     suite.facets.filter(({ name }) => name === suite.groupFacet).map(({ title }) => title),
@@ -145,7 +148,7 @@ function shareCell(share: number | undefined, n: number): Cell {
   return { text: cells.shownValue(share, "percent"), ...(share === undefined ? {} : { value: share }), n };
 }
 
-/** Numbers of tries shown: all small ones, then fewer. */
+/** Returns the numbers of tries to show: all small ones, then fewer. */
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
 function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
@@ -188,12 +191,12 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
     rows: lines,
     notes: [
       "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
-      isMeasured ? `Right: ${measure.title} is 1` : "Right: as on the board of a run",
+      isMeasured ? `Right: ${measure.title} is 1` : "Right: as shown on the run's board",
     ],
   };
 }
 
-/** The mean over tasks, one value each, with its interval. */
+/** Returns the mean over tasks, one value each, with its interval. */
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);

@@ -1,4 +1,7 @@
-/** Which constraints plans keep: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of Table 4. */
+/**
+ * Constraints that plans satisfy: pass rates in the layout of TravelPlanner's Table 3, every constraint in that of
+ * Table 4.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -15,7 +18,7 @@ const PAPER = ["same mode", "all", "off"] as const;
 export const constraints: Analysis = {
   name: "constraints",
   title: "Constraints",
-  question: "Which constraints do the plans keep, and how many plans keep all of them?",
+  question: "Which constraints do the plans satisfy, and how many plans satisfy all of them?",
   choices: (runs) => ({
     by: levelFirst(cells.groupings(runs)),
     paper: PAPER,
@@ -48,7 +51,10 @@ function levelFirst(facets: readonly string[]): readonly string[] {
   return facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
 }
 
-/** One line a run, one column a rate; the paper's lines for the same split below. The rates as bars. */
+/**
+ * Builds a line per run and a column per rate, with the paper's lines for the same split below; also draws the rates as
+ * bars.
+ */
 function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
   const lines = runs.map((run): Cell[] => {
@@ -86,7 +92,10 @@ function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
   ];
 }
 
-/** One line a constraint and the final pass rate, one column a group of each run; reported columns at the right. */
+/**
+ * Builds a line per constraint and for the final pass rate, with a column per group of each run and the reported
+ * columns on the right.
+ */
 function table(runs: readonly RunRows[], by: string, paper: string): TableFigure {
   const first = runs[0]!;
   const measures = [...constraintsOf(runs), ...first.suite.measures.filter(({ name }) => name === "final")];
@@ -120,14 +129,14 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
     columns: [...tableColumns(["Group", "Constraint"], []), ...columns],
     rows: lines,
     notes: [
-      "A cell opens the plans that break the constraint, if any do",
+      "A cell opens the plans that break the constraint, if there are any",
       ...new Set(beside.map(({ about }) => `Beside: ${about}`)),
       ...notesOf(runs, measures),
     ],
   };
 }
 
-/** The share of plans that keep it; behind it the plans that do not. */
+/** Returns the share of plans that satisfy the constraint, with the failing plans behind it. */
 function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
   const broken = rows.filter((row) => measure.each?.(row) === 0);
   const cell = cells.measureCell(measure, rows);
@@ -146,7 +155,7 @@ type ReportedColumn = {
   readonly values: ReadonlyMap<string, Reported>;
 };
 
-/** Under the name of their row where they stand beside several runs, or are of several rows themselves; else under `paper`. */
+/** Titles reported columns by their row if there are several runs or rows, otherwise `paper`. */
 function reportedColumns(
   runs: readonly RunRows[],
   { measures, by, paper }: { readonly measures: readonly Measure[]; readonly by: string; readonly paper: string },
@@ -169,7 +178,10 @@ function reportedColumns(
   });
 }
 
-/** Reported numbers of these runs' modes (or all), about their splits; of those a paper does not report, the validation split. */
+/**
+ * Selects reported numbers for the modes (or all) and splits of these runs; for splits the paper does not report, the
+ * validation split.
+ */
 function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "any"): readonly Reported[] {
   if (paper === "off") return [];
   const found = runs.flatMap((run) => {
@@ -189,7 +201,9 @@ function reportedFor(runs: readonly RunRows[], paper: string, splits: "own" | "a
   return [...new Set(found)];
 }
 
-/** The mode of a run: its own option, else the suite's default; strategies that ask no model are baselines. */
+/**
+ * Returns the mode of a run: its own option, or else the suite's default. Strategies that ask no model are baselines.
+ */
 function modeOf({ spec, suite }: RunRows): string | number | undefined {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   if (strategy?.roles.length === 0) return BASELINE;

@@ -1,4 +1,4 @@
-/** What plans cost against what may be spent, of those whose cost counts: an incomplete plan costs little. */
+/** Cost of plans against the budget, only for plans whose cost counts, since an incomplete plan costs little. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -23,12 +23,12 @@ function figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): reado
 
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
-/** Plans whose check of the budget counts, as the benchmark has it. */
+/** Selects plans whose budget check counts in the benchmark. */
 function pricedOf(rows: readonly Row[]): readonly Priced[] {
   return rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
 }
 
-/** The others, which are not complete or name what is in no table: nobody knows what they would cost. */
+/** Selects the other plans, which are incomplete or name unknown places, so their cost is unknown. */
 function uncountedOf(rows: readonly Row[]): readonly Row[] {
   return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 }
@@ -91,7 +91,7 @@ function uncountedNote({ label, rows }: RunRows): readonly string[] {
   const { length } = uncountedOf(rows);
   if (length === 0) return [];
   return [
-    `${label}: ${length} not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost`,
+    `${label}: ${length} not counted because they are incomplete or not within the sandbox; they fail the Budget check regardless of cost`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Longer trips against harder requests: one heat map a run. */
+/** Trip length against difficulty: one heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
@@ -6,7 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Below this many plans a cell is drawn faint. */
+/** Cells with fewer plans are drawn faint. */
 const FEW = 5;
 
 export const days: Analysis = {

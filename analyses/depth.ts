@@ -1,4 +1,7 @@
-/** How each ability holds up as plans grow (deeper trees, more steps, more tools, more calls that build on others) and as more tools are offered. */
+/**
+ * Each ability by plan size (deeper trees, more steps, more tools, more dependent calls) and by number of offered
+ * tools.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -8,13 +11,13 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Numeric facets, with how many neighbouring values make one point. */
+/** Numeric facets, with the number of neighbouring values per point. */
 const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1, toolset: 5 };
 
 export const depth: Analysis = {
   name: "depth",
   title: "Plan size",
-  question: "Does an ability fade as plans get deeper or longer, or as there are more tools?",
+  question: "Does an ability decline with deeper or longer plans, or with more tools?",
   choices: (runs) => {
     const by = Object.keys(sizes).filter((name) => hasNumbers(runs, name));
     return { by: by.length === 0 ? ["depth"] : by, lines: ["abilities", "models"] };
@@ -22,7 +25,7 @@ export const depth: Analysis = {
   missing: (runs) =>
     Object.keys(sizes).some((name) => hasNumbers(runs, name))
       ? undefined
-      : "These tasks say nothing of their plans' size (facets `depth`, `steps`, `tools`, `nested`, `toolset`)",
+      : "These tasks have no facets for plan size (`depth`, `steps`, `tools`, `nested`, `toolset`)",
   compute: figures,
 };
 
@@ -44,7 +47,7 @@ function figures(...[runs, { by = "depth", lines = "abilities" }]: Parameters<An
     y: "Mean score of a task",
     series: series.filter((each) => each.points.length > 0),
     notes: [
-      ...(width === 1 ? [] : [`Each point stands for ${width} neighbouring values, from the one under it on`]),
+      ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the one below it`]),
       "Intervals of 95 %; the number of tasks is with each point",
       ...cells.shortfall(runs),
     ],

@@ -1,4 +1,4 @@
-/** How the measures depend on how hard the tasks are, laid out as asked for: one row per run and group, or as a paper's table. */
+/** Measures by task difficulty, laid out as chosen: one row per run and group, or like a paper's table. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import type { Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -28,7 +28,8 @@ export const difficulty: Analysis = {
     ...axisLists(runs),
     ...reportedLists(runs),
   }),
-  missing: (runs) => (cells.usableFacets(runs).length === 0 ? "This suite groups its tasks by nothing" : undefined),
+  missing: (runs) =>
+    cells.usableFacets(runs).length === 0 ? "This suite's tasks have no facets to group by" : undefined,
   compute: figures,
 };
 
@@ -58,7 +59,7 @@ function figures(
     notes: [
       ...cells.measureNotes(shown),
       ...notes,
-      ...(average === "on" ? ["Average: the plain mean of the columns, however many tasks each has"] : []),
+      ...(average === "on" ? ["Average: the unweighted mean of the columns"] : []),
       ...left,
     ],
   };

@@ -1,4 +1,4 @@
-/** Where each ability fails: domains by abilities, one heat map for each model. */
+/** Failures of each ability: domains by abilities, one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { MeasureValue } from "../source/engine/benchmark.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
@@ -9,7 +9,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Fewer tasks than this are drawn faint. */
+/** Cells with fewer tasks are drawn faint. */
 const few = 5;
 
 export const domain: Analysis = {
@@ -27,7 +27,7 @@ function figures(
   return groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order));
 }
 
-/** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
+/** The notebook may contain runs of other suites, whose maps would be empty. */
 function hasDomains({ rows }: RunRows): boolean {
   return rowContents(rows).facets.has("domain");
 }

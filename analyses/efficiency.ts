@@ -1,4 +1,4 @@
-/** What each way of working takes: requests, tool calls, tokens, new plans, switches and seconds per task. */
+/** Effort of each strategy: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -13,7 +13,7 @@ type Effort = {
   readonly name: string;
   readonly title: string;
   readonly digits: number;
-  /** `judge`: with what the judge took. */
+  /** `judge` includes the judge's effort. */
   each(row: Row, judge: boolean): number | undefined;
 };
 
@@ -23,7 +23,7 @@ const counted = (name: string, title: string, kind: string): Effort => ({
   digits: 2,
   each: ({ counts }) => counts[kind] ?? 0,
 });
-/** Metrics suites give their own tasks; a column only where one does. */
+/** Metrics that suites add to their tasks; a column appears only if a row has the metric. */
 const suiteMetric = (metric: string, title: string): Effort => ({
   name: metric.replaceAll("_", "-"),
   title,
@@ -49,7 +49,7 @@ const effort: readonly Effort[] = [
   { name: "seconds", title: "Seconds", digits: 2, each: (row, judge) => usageOf(row, judge).seconds },
   { name: "cost", title: "Cost", digits: 4, each: (row, judge) => usageOf(row, judge).cost },
 ];
-/** Parts of the work, by the stages a strategy asks in. */
+/** Parts of the work, by the stages of a strategy's requests. */
 const parts: readonly (readonly [string, readonly string[]])[] = [
   ["planning", ["plan"]],
   ["acting", ["step", "thought", "action", "answer"]],
@@ -62,7 +62,7 @@ const parts: readonly (readonly [string, readonly string[]])[] = [
 export const efficiency: Analysis = {
   name: "efficiency",
   title: "Efficiency",
-  question: "What does each way of working take: requests, tokens, new plans, seconds?",
+  question: "What effort does each strategy take: requests, tokens, new plans, seconds?",
   choices: () => ({
     per: ["task", "success", "total"],
     judge: ["without", "with"],
@@ -85,7 +85,7 @@ function figures(
 
 type How = { readonly per: string; readonly judge: boolean };
 
-/** A value over the rows of a run: per task, per task that succeeded, or summed up. */
+/** Aggregates a value over the rows of a run: per task, per successful task, or as a sum. */
 function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
   const mean = meanOf(rows, (row) => each(row, judge));
   const { length: wins } = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5);
@@ -120,10 +120,10 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       ];
     }),
     notes: [
-      `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds are of the whole task, waiting included`,
+      `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds cover the whole task, including waiting`,
       ...(runs.some(({ spec }) => spec.strategy === "tool-planner")
         ? [
-            "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner, where DFSDT takes six to eight times",
+            "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times",
           ]
         : []),
       ...estimated(runs),
@@ -134,11 +134,12 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
 
 function estimated(runs: readonly RunRows[]): readonly string[] {
   for (const { rows } of runs)
-    if (rows.some(({ tokens }) => tokens.estimated)) return ["Some tokens are estimated: not every server counts them"];
+    if (rows.some(({ tokens }) => tokens.estimated))
+      return ["Some tokens are estimated because not every server counts them"];
   return [];
 }
 
-/** Those of the columns that any row has something in. */
+/** Returns the columns for which some row has a value. */
 function taken<Column>(
   columns: readonly Column[],
   runs: readonly RunRows[],
@@ -150,7 +151,7 @@ function taken<Column>(
   return [...found];
 }
 
-/** Requests per task by the part of the work they belong to. */
+/** Counts requests per task by part of the work. */
 function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   const known = new Set(parts.flatMap(([, names]) => names));
   const wanted = parts.filter(([title]) => judge || title !== "judging");

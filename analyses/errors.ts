@@ -1,4 +1,4 @@
-/** Which mistakes are made: a ranked list of kinds, and a table of groups by kinds. Shares are of tasks with at least one. */
+/** Mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -25,13 +25,13 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
     const made = rowContents(run.rows).errorKinds;
     const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
     const bars = ranked(run, rows, kinds);
-    // Without any kind the bars say that there is none.
+    // If there are no mistakes, the bars say so.
     return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
   return made.flat();
 }
 
-/** The suite's kinds, and any other that rows of an older revision may hold. */
+/** Returns the suite's kinds and any others in rows of an older revision. */
 function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
   const known = new Set(suite.errorKinds.map(({ name }) => name));
   const others = [...rowContents(rows).errorKinds].filter((kind) => !known.has(kind));
@@ -40,7 +40,7 @@ function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
 
 const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
 
-/** Mistakes are also known of answers whose score is not, as nobody judged them. */
+/** Unjudged answers have no score, but their mistakes are known. */
 const hasScore = ({ score }: Row) => score !== undefined;
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
@@ -69,7 +69,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     notes: [
       `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
       ...cells.overruled([run]),
-      ...cells.shortfall([run], { unscored: "their mistakes count all the same" }),
+      ...cells.shortfall([run], { unscored: "their mistakes count anyway" }),
     ],
   };
 }

@@ -1,4 +1,6 @@
-/** How much of a score is formatting: the official reading, which repairs, against plain JSON; and which repairs it took. */
+/**
+ * Influence of formatting on a score: the official reading, which repairs, against plain JSON; and the repairs used.
+ */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -12,7 +14,7 @@ import { counted } from "../source/engine/text/counted.ts";
 export const formatting: Analysis = {
   name: "formatting",
   title: "Formatting",
-  question: "How much of the score is formatting, and which repairs did it take?",
+  question: "How much of the score depends on formatting, and which repairs were needed?",
   choices: () => ({ repairs: ["needed", "all readings"] }),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).labels.has("repair"))
@@ -29,7 +31,7 @@ function figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute
 
 const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
 
-/** Measures that exist in both readings, official first. */
+/** Returns the measures that exist in both readings, official first. */
 function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure])[] {
   const all = cells.measuresOf(runs);
   return all.flatMap((strict) => {
@@ -56,13 +58,13 @@ function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tab
     columns: tableColumns(["Model", "Column"], ["Official", "Strict", "Formatting", "n"]),
     rows: lines.flat(2),
     notes: [
-      "Strict: the whole answer is JSON of the asked shape; every other answer counts as empty",
-      "Formatting: what the official rewriting and repairs add (negative where they break a good answer)",
+      "Strict: the whole answer is JSON of the requested shape; any other answer counts as empty",
+      "Formatting: gain from the official rewriting and repairs (negative if they break a good answer)",
     ],
   };
 }
 
-/** Ways an answer can be written, from the best down; others follow as they come. */
+/** Known forms of an answer, best first; others follow in order of appearance. */
 const forms = ["json", "fenced json", "python", "repaired", "unreadable"];
 
 function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
@@ -83,9 +85,7 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
     title: "How answers are written",
     columns: tableColumns(["Model", "Ability"], [...forms, "n"]),
     rows: lines,
-    notes: [
-      "Number of answers. python: a Python literal, as the prompt's lists are; repaired: read only after a repair",
-    ],
+    notes: ["Number of answers. python: a Python literal, like the prompt's lists; repaired: read only after a repair"],
   };
 }
 
@@ -93,7 +93,7 @@ function share(rows: readonly Row[], of: number): Cell {
   return cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
 }
 
-/** One bar for each rung of the repair ladder that was needed. */
+/** Draws one bar per repair that was needed. */
 function repairBars(group: RunGroup, which: string): BarsFigure {
   const byRepair = Map.groupBy(group.rows, (row) => row.score!.labels!["repair"]!);
   const shown = [...byRepair].filter(([name]) => which === "all readings" || name !== "as is");
@@ -108,7 +108,7 @@ function repairBars(group: RunGroup, which: string): BarsFigure {
         cell: cells.withTasks({ text: String(rows.length), value: rows.length, n: group.rows.length }, rows),
       })),
     notes: [
-      `${counted(group.rows.length, "answer")}, ${byRepair.get("as is")?.length ?? 0} of them read as they are; \`failed\`: no repair helped`,
+      `${counted(group.rows.length, "answer")}, ${byRepair.get("as is")?.length ?? 0} of them read unchanged; \`failed\`: no repair helped`,
     ],
   };
 }

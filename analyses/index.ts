@@ -1,4 +1,4 @@
-/** All analyses, in the order they are offered. This array is the registry: a new analysis is one more line. */
+/** All analyses, in the order offered. To register a new analysis, add a line to this array. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";

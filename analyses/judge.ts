@@ -1,4 +1,4 @@
-/** The judge's dimensions: where plans and created tools are weak, and how often the judge itself could not be read. */
+/** The judge's dimensions: weaknesses of plans and created tools, and how often the judge itself was unreadable. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -38,7 +38,7 @@ function figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>)
 
 const judgeOf = (row: Row) => row.score?.labels?.["judge"];
 
-/** The dimensions, then the judge's own overall score. */
+/** Lists the dimensions, then the judge's own overall score. */
 function dimensionsOf(runs: readonly RunRows[], aspect: string): readonly Measure[] {
   const all = cells.measuresOf(runs);
   return [
@@ -78,7 +78,7 @@ function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: st
       ]),
     notes: [
       "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
-      "Unread: replies that were not plain JSON; unknown, never counted as a score",
+      "Unread: replies that were not plain JSON; these are unknown and never count as a score",
     ],
   };
 }

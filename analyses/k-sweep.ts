@@ -1,4 +1,4 @@
-/** How the measures change with the number of toolkits: one line per setting that is otherwise the same. */
+/** Measures by number of toolkits: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
@@ -11,28 +11,28 @@ import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/printed-series.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
-/** What k can be read from; a run without the one chosen is left out. */
+/** Sources of k; a run without the chosen one is omitted. */
 const axes = {
   "clusters.k": "k, toolkits asked for",
   "cluster.count": "toolkits made",
   "clusters.eps": "eps of DBSCAN",
 } as const;
 type Axis = keyof typeof axes;
-/** Measures of the suite shown where not one is chosen. */
+/** Measures of the suite shown by default. */
 const main = 2;
 
-/** Effort per task, the same for every suite. */
+/** Effort per task, equal for all suites. */
 const effort: readonly Measure[] = [
   perTask("calls", "Model calls per task", "number", ({ calls }) => calls),
-  // A suite's own count leaves out the call that ends a task, and tasks without a score.
-  perTask("tool-calls", "Tool calls per task, endings counted", "number", ({ toolCalls }) => toolCalls),
+  // A suite's own count omits the call that ends a task, and tasks without a score.
+  perTask("tool-calls", "Tool calls per task, including endings", "number", ({ toolCalls }) => toolCalls),
   perTask("seconds", "Seconds per task", "seconds", secondsOf),
 ];
 
 export const kSweep: Analysis = {
   name: "k-sweep",
   title: "k sweep",
-  question: "How many toolkits should there be?",
+  question: "How many toolkits work best?",
   choices: (runs) => ({
     measures: ["all", ...cells.measuresOf(runs).map(({ name }) => name), ...effort.map(({ name }) => name)],
     x: varied(runs).length > 0 ? varied(runs) : ["clusters.k"],
@@ -54,7 +54,7 @@ function figures(
   return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
 }
 
-/** The first of these measures that a run has a value of. */
+/** Returns the first of these measures for which a run has a value. */
 function mainOf(measures: readonly Measure[], runs: readonly RunRows[]): readonly Measure[] {
   const valued: Measure[] = [];
   for (const measure of measures) if (valued.length < main && cells.isValued(measure, runs)) valued.push(measure);
@@ -65,7 +65,7 @@ function perTask(name: string, title: string, unit: Measure["unit"], each: (row:
   return { name, title, mode: "effort", unit, better: "lower", ...meanOfEach(each) };
 }
 
-/** Where a run lies on the axis: an option of its cell that makes a difference, or a fact its tasks' metrics hold. */
+/** Returns a run's position on the axis: an effective option of its cell, or a fact in its tasks' metrics. */
 function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | undefined {
   if (axis === "cluster.count") return metricOfRun(rows, axis) ?? clusters?.toolkits.length;
   const value = effectOf(spec, suite)(axis) ? spec.options[axis] : undefined;
@@ -73,7 +73,7 @@ function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | u
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Axes on which these runs lie in more than one place. */
+/** Returns the axes on which these runs differ. */
 function varied(runs: readonly RunRows[]): Axis[] {
   return (Object.keys(axes) as Axis[]).filter(
     (axis) => new Set(runs.map((run) => place(run, axis)).filter((value) => value !== undefined)).size > 1,
@@ -109,21 +109,21 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: b
     ],
     notes: [
       "Lines show 95 % intervals",
-      ...(paper && printed.length === 0 ? ["No paper prints this measure of these tasks along this axis"] : []),
+      ...(paper && printed.length === 0 ? ["No paper reports this measure for these tasks along this axis"] : []),
       ...(out.length === 0 ? [] : [`Without a place on this axis: ${out.map(({ label }) => label).join("; ")}`]),
       ...cells.shortfall(runs, measure.mode === "effort" ? effortCounts : {}),
     ],
   };
 }
 
-/** Whether all tasks of a run are in this group. */
+/** Reports whether all tasks of a run are in this group. */
 function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
   if (rows.length === 0) return false;
   const { facets } = rowContents(rows);
   return Object.entries(where).every(([facet, value]) => facets.get(facet)?.get(value) === rows.length);
 }
 
-/** The settings of a run other than the number of toolkits, as far as the runs differ in them; the strategy where they do not. */
+/** Returns the settings in which the runs differ, except the number of toolkits; the strategy if there are none. */
 function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
   const all = runs.map(({ spec, suite }) => {
     const matters = effectOf(spec, suite);
@@ -141,5 +141,5 @@ function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
   };
 }
 
-/** Settings whose value says what it is. */
+/** Settings whose values are self-explanatory. */
 const speaking = new Set(["suite", "split", "strategy", "model"]);

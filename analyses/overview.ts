@@ -1,4 +1,4 @@
-/** The main result: a measure by run as bars, and a table with what the runs took beside it. */
+/** The main result: a measure by run as bars, and a table with the effort of the runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
@@ -17,7 +17,7 @@ import type { Measure } from "../source/engine/suite.ts";
 export const overview: Analysis = {
   name: "overview",
   title: "Overview",
-  question: "How good is each run, how sure is that, and what did it take?",
+  question: "How good is each run, how certain is that, and how much effort did it take?",
   choices: (runs) => ({
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     effort: ["on", "off"],
@@ -34,12 +34,12 @@ function figures(
   const all = cells.measuresOf(runs);
   const ofMode = all.filter((measure) => measure.mode === mode);
   const main = all.find(({ name }) => name === measures[0]) ?? cells.firstKnown(ofMode, runs);
-  // The settings in which a grid differs are its axes: the first makes the lines, the second the columns.
+  // The settings in which a grid differs are its axes: the first defines the lines, the second the columns.
   const [first, second] = variedFields(runs);
   const isOwn = rows.length === 0 && columns.length === 0;
   const lines = isOwn ? [first ?? []].flat() : rows;
   const across = isOwn ? [second ?? []].flat() : columns;
-  // With columns of their own there is room for one measure.
+  // With several columns there is room for only one measure.
   const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
   const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
   const laidOut = pivot(runs, {
@@ -57,7 +57,7 @@ function figures(
     notes: [
       ...cells.measureNotes(scores),
       ...laidOut.notes,
-      ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, without the judge's"] : []),
+      ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, excluding the judge"] : []),
       ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
     ],
   };
@@ -79,7 +79,7 @@ function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
     ...(unit === "percent" ? { max: 1 } : {}),
     notes: [
       ...(note === undefined ? [] : [note]),
-      ...(measure.each === undefined ? [`${title} is no mean over tasks: it has no interval`] : []),
+      ...(measure.each === undefined ? [`${title} is not a mean over tasks, so it has no interval`] : []),
       ...cells.shortfall(able),
     ],
   };

@@ -1,4 +1,4 @@
-/** The tables of a paper as it reports them, with their caveats, and the runs that can be laid beside their rows. */
+/** The paper's tables as reported, with their caveats, and the comparable runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
@@ -10,7 +10,7 @@ export const paper: Analysis = {
   title: "Tables of the paper",
   question: "What does the paper report?",
   choices: (runs) => ({ table: ["all", ...titles(runs)] }),
-  missing: (runs) => (titles(runs).length === 0 ? "This suite comes without tables of a paper" : undefined),
+  missing: (runs) => (titles(runs).length === 0 ? "This suite has no tables from a paper" : undefined),
   compute: figures,
 };
 
@@ -24,12 +24,12 @@ function titles(runs: readonly RunRows[]): readonly string[] {
   return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
 }
 
-/** The printed rows, and below them those of the runs that have a value in some column. */
+/** Appends, below the printed rows, those of the runs that have a value in some column. */
 function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
   const rows = runs.map((run) =>
     measured.map((column, index): Cell => {
       if (index === 0) return cells.textCell(run.label);
-      // A mean over the columns of a table needs all of them: a run may have some.
+      // A mean over a table's columns requires all of them; a run may lack some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
       const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));

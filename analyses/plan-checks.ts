@@ -1,29 +1,29 @@
-/** The columns of PlanningArena's tables 5 and 7 to 9, and what its analyses have in common. */
+/** Columns of PlanningArena's tables 5 and 7 to 9, shared by its analyses. */
 import type { RunRows } from "../source/engine/analysis.ts";
 import type { Cell } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 
-/** Result and PGR first, then the checks in the order of the paper. */
+/** Result and PGR first, then the checks in the paper's order. */
 export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
 
 export function hasChecks({ suite }: RunRows): boolean {
   return tableColumns.every((name) => suite.measures.some((measure) => measure.name === name));
 }
 
-/** Measures of the table, or every measure of a mode. */
+/** Returns the measures of the table, or every measure of a mode. */
 export function columnsOf(runs: readonly RunRows[], which: string): readonly Measure[] {
   const all = cells.measuresOf(runs.filter(hasChecks));
   if (which !== "table") return all.filter(({ mode }) => mode === which);
   return tableColumns.map((name) => all.find((measure) => measure.name === name)!);
 }
 
-/** `table`, then the modes there are. */
+/** Returns `table`, then the existing modes. */
 export function columnChoices(runs: readonly RunRows[]): readonly string[] {
   return ["table", ...new Set(cells.measuresOf(runs.filter(hasChecks)).map(({ mode }) => mode))];
 }
 
-/** A line of reported numbers: one for each column, a dash where the paper has none. */
+/** Builds a line of reported numbers, with a dash for each column the paper lacks. */
 export function reportedLine(
   heads: readonly string[],
   columns: readonly Measure[],
@@ -43,8 +43,8 @@ export function reportedLine(
 }
 
 /**
- * Why rows of the paper are not comparable: the reasons in their caveats, which semicolons separate, each once. Those of all rows come
- * first, then others with the rows they are of.
+ * Returns why rows of the paper are not comparable: the reasons in their caveats, separated by semicolons, each once.
+ * Reasons of all rows come first, then others with their rows.
  */
 export function reportedNotes(values: readonly Reported[]): readonly string[] {
   const rows = new Set(values.map(({ row }) => row));

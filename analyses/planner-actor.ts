@@ -1,4 +1,4 @@
-/** Who plans and who acts: a grid of planning models by acting models, for a measure and for what it takes. */
+/** Planning models by acting models: a grid for a measure and for the effort. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
@@ -15,7 +15,7 @@ const acts = ({ suite, spec }: RunRows): boolean =>
 export const plannerActor: Analysis = {
   name: "planner-actor",
   title: "Planner and actor",
-  question: "Does it pay to plan with one model and act with another?",
+  question: "Is it worthwhile to plan with one model and act with another?",
   choices: (runs) => ({
     measures: cells.measuresOf(runs).map(({ name }) => name),
     strategy: [...new Set(runs.filter(acts).map(({ spec }) => spec.strategy))],
@@ -48,7 +48,7 @@ function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined):
   return cells.withTasks({ text, ...(value === undefined ? {} : { value }), n }, rows);
 }
 
-/** Runs of the same two models are taken together. */
+/** Runs with the same two models are pooled. */
 function grid(
   runs: readonly RunRows[],
   title: string,
@@ -77,7 +77,7 @@ function grid(
   };
 }
 
-/** The paper's own tables of planning and acting models. */
+/** Returns the paper's own tables of planning and acting models. */
 function publishedTables(runs: readonly RunRows[]): readonly TableFigure[] {
   const tables = new Map(runs.flatMap(({ reported }) => reported.tables.map((table) => [table.title, table] as const)));
   return [...tables.values()].filter(({ columns }) => columns.some(({ title }) => title === "planning model"));

@@ -1,4 +1,4 @@
-/** What the user profile is worth: the same tasks with and without it, in the layout of the paper's table 5. */
+/** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -13,7 +13,7 @@ import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from
 export const profile: Analysis = {
   name: "profile",
   title: "User profile",
-  question: "What does it cost not to know the user?",
+  question: "How much does knowing the user profile help?",
   choices: (runs) => ({
     columns: columnChoices(runs),
     by: ["nothing", ...cells.usableFacets(runs)],

@@ -1,4 +1,4 @@
-/** Hierarchical against flat prompting: the gap group by group, on the same tasks. */
+/** Hierarchical against flat prompting: the difference per group, on the same tasks. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";

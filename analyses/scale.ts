@@ -1,4 +1,4 @@
-/** How a measure falls as plans grow wide (parallel) and long (sequential): a heat map per run. */
+/** A measure by width (parallel) and length (sequential) of plans: a heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
@@ -7,9 +7,9 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Cells with fewer tasks say little; AppBench's Figure 4 leaves them out, here they are drawn faint. */
+/** Cells with fewer tasks are drawn faint; AppBench's Figure 4 omits them. */
 const few = 10;
-/** The facets of the map itself. */
+/** The map's own facets. */
 const axes: readonly string[] = ["parallel", "sequential"];
 
 export const scale: Analysis = {
@@ -20,7 +20,7 @@ export const scale: Analysis = {
     const names = cells.measuresOf(runs).map(({ name }) => name);
     const capped = new Set(runs.flatMap(({ suite }) => suite.ceilings?.map(({ measure }) => measure) ?? []));
     const fitting = names.filter((name) => name.endsWith("argument-em"));
-    // A measure that perfect plans do not reach falls with the scale by itself.
+    // A measure that perfect plans do not reach decreases with the scale by itself.
     const first = fitting.find((name) => !capped.has(name)) ?? fitting[0];
     const measures = first === undefined ? names : [first, ...names.filter((name) => name !== first)];
     return { measures, by: ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))] };
@@ -47,7 +47,7 @@ function figures(
       for (const group of byLength.values()) ceilings.set(group, measure.ceiling?.(group));
     const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
     const cell = (group: readonly Row[]): Cell => {
-      // A denominator of calls or arguments says less here than how many tasks there are to go by.
+      // The number of tasks is more informative here than a denominator of calls or arguments.
       const { length: n } = group.filter(({ score }) => score !== undefined);
       const own = copyOf(cells.measureCell(measure, group), { n });
       const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
@@ -78,14 +78,14 @@ function figures(
   });
 }
 
-/** The run with the tasks of each group alone, one map each. */
+/** Splits the run into the tasks of each group, one map each. */
 function groupsOf(run: RunRows, by: string): readonly RunRows[] {
   if (by === "nothing") return [run];
   const groups = [...cells.byFacet(run.rows, by, cells.facetOrder([run], by))];
   return groups.map(([value, rows]) => ({ ...run, rows, label: `${run.label}, ${value}` })).filter(hasScale);
 }
 
-/** The value, what a perfect plan gets in this cell, and the value as a share of that: `36.4/90.9 40%`. */
+/** Formats the value, a perfect plan's value in this cell, and their ratio: `36.4/90.9 40%`. */
 function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   if (cell.value === undefined || ceiling === undefined || ceiling === 0) return cell;
   const share = cell.value / ceiling;
@@ -100,13 +100,13 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
 function ceilingNotes(measure: Measure, run: RunRows, ceilings: readonly (number | undefined)[]): readonly string[] {
   if (measure.ceiling === undefined || !cells.isKnown(measure, [run])) return [];
   if (ceilings.every((ceiling) => ceiling === undefined))
-    return ["What a perfect plan gets is not known of these runs: they were scored by an earlier version"];
+    return ["The score of a perfect plan is unknown for these runs because an earlier version scored them"];
   if (ceilings.every((ceiling) => ceiling === undefined || ceiling === 1))
     return ["A perfect plan gets 100 in every cell"];
-  return ["a/b c%: the value, what a perfect plan gets there, and the value as a share of that"];
+  return ["a/b c%: the value, a perfect plan's value, and their ratio"];
 }
 
-/** Runs of other suites may stand in the same notebook: an empty map of theirs says nothing. */
+/** The notebook may contain runs of other suites, whose maps would be empty. */
 function hasScale({ rows }: RunRows): boolean {
   const known = rowContents(rows).facets;
   if (!axes.every((name) => known.has(name))) return false;

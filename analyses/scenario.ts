@@ -1,4 +1,4 @@
-/** Strong and weak scenarios: one row for each run, so that several models can be laid over each other. */
+/** Strong and weak scenarios: one row for each run, so that models can be compared. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
@@ -7,13 +7,13 @@ import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Fewer tasks than this in a cell are marked. */
+/** Cells with fewer tasks are marked. */
 const few = 5;
 
 export const scenario: Analysis = {
   name: "scenario",
   title: "Scenario",
-  question: "In which scenarios is which model strong?",
+  question: "Which model is strong in which scenarios?",
   choices: (runs) => ({
     measures: cells.measuresOf(runs.filter(hasScenarios)).map(({ name }) => name),
     against: ["itself", "mean"],
@@ -40,7 +40,9 @@ function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string,
   return new Map([...groups].map(([name, rows]) => [String(name), rows]));
 }
 
-/** `mean` shows how far each scenario lies from the run's own mean: the shape of a profile, whatever its height. */
+/**
+ * `mean` shows each scenario's difference from the run's own mean: the shape of a profile, independent of its level.
+ */
 function grid(runs: readonly RunRows[], names: readonly string[], measure: Measure, against: string): GridFigure {
   const relative = against === "mean";
   const rows = runs.map((run) => {
@@ -71,7 +73,7 @@ function shown(measure: Measure, rows: readonly Row[] | undefined, mean: number,
   return copyOf(cell, { ...faint, value, text: `${value > 0 ? "+" : ""}${cells.shownValue(value, measure.unit)}` });
 }
 
-/** The best and the worst scenario of each run that has enough tasks there. */
+/** Returns the best and the worst scenario of each run, among those with enough tasks. */
 function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
   const rows = runs.map((run): Cell[] => {
     const found = [...byScenario(run, runs)].flatMap(([name, own]) => {
@@ -97,6 +99,6 @@ function extremes(runs: readonly RunRows[], measure: Measure): TableFigure {
     title: `${measure.title}: best and worst scenario`,
     columns: tableColumns(["Run", "Best", "Worst"], ["Spread"]),
     rows,
-    notes: [`Scenarios with fewer than ${few} tasks are left out`],
+    notes: [`Scenarios with fewer than ${few} tasks are omitted`],
   };
 }

@@ -1,4 +1,4 @@
-/** How a measure changes with the number of demonstrations: one line per setting that is otherwise the same. */
+/** A measure by number of demonstrations: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -53,7 +53,7 @@ function figures(
     notes: [
       "Demonstrations come from other tasks of the same split",
       ...(paper === "on" && printed.length === 0
-        ? ["No paper prints this measure of these tasks for several numbers of demonstrations"]
+        ? ["No paper reports this measure for these tasks and several numbers of demonstrations"]
         : []),
       ...cells.shortfall(runs),
     ],
@@ -63,7 +63,7 @@ function figures(
 
 type Series = LinesFigure["series"][number];
 
-/** The point of a run, or of one group of its tasks; none where it has no task of that group. */
+/** Returns the point of a run or of one group of its tasks; none if the group is empty. */
 function pointsOf(
   { spec, rows }: RunRows,
   measure: Measure,
@@ -77,12 +77,12 @@ function pointsOf(
   return [{ x: spec.shots, cell, ...cells.measureInterval(measure, own) }];
 }
 
-/** The values of a facet, in the suite's order. */
+/** Returns the values of a facet in the suite's order. */
 function valuesOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
   return [...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys()];
 }
 
-/** The model, and of the other settings those in which the lines differ. */
+/** Names the model, and the other settings in which the lines differ. */
 function seriesNames(specs: readonly RunSpec[]): readonly string[] {
   const flat = specs.map(({ options, ...spec }) => ({ ...spec, ...options }) as Readonly<Record<string, unknown>>);
   const varied = [...new Set(flat.flatMap((spec) => Object.keys(spec)))].filter(

@@ -1,17 +1,15 @@
-/** What the tasks are like, as the paper's table on its data says it: counted here, with the paper's numbers beside. */
+/** Task statistics in the layout of the paper's table on its data, beside the paper's numbers. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 
 export const statistics: Analysis = {
   name: "statistics",
   title: "Tasks",
-  question: "What are the tasks like, counted here and as the paper says?",
+  question: "How do the tasks compare with the paper's statistics?",
   needsStatistics: true,
   choices: () => ({}),
   missing: (runs) =>
-    statisticsOf(runs).length > 0
-      ? undefined
-      : "The tasks are being read, or their suite says nothing of what they are like",
+    statisticsOf(runs).length > 0 ? undefined : "The tasks are still loading, or their suite has no statistics",
   compute: statisticsOf,
 };
 

@@ -1,4 +1,4 @@
-/** Result by kind of task in the layout of the paper's table 2, and every check in that of tables 7 to 9. */
+/** Result by kind of task in the layout of the paper's Table 2, and every check in that of Tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -37,13 +37,13 @@ function figures(
   ];
 }
 
-/** Numbers of table 2. */
+/** Reads the numbers of Table 2. */
 function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
   const all = new Set(runs.filter(hasChecks).flatMap(({ reported }) => reported.values));
   return [...all].filter(({ source }) => source.endsWith("Table 2"));
 }
 
-/** Result in the layout of table 2: models as lines, relations and graphs as columns; and as bars. */
+/** Builds Result in the layout of Table 2, with models as lines and relations and graphs as columns; also as bars. */
 function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[] {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
@@ -64,7 +64,7 @@ function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[]
   ];
 }
 
-/** The graphs of a plan, by what the paper's table calls them. */
+/** Graphs of a plan, by their names in the paper's table. */
 const graphs = {
   "one-to-many": "OM",
   "many-to-one": "MO",
@@ -83,7 +83,7 @@ const mainColumns: readonly ColumnGroup[] = [
   { titles: ["Overall"], place: {} },
 ];
 
-/** Numbers of tables 7 to 9. */
+/** Reads the numbers of Tables 7 to 9. */
 function detailed(runs: readonly RunRows[]): readonly Reported[] {
   const all = new Set(runs.filter(hasChecks).flatMap(({ reported }) => reported.values));
   return [...all].filter(({ source }) => /Table [789]$/.test(source));
@@ -108,18 +108,20 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     columns: tableColumns(["Tasks"], [...measures.map(({ title }) => title), "n"]),
     rows: rows.flat(),
     notes: [
-      "A check's share is of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
+      "Each check is a share of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
       ...reportedNotes(reported),
       ...cells.shortfall([run]),
     ],
   };
 }
 
-/** Overall, apps, APIs, levels, levels of each of them, relations and the six graphs, as the paper's tables have them. */
+/**
+ * Returns the groups of the paper's tables: overall, apps, APIs, levels, levels of each, relations and the six graphs.
+ */
 function linesOf(run: RunRows): readonly Line[] {
   const of = (facet: string) => [...cells.facetOrder([run], facet)].map(String);
   const relations = of("relation");
-  // By relation, as rows of older runs say nothing else about it.
+  // Groups by relation, because rows of older runs have no other facet for it.
   const isOf = (space: string, { facets }: Row) => String(facets["relation"]).endsWith(space);
   const one = (facet: string) => (value: string) => ({
     name: value,

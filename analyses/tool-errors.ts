@@ -1,4 +1,4 @@
-/** Tool-Planner's six kinds of error, and tools that were unavailable beside them: whose share of all errors is whose. */
+/** Tool-Planner's six kinds of error, and unavailable tools beside them, as shares of all errors. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -8,9 +8,9 @@ import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
 
-/** Not the model's fault: kept out of the shares unless asked for. */
+/** Not the model's fault; excluded from the shares by default. */
 const apart: ErrorClass = "environment";
-/** Errors shown word by word for each kind. */
+/** Maximum number of errors quoted per kind. */
 const mostExamples = 3;
 const longestExample = 160;
 
@@ -41,10 +41,10 @@ function figures(
 
 type Kinds = typeof errorClasses;
 
-/** Errors are also known of answers whose score is not, as nobody judged them. */
+/** Unjudged answers have no score, but their errors are known. */
 const hasScore = ({ score }: Row) => score !== undefined;
 
-/** How many mistakes of a kind these rows have, and in which of them they are. */
+/** Counts the mistakes of a kind and returns the rows that contain them. */
 function made(rows: readonly Row[], kind: string): { readonly count: number; readonly hit: readonly Row[] } {
   let count = 0;
   const hit = rows.filter(({ score }) => {
@@ -74,12 +74,12 @@ function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Table
     }),
     notes: [
       ...cells.overruled(runs),
-      "Classified by rules from what was called and what came back, by the first rule that fits: see suites/toolbench/README.md",
+      "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
       "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
       ...(kinds.some(({ name }) => name === apart)
         ? []
-        : ["Tools that were unavailable are left out: not the model's fault"]),
-      ...cells.shortfall(runs, { unscored: "their errors count all the same" }),
+        : ["Unavailable tools are left out because they are not the model's fault"]),
+      ...cells.shortfall(runs, { unscored: "their errors count anyway" }),
     ],
   };
 }
@@ -91,7 +91,7 @@ function shareCell(count: number, hit: readonly Row[], total: number, rests: Cov
   return cells.withTasks(restingOn(cell, rests), hit);
 }
 
-/** The first few errors of each kind in their own words. */
+/** Quotes the first few errors of each kind. */
 function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
   const perKind = kinds.map(({ name, title }) => {
     const own: { readonly row: Row; readonly error: Mistake; readonly title: string }[] = [];
@@ -108,7 +108,7 @@ function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[
   return [
     {
       kind: "table",
-      title: `Errors in their own words: ${label}`,
+      title: `Examples of errors: ${label}`,
       columns: tableColumns(["Kind", "Task", "What happened"], []),
       rows: found.map(({ row, error, title }) => [
         cells.textCell(title),

@@ -1,4 +1,4 @@
-/** How often tools are used against the reference, and how runs with tools end that deliver nothing. */
+/** Tool use compared with the reference, and the endings of runs with tools that deliver nothing. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -14,12 +14,12 @@ const GROUP = "Tool use";
 export const toolUse: Analysis = {
   name: "tool-use",
   title: "Tool use",
-  question: "Which tools are used how often, and how do runs end that deliver no plan?",
+  question: "How often is each tool used, and how do runs without a plan end?",
   choices: () => ({ paper: ["on", "off"] }),
   missing: (runs) =>
     runs.some(acted)
       ? undefined
-      : "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
+      : "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   compute: figures,
 };
 
@@ -30,15 +30,14 @@ function figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): 
   return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
 }
 
-/** Whether a run worked with tools, if only by calls that failed or by an end for want of valid ones. */
+/** Reports whether a run used tools, even if only by failed calls or by an end without valid ones. */
 function acted(run: RunRows): boolean {
   const { metrics, errorKinds } = rowContents(run.rows);
   return [...metrics].some((name) => name.startsWith(PREFIX)) || kindsOf(run).some(({ name }) => errorKinds.has(name));
 }
 
 /**
- * Tools by the metrics `tool:NAME`: those the paper counts in its order, then others counted in the run; `tool:failed` counts
- * calls that went wrong.
+ * Returns the tools with metrics `tool:NAME`: the paper's in its order, then others; `tool:failed` counts failed calls.
  */
 function toolsOf({ rows, reported }: RunRows): readonly string[] {
   const printed = reported.values.map(({ measure }) => measure).filter((name) => name.startsWith(PREFIX));
@@ -48,7 +47,10 @@ function toolsOf({ rows, reported }: RunRows): readonly string[] {
 
 type Column = { readonly label: string; readonly group: string | number };
 
-/** Mean uses a task, one line a tool, one column a number of days; the paper's agent and its reference at the right. */
+/**
+ * Builds mean uses per task, with a line per tool and a column per number of days, and the paper's agent and reference
+ * on the right.
+ */
 function uses(run: RunRows, paper: boolean): TableFigure {
   const days = daysOf(run);
   const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(isScored)]] : days;
@@ -61,7 +63,7 @@ function uses(run: RunRows, paper: boolean): TableFigure {
   ]);
   const count = [
     cells.textCell("n"),
-    // A count is no mean: it has no bar among them.
+    // A count is not a mean, so it has no bar.
     ...groups.map(([, rows]) => cells.withTasks({ text: String(rows.length) }, rows)),
     ...reported.map(() => cells.textCell("", { reported: true })),
   ];
@@ -75,13 +77,13 @@ function uses(run: RunRows, paper: boolean): TableFigure {
     ],
     rows: [...lines, count],
     notes: [
-      "Uses a task, calls that failed included",
-      ...cells.shortfall([run], { unscored: "their uses of tools count all the same" }),
+      "Uses per task, including failed calls",
+      ...cells.shortfall([run], { unscored: "their uses of tools count anyway" }),
     ],
   };
 }
 
-/** The same over the days, a line for each tool that was used; none where all trips are of one length. */
+/** Draws the same over the days, a line per used tool; none if all trips have one length. */
 function byDays(run: RunRows): readonly LinesFigure[] {
   const days = daysOf(run);
   if (days.length < 2) return [];
@@ -97,12 +99,12 @@ function byDays(run: RunRows): readonly LinesFigure[] {
       x: "days",
       y: "uses a task",
       series: series.filter(({ points }) => points.some(({ cell }) => cell.value !== 0)),
-      notes: ["Tools that were never used are left out"],
+      notes: ["Unused tools are left out"],
     },
   ];
 }
 
-/** Rows with a score by the days of their trips. */
+/** Groups scored rows by the days of their trips. */
 function daysOf(run: RunRows): readonly (readonly [string | number, readonly Row[]])[] {
   const scored = run.rows.filter(isScored);
   return [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
@@ -143,7 +145,7 @@ function reportedUses({ reported }: RunRows): readonly (Column & { readonly valu
   }));
 }
 
-/** Rows of a run that delivered nothing for a reason of the suite's group of tool-use errors. */
+/** Selects the undelivered rows of a run whose error is in the suite's group of tool-use errors. */
 function endingsOf(run: RunRows): readonly Row[] {
   const kinds = new Set(kindsOf(run).map(({ name }) => name));
   return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
@@ -153,7 +155,9 @@ function kindsOf({ suite }: RunRows) {
   return suite.errorKinds.filter(({ group }) => group === GROUP);
 }
 
-/** Shares of the runs that delivered nothing, one line a run, one column a kind of ending; the paper's below. */
+/**
+ * Builds the shares of endings of undelivered runs, with a line per run and a column per ending, and the paper's below.
+ */
 function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
   const kinds = acting.slice(0, 1).flatMap(kindsOf);
   const all = acting.map((run) => ({ run, ended: endingsOf(run) }));

@@ -35,7 +35,7 @@ test("what incomplete plans cost counts nowhere, as they fail the check of the b
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);
   expect(points.points).toEqual([]);
   const why =
-    "greedy: 2 not counted, as they are not complete or not within the sandbox: they fail the Budget check, whatever they cost";
+    "greedy: 2 not counted because they are incomplete or not within the sandbox; they fail the Budget check regardless of cost";
   expect([table.notes[0], points.notes]).toEqual([why, expect.arrayContaining([why])]);
 });
 

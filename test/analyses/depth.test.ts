@@ -52,5 +52,5 @@ test("how many tools were offered is a size too, taken five by five", () => {
 
 test("offers only what the tasks have", () => {
   expect(depth.choices(runs)["by"]).toEqual(["depth", "steps"]);
-  expect(depth.missing!([made("en/planning", "m", [{ value: 1 }])])).toContain("nothing of their plans' size");
+  expect(depth.missing!([made("en/planning", "m", [{ value: 1 }])])).toContain("no facets for plan size");
 });

@@ -105,7 +105,7 @@ describe("the difficulty analysis", () => {
     expect(columns).toMatchObject({ standard: [], most: 2 });
     expect(paper).toEqual({ values: ["off", "all", "GPT-4", "Table 1"], standard: ["off"], alone: ["off", "all"] });
     expect(difficulty.missing?.([madeRun("a", [], { suite: { ...madeSuite, facets: [] } })])).toBe(
-      "This suite groups its tasks by nothing",
+      "This suite's tasks have no facets to group by",
     );
     expect(difficulty.missing?.([run])).toBeUndefined();
   });

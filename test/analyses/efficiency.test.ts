@@ -98,12 +98,12 @@ describe("efficiency", () => {
     expect(shown()).toEqual([
       ["1.00", "300", "60", "0.50", "0.5000"],
       ["Run", "acting", "n"],
-      "Requests of every role but the judge's; seconds are of the whole task, waiting included",
+      "Requests of every role but the judge's; seconds cover the whole task, including waiting",
     ]);
     expect(shown("with")).toEqual([
       ["4.00", "900", "90", "2.00", "0.7500"],
       ["Run", "acting", "judging", "n"],
-      "Requests of every role, the judge's too; seconds are of the whole task, waiting included",
+      "Requests of every role, the judge's too; seconds cover the whole task, including waiting",
     ]);
   });
 

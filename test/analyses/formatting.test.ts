@@ -37,7 +37,7 @@ test("each repair with the answers that needed it", () => {
     ["insert }", "1", 4],
     ["failed", "1", 4],
   ]);
-  expect(bars.notes[0]).toContain("2 of them read as they are");
+  expect(bars.notes[0]).toContain("2 of them read unchanged");
   const all = formatting.compute([run], { repairs: "all readings" })[2] as BarsFigure;
   expect(all.bars[0]).toMatchObject({ label: "as is", cell: { text: "2" } });
 });

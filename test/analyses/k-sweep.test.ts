@@ -46,7 +46,7 @@ describe("the k sweep", () => {
     expect(figures.map(({ y }) => y)).toEqual([
       "Pass rate",
       "Model calls per task",
-      "Tool calls per task, endings counted",
+      "Tool calls per task, including endings",
       "Seconds per task",
     ]);
     const calls = figures[1]!.series[0]!.points.map(({ cell }) => [cell.value, cell.n]);
@@ -123,7 +123,7 @@ describe("the k sweep", () => {
       [0.16, "50.50", true],
     ]);
     expect(series({ measures: "tooleval.win", paper: "off" }).series).toHaveLength(1);
-    const none = "No paper prints this measure of these tasks along this axis";
+    const none = "No paper reports this measure for these tasks along this axis";
     expect(series({ measures: "tooleval.win" }).notes).not.toContain(none);
     expect(series({ measures: "tooleval.pass" }).notes).toContain(none);
   });

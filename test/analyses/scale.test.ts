@@ -108,9 +108,7 @@ describe("the scale analysis", () => {
       ["25/50 50%", 0.25, 0.5],
     ]);
     expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00, 50.00 % of its ceiling");
-    expect(capped.notes).toContain(
-      "a/b c%: the value, what a perfect plan gets there, and the value as a share of that",
-    );
+    expect(capped.notes).toContain("a/b c%: the value, a perfect plan's value, and their ratio");
     const [free] = scale.compute([run], { measures: "paper.argument-em" }) as [GridFigure];
     expect(free.cells[0]!.map((cell) => cell!.text)).toEqual(["25.00", "25.00"]);
     expect(free.notes).toContain("A perfect plan gets 100 in every cell");

@@ -154,7 +154,7 @@ describe("the demonstrations analysis", () => {
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
       expect(whole.notes).toContain(
-        "No paper prints this measure of these tasks for several numbers of demonstrations",
+        "No paper reports this measure for these tasks and several numbers of demonstrations",
       );
     });
 
@@ -193,6 +193,6 @@ describe("the tables of the paper", () => {
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);
     expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
     expect(paper.missing?.(runs)).toBeUndefined();
-    expect(paper.missing?.([madeRun("a", [])])).toBe("This suite comes without tables of a paper");
+    expect(paper.missing?.([madeRun("a", [])])).toBe("This suite has no tables from a paper");
   });
 });

@@ -75,7 +75,7 @@ test("runs without a plan are distinguished by how they ended", () => {
 
 test("runs that count no tool have nothing to show, which does not say that none was used", () => {
   expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe(
-    "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
+    "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   );
 });
 

@@ -45,7 +45,7 @@ it("offers analyses that have something to show first, the others last and faint
   expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([
     undefined,
     undefined,
-    "No run here counts its tools one by one: TravelPlanner's with `react` or `reflexion` do",
+    "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   ]);
 });
 
