@@ -4,7 +4,7 @@ import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
-import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
+import type { Notebooks, OtherNotebook } from "./terminal.ts";
 import { openReports } from "./input/reports.ts";
 import { openNarration } from "./painting/narration.ts";
 import { openPainting } from "./painting/painting.ts";

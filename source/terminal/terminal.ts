@@ -6,7 +6,6 @@ import { createContext, useCallback, useContext, useEffect, useRef, useSyncExter
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
-import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
 import type { Surface } from "./painting/surface.ts";
@@ -86,3 +85,17 @@ export function useSelected<T>(active: boolean, select: (workbench: Workbench) =
   useEffect(() => workbench.prepare());
   return useSyncExternalStore(workbench.subscribe, read, read);
 }
+
+/** Where the program goes on when a notebook is left for another one. */
+export type OtherNotebook = {
+  /** Of its folder, or a name in `sessions/`. */
+  readonly path: string;
+  readonly isNew: boolean;
+};
+
+export type Notebooks = {
+  /** Those that were opened last, then those of this folder and those that come with Planwright; `about` says which. */
+  known(): readonly { readonly path: string; readonly about: string }[];
+  /** Why this notebook cannot be opened, or made; undefined where it can. */
+  problem(notebook: OtherNotebook): string | undefined;
+};

@@ -1,7 +1,6 @@
 /** One task in two runs: where their plans differ, and their conversations beside each other. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -10,8 +9,7 @@ import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
-import { allRuns } from "../frame/all-runs.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { allRuns, cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";

@@ -1,7 +1,6 @@
 /** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
 import { Box } from "ink";
-import { useLayoutEffect, useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
@@ -10,7 +9,7 @@ import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { allRuns } from "../frame/all-runs.ts";
+import { allRuns } from "../frame/runs.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
@@ -22,8 +21,9 @@ import type { Screen, ScreenOf, ScreenProps } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import type { ComparedRuns, Pair } from "./compared-runs.ts";
-import { useCompared } from "./use-compared.ts";
+import { type ComparedRuns, type Pair, comparedRuns } from "./compared-runs.ts";
+import { many } from "../../engine/work/pieces.ts";
+import { usePieces } from "../frame/use-pieces.ts";
 
 const noPairs: readonly Pair[] = [];
 const noTask = "There is no task to open";
@@ -197,4 +197,14 @@ function testText({ difference, interval, p, test }: Comparison): string {
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
   return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
+}
+
+/** Of a run whose rows are still being read. */
+const none: readonly Row[] = [];
+
+/** Undefined until both have rows, and until many are compared; while rows come in, what they came to before stays. */
+export function useCompared(first: readonly Row[] = none, second: readonly Row[] = none): ComparedRuns | undefined {
+  const areHere = first !== none && second !== none;
+  const work = useCallback(() => comparedRuns(first, second), [first, second]);
+  return usePieces(areHere ? work : undefined, first.length + second.length >= many);
 }

@@ -116,3 +116,22 @@ function isAlike(one: Span, other: Span): boolean {
     one.selected === other.selected
   );
 }
+
+/** With one blank before each line, and `gap` between two; one that is too long for a line has it for itself. */
+export function packedSpans(spans: readonly Span[], columns: number, gap = 2): readonly Line[] {
+  const lines: Span[][] = [];
+  let used = columns;
+  for (const span of spans) {
+    const wide = width(span.text);
+    if (used + gap + wide > columns) {
+      lines.push([{ text: " " }]);
+      used = 1;
+    } else {
+      lines.at(-1)!.push({ text: " ".repeat(gap) });
+      used += gap;
+    }
+    lines.at(-1)!.push(span);
+    used += wide;
+  }
+  return lines;
+}

@@ -1,15 +1,13 @@
 /** A text field of one line over the lower part of a screen: Enter accepts it, Esc cancels. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cursorAt, editorLines } from "./editor-lines.ts";
-import { type TextBuffer, bufferText, insertText, openBuffer } from "./text-buffer.ts";
-import { textCommands } from "./text-commands.ts";
+import { type TextBuffer, bufferText, insertText, openBuffer, textCommands } from "./text-buffer.ts";
 
 type Props = {
   readonly title: string;

@@ -1,4 +1,5 @@
 import { graphemes } from "../../engine/text/graphemes.ts";
+import type { TextCommand } from "../input/keys/text.ts";
 
 /** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {
@@ -98,4 +99,23 @@ export function moveWord(buffer: TextBuffer, by: 1 | -1): TextBuffer {
 
 export function toEnd(buffer: TextBuffer, end: "start" | "end"): TextBuffer {
   return { ...buffer, column: end === "start" ? 0 : characters(buffer.lines[buffer.row]!).length };
+}
+
+/** `move` takes a buffer with another cursor position, `change` one with another text. */
+export function textCommands(
+  buffer: TextBuffer,
+  move: (next: TextBuffer) => void,
+  change: (next: TextBuffer) => void,
+): Readonly<Record<TextCommand, () => void>> {
+  return {
+    left: () => move(moveBy(buffer, -1)),
+    right: () => move(moveBy(buffer, 1)),
+    home: () => move(toEnd(buffer, "start")),
+    end: () => move(toEnd(buffer, "end")),
+    "word-left": () => move(moveWord(buffer, -1)),
+    "word-right": () => move(moveWord(buffer, 1)),
+    backspace: () => change(backspace(buffer)),
+    delete: () => change(deleteAhead(buffer)),
+    "cut-line": () => change(cutToEnd(buffer)),
+  };
 }

@@ -2,8 +2,7 @@
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
 import { useTerminal } from "../terminal.ts";
-import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
-import { textCommands } from "./text-commands.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer, textCommands } from "./text-buffer.ts";
 import { moveVisually } from "./text-rows.ts";
 
 export type Editing = {

@@ -1,7 +1,6 @@
 /** One figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
-import { useLayoutEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useState, type ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
@@ -16,9 +15,8 @@ import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { listRows } from "../input/choice-list.tsx";
-import { chosenText } from "./chosen-text.ts";
-import { notesText } from "./cell-notes.ts";
-import { exportCommands } from "./export-commands.ts";
+import { chosenText, notesText } from "./cell-texts.ts";
+import { exportCommands } from "../frame/exports.ts";
 import { AskedChoice } from "../notebook/asked-choice.tsx";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
@@ -34,8 +32,7 @@ import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { clickedStop } from "./clicked-stop.ts";
-import { tasksAt } from "./tasks-at.ts";
+import { clickedStop, tasksAt } from "./figure-places.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;

@@ -5,13 +5,12 @@ import { copyText } from "../frame/copy.ts";
 import type { Commands } from "../input/keys.ts";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
-import { fieldText, generatedField, readGenerated, valueOf } from "./form-fields.ts";
-import type { Field } from "./form-fields.ts";
+import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
 import { writeFrontMatter } from "./notebook-defaults.ts";
-import { cellAsOpened } from "./opened-cell.ts";
 import type { Form } from "./use-form.ts";
 import { chosenWorkers } from "./workers-field.ts";
+import type { SessionCell } from "../../engine/workbench/workbench.ts";
 
 /** Rows that PageUp and PageDown move by. */
 const page = 8;
@@ -155,4 +154,14 @@ function generate({ workbench, terminal, values, setChosen }: Form, text: string
     },
     (error: Error) => notices.say(error.message, "bad"),
   );
+}
+
+/**
+ * The cell a form was opened for, as long as its text is what it was then: another program may have changed the notebook meanwhile,
+ * and ids are places in it. Undefined where the cell is gone, or says something else now.
+ */
+export function cellAsOpened(cells: readonly SessionCell[], opened: SessionCell): SessionCell | undefined {
+  const isSame = ({ kind, name, source }: SessionCell) =>
+    kind === opened.kind && name === opened.name && source === opened.source;
+  return cells.find((cell) => cell.id === opened.id && isSame(cell)) ?? cells.find(isSame);
 }

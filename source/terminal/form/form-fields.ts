@@ -19,7 +19,6 @@ import {
 } from "./field-text.ts";
 import { type FormValues, optionsOf, rolesOf, strategiesOf, suiteOf } from "./form-values.ts";
 import type { Role } from "../../engine/types.ts";
-import { modelChoices } from "./model-choices.ts";
 
 export type Field = {
   readonly name: string;
@@ -277,4 +276,18 @@ export function ofAvailable(field: Field, values: FormValues, available: readonl
 export function titleColumns(fields: readonly Field[], width: number): number {
   const longest = Math.max(width < 100 ? 24 : 36, ...fields.map(({ title }) => widthOf(printable(title))));
   return Math.min(Math.max(24, width >> 1), longest);
+}
+
+/** A model that only answers others is not offered where one has to plan or act. */
+export function modelChoices(workbench: Pick<Workbench, "modelNames">, role: Role = "model"): readonly Choice[] {
+  const answers = role === "responder" || role === "judge";
+  return workbench
+    .modelNames()
+    .filter((name) => answers || name !== "builtin/responder")
+    .map((name) => ({ value: name, title: name, ...modelNote(name) }));
+}
+
+function modelNote(name: string): { note?: string } {
+  if (name === "builtin/replay") return { note: "answers from a saved run" };
+  return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
 }

@@ -1,7 +1,6 @@
 /** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
 import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
 import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
@@ -13,9 +12,9 @@ import { Keyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
 import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
-import { followMouse } from "./follow-mouse.ts";
+import { followMouse } from "./clicks.ts";
 import { openNavigation } from "./navigation.ts";
-import type { Notebooks } from "./notebooks.ts";
+import { type Notebooks, type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
 import { NotebookChoice } from "../palette/notebook-choice.tsx";
@@ -25,7 +24,6 @@ import { sayStrayRuns } from "../notebook/stray-runs.ts";
 import { openQuit } from "./quit.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
-import { type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { Painting } from "../painting/painting.ts";
 import { useLayer } from "../input/use-layer.ts";

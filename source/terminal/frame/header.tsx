@@ -1,12 +1,10 @@
-import { useCallback, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { lineWidth } from "../../engine/figures/drawing/line.ts";
+import { useCallback, useSyncExternalStore, type ReactNode } from "react";
+import { type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { TextRow } from "../drawing/rows.tsx";
-import { isActive } from "./cell-of-run.ts";
+import { isActive } from "./runs.ts";
 import { useTerminal } from "../terminal.ts";
 
 type Shown = { readonly name: string; readonly flags: Line };

@@ -1,13 +1,12 @@
 import { Box } from "ink";
-import { memo, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import { memo, useSyncExternalStore, type ReactNode } from "react";
 import { BesideScreen } from "../compare/beside-screen.tsx";
 import { CompareScreen } from "../compare/compare-screen.tsx";
 import { FigureScreen } from "../figures/figure-screen.tsx";
 import { ForkScreen } from "../fork/fork-screen.tsx";
 import { FormScreen } from "../form/form-screen.tsx";
 import { HelpScreen } from "../help/help-screen.tsx";
-import { TextScreen } from "../help/text-screen.tsx";
+import { TextScreen } from "../help/long-text.tsx";
 import { NotebookScreen } from "../notebook/notebook-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";

@@ -4,7 +4,7 @@ import { pad, width as textWidth } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 import type { ScreenProps } from "../frame/screen.ts";
-import { columnsOfParts, LongText } from "./reading.tsx";
+import { columnsOfParts, LongText } from "./long-text.tsx";
 
 /** The narrowest in which a key and what it does can be read, and the most that stand beside each other. */
 const narrowest = 62;

@@ -1,19 +1,14 @@
 /** The table of keys: every command of every screen. Footer, help, palette and the README come from here. */
 import type { Binding, Scope } from "./binding.ts";
-import { besideKeys } from "./keys/beside.ts";
-import { choiceKeys } from "./keys/choices.ts";
-import { compareKeys } from "./keys/compare.ts";
-import { editorKeys } from "./keys/editor.ts";
+import { besideKeys, compareKeys } from "./keys/compare.ts";
+import { choiceKeys, shortListKeys, paletteKeys } from "./keys/choices.ts";
+import { editorKeys, lineKeys } from "./keys/text.ts";
 import { everywhereKeys, questionKeys, readingKeys } from "./keys/everywhere.ts";
 import { figureKeys } from "./keys/figure.ts";
-import { forkKeys } from "./keys/fork.ts";
-import { formKeys } from "./keys/form.ts";
-import { lineKeys } from "./keys/line.ts";
+import { forkKeys, formKeys } from "./keys/form.ts";
 import { liveKeys } from "./keys/live.ts";
 import { notebookKeys } from "./keys/notebook.ts";
-import { paletteKeys } from "./keys/palette.ts";
 import { searchKeys, taskKeys } from "./keys/tasks.ts";
-import { shortListKeys } from "./keys/short-list.ts";
 import { trajectoryKeys } from "./keys/trajectory.ts";
 
 export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;

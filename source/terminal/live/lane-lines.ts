@@ -1,7 +1,7 @@
 /** Trajectories in lanes: each with its head and the end of its conversation, beside each other and below. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { visibleLines } from "../trajectory/position.ts";
+import { visibleLines, linesOf } from "../trajectory/position.ts";
 import { lastStepBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import { type About, laneHead } from "./lane-head.ts";
@@ -9,6 +9,8 @@ import type { LaneText, LaneTops } from "./lane-tops.ts";
 import { type Lane, type Size, isPaired, laneColumns, laneHeight, laneRows } from "./lanes.ts";
 import { roundBlocks, sidesHead } from "./round-blocks.ts";
 import { type KnownRows, sideBySide } from "./side-by-side.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { treeBlocks } from "../trajectory/sections/tree-blocks.ts";
 
 type Look = {
   readonly theme: Theme;
@@ -55,4 +57,24 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
       text: { task: task?.task ?? "", running: task?.state === "running", blocks },
     };
   }
+}
+
+/** With fewer lines, the conversation gets all of them. */
+const least = 14;
+
+/** The latest nodes in at most a third of the space, below a rule; nothing where there are no nodes or no space. */
+export function graphLines(trajectory: Trajectory | undefined, view: View, room: number): readonly Line[] {
+  if (trajectory === undefined || trajectory.nodes.length === 0 || room < least) return [];
+  const blocks = treeBlocks(trajectory.nodes, view);
+  const all = linesOf(blocks);
+  const height = Math.min(all, Math.floor(room / 3) - 1);
+  const { rule } = view.symbols;
+  const title = ` steps and their dependencies: ${all}${all > height ? `, the last ${height}` : ""} `;
+  const dashes = rule.repeat(Math.max(0, view.columns - title.length - 1));
+  const head: Line = [
+    { text: rule, style: "rule" },
+    { text: title, style: "faint" },
+    { text: dashes, style: "rule" },
+  ];
+  return [head, ...visibleLines(blocks, all - height, height)];
 }

@@ -1,7 +1,6 @@
 /** A run as it executes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/rows/answer-source.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
@@ -9,7 +8,7 @@ import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { isActive } from "../frame/cell-of-run.ts";
+import { isActive } from "../frame/runs.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
@@ -22,16 +21,13 @@ import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
-import { flightLine, oldestRunning } from "./flight-line.ts";
-import { graphLines } from "./graph-lines.ts";
-import { laneLines } from "./lane-lines.ts";
+import { flightLine, oldestRunning, countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
+import { graphLines, laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
 import { type Lane, laneAt, lanesThatFit, type Size } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
 import type { KnownRows } from "./side-by-side.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
-import { frameAt, useNow } from "./use-now.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const view = useWatched(screen, active, { columns: width, rows: height });
@@ -253,4 +249,32 @@ function takenSpans({ taken = [] }: RunState): readonly Span[] {
 function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
   const caveats = runCaveats(state);
   return caveats === "" ? [] : [{ text: `${symbols.failed} ${caveats}`, style: "warn" }];
+}
+
+/** Milliseconds between two states of the spinner. */
+const step = 200;
+/** Milliseconds after which the screen is rendered where nothing else has given reason to: more than between frames of a run that streams. */
+const tick = 250;
+
+/** Milliseconds since 1970, in steps of the spinner; while active, it is never older than a tick. */
+export function useNow(isActive: boolean): number {
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const now = useSyncExternalStore(unheard, read, read);
+  useEffect(() => {
+    if (!isActive) return;
+    const timer = setTimeout(renderAgain, tick);
+    return () => clearTimeout(timer);
+  }, [isActive, now]);
+  return now;
+}
+
+const unheard = () => () => {};
+
+function read(): number {
+  return Math.floor(Date.now() / step) * step;
+}
+
+/** Counts the steps, for the spinner. */
+export function frameAt(now: number): number {
+  return Math.floor(now / step);
 }

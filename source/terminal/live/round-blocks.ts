@@ -3,7 +3,7 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, roleName } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { roleStyle } from "../trajectory/sections/role.ts";
+import { roleStyle } from "../trajectory/sections/turn-head.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import { type KnownRows, rowBeside } from "./side-by-side.ts";

@@ -3,11 +3,12 @@ import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/dra
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 
 /** Columns of what a run is doing, a short bar and how far it is. */
 const leastBesideLabel = 30;
@@ -91,4 +92,38 @@ export function spanRows(spans: readonly Span[], columns: number): Line[] {
     else lines.push([{ text: "    " }, span]);
   }
   return lines;
+}
+
+/** Seconds without data after which the request is highlighted. */
+const longIdle = 20;
+
+/** The task in flight that started first. */
+export function oldestRunning(board: readonly BoardTask[]): BoardTask | undefined {
+  let oldest: BoardTask | undefined;
+  for (const task of board) {
+    if (task.state !== "running" || task.row === undefined) continue;
+    if (oldest?.row === undefined || task.row.from < oldest.row.from) oldest = task;
+  }
+  return oldest;
+}
+
+export function flightLine(
+  running: number,
+  oldest: BoardTask | undefined,
+  trajectory: Trajectory | undefined,
+  now: number,
+): Line {
+  if (running === 0) return [{ text: " nothing in flight", style: "faint" }];
+  if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
+  const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
+  const since = turn?.from ?? oldest.row.from;
+  const idle = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
+  return [
+    { text: ` ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
+    { text: turn === undefined ? "" : ` (${printable(turn.stage)})`, style: "faint" },
+    { text: ` for ${timeText((now - since) / 1000)}`, style: "faint" },
+    idle < 1
+      ? { text: "", style: "faint" }
+      : { text: `, idle ${timeText(idle)}`, style: idle >= longIdle ? "bad" : "warn" },
+  ];
 }

@@ -3,9 +3,12 @@ import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/w
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
 import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
-import { frontMatterLines, runLines } from "./run-lines.ts";
+import { frontMatterLines, runLines, problemLines, sourceLines, warningLines } from "./run-lines.ts";
+import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
+import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
+import { chosenText } from "../figures/cell-texts.ts";
+import { type Look, inlineFigures } from "./inline-figures.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -93,4 +96,42 @@ function laidOut(
       state satisfies never;
       return [];
   }
+}
+
+type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
+
+/** Behind the options, however many there are. */
+const chooses = "  c changes";
+
+export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
+  const { columns, theme } = look;
+  const { analysis, problems, missing, figures } = state;
+  const head: Line = [
+    { text: "analysis ", style: "accent" },
+    { text: printable(cell.name), style: "strong" },
+    {
+      text: analysis === undefined ? "" : `  ${printable(analysis.title)}: ${printable(analysis.question)}`,
+      style: "faint",
+    },
+  ];
+  const lines: Line[] = [head];
+  if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
+  lines.push(...problemLines(problems, columns, theme));
+  const chosen = chosenText(state);
+  if (chosen !== "") {
+    lines.push([
+      { text: fit(`  ${chosen}`, columns - width(chooses)), style: "code" },
+      { text: chooses, style: "faint" },
+    ]);
+  }
+  lines.push(...warningLines(warned, columns, theme));
+  for (const progress of progressTexts(state)) {
+    for (const text of wrap(printable(progress), Math.max(10, columns - 2)))
+      lines.push([{ text: `  ${text}`, style: "faint" }]);
+  }
+  if (missing !== undefined) {
+    for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
+  }
+  lines.push(...inlineFigures(figures, warned.marks, look));
+  return lines;
 }

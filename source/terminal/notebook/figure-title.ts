@@ -4,7 +4,7 @@ import { inkOf, type Line, lineWidth } from "../../engine/figures/drawing/line.t
 import type { Figure } from "../../engine/figure.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { notesBadge } from "../figures/cell-notes.ts";
+import { notesBadge } from "../figures/cell-texts.ts";
 
 /**
  * The marks of the warnings that concern a figure stand beside its title, and how many notes there are: in fewer than `room` columns

@@ -1,18 +1,15 @@
 /** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
 import { isIncomplete } from "../../engine/log/rows/run-warnings.ts";
 import { nameProblem } from "../../engine/session/document/rename-cell.ts";
-import type { CellState, RunFormat, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { valueTitle } from "../figures/chosen-text.ts";
-import { exportCommands } from "../figures/export-commands.ts";
-import { licenceText } from "../help/licence-text.ts";
-import { allRuns } from "../frame/all-runs.ts";
-import { exportChoices, exportRuns } from "../frame/export-runs.ts";
+import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
+import { valueTitle, notesText } from "../figures/cell-texts.ts";
+import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
+import { allRuns } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { plural } from "../drawing/amount.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
-import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
 import { keepOlderResults } from "./keep-older.ts";
@@ -336,4 +333,24 @@ function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
     },
     ...exportCommands(terminal, cell),
   };
+}
+
+/** Of each benchmark: its paper, licence, source of the data, and which data are installed. */
+export function licenceText(workbench: Workbench): string {
+  return workbench.suites
+    .map(({ name, title, paper, licence, data }) =>
+      [
+        `## ${title}`,
+        "",
+        `${paper.title}, ${paper.venue}. ${paper.url}`,
+        "",
+        `- Licence: ${licence}`,
+        `- Source of the data: ${data.source}`,
+        `- Installed: ${workbench.dataOf(name).join(", ")}`,
+        ...(workbench.dataOf(name).some((data) => data !== "sample")
+          ? []
+          : [`- To install the published data: \`planwright data add ${name}\``]),
+      ].join("\n"),
+    )
+    .join("\n\n");
 }

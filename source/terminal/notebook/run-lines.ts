@@ -9,7 +9,7 @@ import { type CellWarnings, warningText } from "../../engine/workbench/figures/w
 import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runTable } from "./run-table.ts";
-import { settingsText } from "./settings-text.ts";
+import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
@@ -176,4 +176,32 @@ export function preparingLines({ preparing }: RunState, columns: number): Line[]
   return wrap(printable(preparing), Math.max(10, columns - 6)).map((text): Line => [
     { text: `    ${text}`, style: "faint" },
   ]);
+}
+
+/** Fields whose values say themselves what they are; they come first, in this order. */
+const plain = ["suite", "split", "data", "strategy", "model"];
+
+/**
+ * A run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. Values of a grid stand beside
+ * each other; nothing for a text that is no map.
+ */
+export function settingsText(source: string): string {
+  const document = parseYaml(source);
+  if (document.errors.length > 0) return "";
+  let fields: unknown;
+  try {
+    fields = yamlValue(document);
+  } catch {
+    return "";
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return "";
+  const given = new Map(Object.entries(fields));
+  const first = plain.flatMap((name) => (given.has(name) ? [valueText(given.get(name))] : [])).join(" ");
+  const rest = [...given].flatMap(([name, value]) => (plain.includes(name) ? [] : [`${name} ${valueText(value)}`]));
+  return [first, ...rest].filter((text) => text !== "").join("  ");
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join("|");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

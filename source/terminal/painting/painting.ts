@@ -1,5 +1,5 @@
 /** Paints what is on the surface whenever it has changed, as long as the terminal is ours. */
-import { mouseOff, mouseOn } from "../input/mouse.ts";
+import { mouseOff, mouseOn } from "../input/reports.ts";
 import { Surface } from "./surface.ts";
 import { Painter } from "./painter.ts";
 

@@ -1,6 +1,6 @@
 /** Going to another notebook: a list of those that are known, or a name for a new one. */
 import type { ReactNode } from "react";
-import type { Notebooks, OtherNotebook } from "../frame/notebooks.ts";
+import type { Notebooks, OtherNotebook } from "../terminal.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 
 type Props = {

@@ -1,7 +1,7 @@
 /** Re-runs these tasks, scored or not; asks first, as it costs requests. */
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { cellOfRun, isActive } from "../frame/cell-of-run.ts";
+import { cellOfRun, isActive } from "../frame/runs.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";

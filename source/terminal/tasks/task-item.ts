@@ -5,7 +5,7 @@ import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import { eachInTurn, inSlices, type Pieces, sorted } from "../../engine/work/pieces.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import type { TaskSource } from "../frame/screen.ts";
 import { listedKey, taskPlaces } from "./task-places.ts";
 import type { Mark } from "../drawing/task-mark.ts";

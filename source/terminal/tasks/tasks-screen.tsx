@@ -1,15 +1,14 @@
 /** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useLayoutEffect, useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
-import { packedSpans } from "../drawing/packed-spans.ts";
+import { packedSpans } from "../drawing/wrapped-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";

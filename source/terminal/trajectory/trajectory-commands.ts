@@ -1,9 +1,8 @@
 /** The commands of the trajectory screen. */
 import { lineText } from "../../engine/figures/drawing/line.ts";
-import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
-import { exportRuns } from "../frame/export-runs.ts";
+import { exportRuns } from "../frame/exports.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
@@ -24,6 +23,7 @@ import { type Reading, freshReading } from "./reading.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import type { Section } from "./sections/sections.ts";
 import type { ReadTask } from "./use-read-task.ts";
+import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
 export type TrajectoryContext = Pick<
   ReadTask,
@@ -249,4 +249,18 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   if (section === "plan") return notices.say("This plan has no errors");
   notices.say("This section has no errors: here is the plan");
   go({ ...reading, section: "plan" });
+}
+
+/** The request the block belongs to, or the last one before it; in sections without requests, the only one there is. */
+export function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];
+  if (kind === "request") return turns[Number(number)];
+  if (kind === "step") return entries.slice(0, Number(number) + 1).findLast((entry) => entry.kind === "turn");
+  return block === "failure" ? turns.at(-1) : turns.length === 1 ? turns[0] : undefined;
+}
+
+/** The text a fork may change: the last user message of the request. */
+export function lastUserMessage({ messages }: Turn): string {
+  return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }

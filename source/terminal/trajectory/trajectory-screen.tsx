@@ -1,7 +1,6 @@
 /** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -15,7 +14,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import { Correction } from "./correction.tsx";
 import { lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
-import { isCut } from "./sections/preview-blocks.ts";
+import { isCut } from "./sections/section-blocks.ts";
 import { positionIn, settled } from "./reading.ts";
 import { atWords, findText, trajectoryCommands, type TrajectoryContext } from "./trajectory-commands.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";

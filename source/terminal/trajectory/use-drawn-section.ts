@@ -3,14 +3,12 @@ import { useEffect, useMemo, useState } from "react";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
 import type { Block } from "./block.ts";
-import { measuredOf } from "./sections/measured.ts";
-import { isLong, previewBlocks } from "./sections/preview-blocks.ts";
+import { measuredOf, type View } from "./view.ts";
+import { isLong, previewBlocks, blocksOf } from "./sections/section-blocks.ts";
 import { positionIn } from "./reading.ts";
-import { blocksOf } from "./sections/section-blocks.ts";
 import type { Section } from "./sections/sections.ts";
 import { areDrawn, drawnEntries } from "./sections/step-blocks.ts";
 import type { ReadTask } from "./use-read-task.ts";
-import type { View } from "./view.ts";
 
 type Window = {
   readonly columns: number;

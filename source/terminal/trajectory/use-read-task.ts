@@ -5,7 +5,7 @@ import { familyName } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { freshReading, type Reading } from "./reading.ts";

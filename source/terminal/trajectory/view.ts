@@ -1,11 +1,12 @@
 /** How the sections of the trajectory screen are drawn. */
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { ErrorKind } from "../../engine/suite.ts";
-import type { Measured } from "./sections/measured.ts";
+import type { ErrorKind, Measure } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { forgetReading, growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import type { Row } from "../../engine/types.ts";
 
 export type View = {
   readonly columns: number;
@@ -51,4 +52,16 @@ export function linesOfText(name: string, text: string, view: View, indent = 2):
   // Both ways are kept: a long conversation is broken into lines once, however often one looks at the other.
   if (!view.wrapped) return view.texts.lines(`${name} in whole lines`, text, 0);
   return view.texts.lines(name, text, Math.max(10, view.columns - indent));
+}
+
+export type Measured = { readonly title: string; readonly mode: string; readonly text: string };
+
+/** Measures that are no means over tasks have no value for one of them. */
+export function measuredOf(row: Row | undefined, measures: readonly Measure[]): readonly Measured[] {
+  if (row === undefined) return [];
+  return measures.flatMap(({ title, mode, unit, each }) => {
+    const value = each?.(row);
+    if (value === undefined) return [];
+    return [{ title, mode, text: `${shownValue(value, unit)}${unit === "percent" ? " %" : ""}` }];
+  });
 }

@@ -1,6 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { exportKeys } from "./exports.ts";
-import { backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
+import { exportKeys, backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
 export const figureKeys = [

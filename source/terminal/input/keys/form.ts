@@ -1,5 +1,6 @@
 import type { Binding } from "../binding.ts";
-import { copyKeys, findKeys, listKeys } from "./movement.ts";
+import { copyKeys, findKeys, listKeys, upDownKeys } from "./movement.ts";
+import { readOnly } from "./reasons.ts";
 
 export const formKeys = [
   ...listKeys,
@@ -35,4 +36,35 @@ export const formKeys = [
   ...findKeys,
   ...copyKeys,
   { keys: ["esc", "q"], command: "back", title: "Cancel without writing", short: "cancel", footer: 9 },
+] as const satisfies readonly Binding[];
+
+export const forkKeys = [
+  ...upDownKeys,
+  { keys: ["tab"], command: "down", title: "Next field" },
+  { keys: ["shift+tab"], command: "up", title: "Previous field" },
+  {
+    keys: ["space", "l", "right", "i"],
+    command: "change",
+    title: "Change the field",
+    short: "change",
+    footer: 2,
+  },
+  {
+    keys: ["delete", "backspace", "d"],
+    command: "reset",
+    title: "Reset the field to what the run had",
+    short: "reset",
+    footer: 3,
+  },
+  {
+    keys: ["enter", "r", "ctrl+r"],
+    command: "fork",
+    title: "Add the fork as a cell, and run it",
+    short: "fork and run",
+    footer: 1,
+    disabled: readOnly,
+  },
+  ...findKeys,
+  ...copyKeys,
+  { keys: ["esc", "q"], command: "back", title: "Cancel without a fork", short: "cancel", footer: 9 },
 ] as const satisfies readonly Binding[];

@@ -1,5 +1,6 @@
 /** Keys that mean the same on many screens. */
 import type { Binding } from "../binding.ts";
+import { type ExportFormat, exportFormats } from "../../../engine/workbench/workbench.ts";
 
 export const upDownKeys = [
   { keys: ["j", "down"], command: "down", title: "Down" },
@@ -36,3 +37,15 @@ export type FindCommand = (typeof findKeys)[number]["command"];
 export const copyKeys = [
   { keys: ["y"], command: "copy", title: "Copy what the cursor is on", short: "copy" },
 ] as const satisfies readonly Binding[];
+
+export type ExportCommand = `export-${ExportFormat}`;
+
+/** In the palette only: there are more formats than good keys. */
+export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
+  return exportFormats.map((format) => ({
+    keys: [],
+    command: `export-${format}` as const,
+    title: `Export as ${format.toUpperCase()}`,
+    ...(disabled && { disabled }),
+  }));
+}

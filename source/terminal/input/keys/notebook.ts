@@ -1,6 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { exportKeys } from "./exports.ts";
-import { copyKeys, findKeys, listKeys } from "./movement.ts";
+import { exportKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 import {
   cannotMove,
   cannotRun,

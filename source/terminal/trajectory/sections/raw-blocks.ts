@@ -5,7 +5,7 @@ import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { countText, plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
-import { roleStyle } from "./role.ts";
+import { roleStyle } from "./turn-head.ts";
 import { type View, linesOfText } from "../view.ts";
 
 /**

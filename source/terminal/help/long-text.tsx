@@ -1,17 +1,19 @@
 /** A long text that scrolls, in one column or in several beside each other. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
-import { useTerminal } from "../terminal.ts";
+import { useTerminal, useTheme } from "../terminal.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { printable } from "../../engine/text/printable.ts";
+import { noteLines } from "../notebook/note-lines.ts";
+import type { ScreenProps } from "../frame/screen.ts";
 
 type Props = {
   readonly title: string;
@@ -99,4 +101,10 @@ function withMark(lines: readonly Line[], marked: number, symbols: Symbols): rea
 
 function withoutFirst([first, ...rest]: Line): Line {
   return first === undefined ? [] : [{ ...first, text: first.text.slice(1) }, ...rest];
+}
+
+export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
+  const { symbols } = useTheme();
+  const lines = noteLines(screen.text, Math.min(100, rest.width - 4), symbols).map((line) => [{ text: "  " }, ...line]);
+  return <LongText title={printable(screen.title)} parts={[lines]} {...rest} />;
 }

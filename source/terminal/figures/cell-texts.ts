@@ -1,8 +1,26 @@
-/** What is to be known of a cell's numbers beside them: behind a badge that counts it, and a key that shows it. */
-import type { Figure } from "../../engine/figure.ts";
+/** What an analysis cell lets one choose and has chosen, in words. */
+import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
+import type { Figure } from "../../engine/figure.ts";
 import { type CellWarnings, markedTexts } from "../../engine/workbench/figures/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
+
+type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
+
+/** The measure or facet that a value names, as figures call it; any other value as it is. */
+export function valueTitle({ titles = {} }: Pick<Choices, "titles">, value: string): string {
+  return printable(Object.hasOwn(titles, value) ? titles[value]! : value);
+}
+
+/** `measures: F1 of apps (official), by: level`; empty where nothing can be chosen. */
+export function chosenText(state: Choices): string {
+  return Object.entries(state.chosen)
+    .map(([name, text]) => {
+      const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
+      return `${printable(name)}: ${values.join(", ")}`;
+    })
+    .join(", ");
+}
 
 /** `3 notes`: of the warnings that concern a figure, and of its own notes; empty where there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {
