@@ -24,6 +24,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { type ComparedRuns, type Pair, comparedRuns } from "./compared-runs.ts";
 import { many } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
+import { listMoves } from "../input/keys/movement.ts";
 
 const noPairs: readonly Pair[] = [];
 const noTask = "There is no task to open";
@@ -110,12 +111,7 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
     else navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
   };
   return {
-    down: () => setAt(Math.min(here + 1, shown.length - 1)),
-    up: () => setAt(Math.max(0, here - 1)),
-    first: () => setAt(0),
-    last: () => setAt(shown.length - 1),
-    "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
-    "page-up": () => setAt(Math.max(0, here - room)),
+    ...listMoves(here, shown.length, room, setAt),
     open() {
       if (next === undefined) notices.say(noTask);
       else navigation.push(next);

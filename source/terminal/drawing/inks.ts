@@ -22,14 +22,7 @@ export function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
     depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
   const { series, tones } = palette;
   return {
-    tones: {
-      good: code(38, tones.good),
-      bad: code(38, tones.bad),
-      warn: code(38, tones.warn),
-      accent: code(38, tones.accent),
-      reported: code(38, tones.reported),
-      faint: code(38, tones.faint),
-    },
+    tones: Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Inks["tones"],
     series: (number) => code(38, series[number % series.length]!),
     heat(place) {
       const fill = depth === 256 ? heatStep(palette, place) : heatAt(palette, place);

@@ -2,9 +2,9 @@
 import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
-import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
+import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
-import { useTerminal } from "../terminal.ts";
+import { useTerminal, useTheme } from "../terminal.ts";
 import type { Theme } from "./theme.ts";
 
 /** Columns of a line that is read out: the window does not cut it. */
@@ -48,6 +48,25 @@ export function Rows(props: {
       {lines.map((line, index) => (
         <TextRow key={index} line={line} columns={columns} />
       ))}
+    </Box>
+  );
+}
+
+type PanelProps = {
+  readonly heading: Line;
+  readonly columns: number;
+  readonly height: number;
+  readonly children: ReactNode;
+};
+
+/** A panel over the lower part of a screen: a rule, a heading, and its content in `height` rows less two. */
+export function Panel({ heading, columns, height, children }: PanelProps): ReactNode {
+  const { symbols } = useTheme();
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <TextRow line={styled("rule", symbols.rule.repeat(columns))} columns={columns} />
+      <TextRow line={heading} columns={columns} />
+      {children}
     </Box>
   );
 }

@@ -117,21 +117,19 @@ function isAlike(one: Span, other: Span): boolean {
   );
 }
 
-/** With one blank before each line, and `gap` between two; one that is too long for a line has it for itself. */
-export function packedSpans(spans: readonly Span[], columns: number, gap = 2): readonly Line[] {
+/**
+ * Short spans in as few lines as they fit into, none of them broken: `indent` blanks before each line, two between two spans. A span
+ * that is too long for a line gets one of its own.
+ */
+export function packedSpans(spans: readonly Span[], columns: number, indent = 1): readonly Line[] {
   const lines: Span[][] = [];
   let used = columns;
   for (const span of spans) {
     const wide = width(span.text);
-    if (used + gap + wide > columns) {
-      lines.push([{ text: " " }]);
-      used = 1;
-    } else {
-      lines.at(-1)!.push({ text: " ".repeat(gap) });
-      used += gap;
-    }
-    lines.at(-1)!.push(span);
-    used += wide;
+    const fits = used + 2 + wide <= columns;
+    if (fits) lines.at(-1)!.push({ text: "  " }, span);
+    else lines.push([{ text: " ".repeat(indent) }, span]);
+    used = (fits ? used + 2 : indent) + wide;
   }
   return lines;
 }

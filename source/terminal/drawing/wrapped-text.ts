@@ -57,21 +57,28 @@ function isPair(text: string, index: number): boolean {
 
 /** Long texts that stand in many tasks word for word, as catalogues in prompts do: each is wrapped for the first of them. */
 export class RepeatedTexts {
-  readonly #texts = new Map<string, WrappedText>();
+  readonly #texts = lastUsed<WrappedText>(mostRepeated, () => new WrappedText());
 
   /** For a text that is shown for the first time. */
   of(text: string): WrappedText {
-    if (text.length < longest) return new WrappedText();
-    const kept = this.#texts.get(text) ?? new WrappedText();
-    this.#texts.delete(text);
-    this.#texts.set(text, kept);
-    if (this.#texts.size > mostRepeated) this.#texts.delete(this.#texts.keys().next().value!);
-    return kept;
+    return text.length < longest ? new WrappedText() : this.#texts(text);
   }
 }
 
 /** More than the lanes of a screen show at one time. */
 const mostRepeated = 8;
+
+/** Returns a function that makes a value for each name, and keeps the values of the `most` names used last. */
+export function lastUsed<Value>(most: number, make: () => Value): (name: string) => Value {
+  const kept = new Map<string, Value>();
+  return (name) => {
+    const value = kept.get(name) ?? make();
+    kept.delete(name);
+    kept.set(name, value);
+    if (kept.size > most) kept.delete(kept.keys().next().value!);
+    return value;
+  };
+}
 
 /** The texts of one screen by name, so that each is wrapped once. */
 export class WrappedTexts {

@@ -1,9 +1,8 @@
 /** A text field of one line over the lower part of a screen: Enter accepts it, Esc cancels. */
-import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { TextRow, Rows } from "../drawing/rows.tsx";
+import { Panel, Rows } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cursorAt, editorLines } from "./editor-lines.ts";
@@ -70,9 +69,7 @@ export function LineField({ title, about, text, problem, columns, height, accept
     return [{ text: prompt, style: "accent" }, ...line];
   });
   return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={heading} columns={columns} />
+    <Panel heading={heading} columns={columns} height={height}>
       <Rows
         lines={shown}
         columns={columns}
@@ -82,6 +79,6 @@ export function LineField({ title, about, text, problem, columns, height, accept
           at: (line, column) => setBuffer(cursorAt(buffer, textColumns, theme, from + line, column - promptColumns)),
         }}
       />
-    </Box>
+    </Panel>
   );
 }

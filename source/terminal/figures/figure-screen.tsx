@@ -14,14 +14,12 @@ import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
-import { listRows } from "../input/choice-list.tsx";
+import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { chosenText, notesText } from "./cell-texts.ts";
 import { exportCommands } from "../frame/exports.ts";
-import { AskedChoice } from "../notebook/asked-choice.tsx";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { choiceAsking } from "../notebook/notebook-commands.ts";
-import type { ListRequest } from "../notebook/notebook-context.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";

@@ -9,7 +9,7 @@ import { clicks } from "../frame/clicks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
-import { readModel } from "../form/field-text.ts";
+import { problemIn, readModel } from "../form/field-text.ts";
 import { modelChoices } from "../form/form-fields.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -20,6 +20,7 @@ import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { attempted } from "../frame/notices.ts";
 
 type Name = "model" | "strategy" | "message";
 const names: readonly Name[] = ["model", "strategy", "message"];
@@ -125,9 +126,9 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
 
 /** Adds the cell of the fork, and runs it. */
 function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = now.message): void {
-  const { navigation, notices } = terminal;
+  const { navigation } = terminal;
   const { message: _, ...others } = changed;
-  try {
+  attempted(terminal, () => {
     const changes = { ...others, ...(text !== screen.message && { message: text }) };
     const cell = workbench.fork(screen.ref, screen.request, changes);
     const state = workbench.state(cell);
@@ -135,9 +136,7 @@ function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = no
     if (run === undefined) navigation.pop();
     else navigation.replace({ kind: "live", cell, run: run.run });
     runCell(terminal, cell);
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+  });
 }
 
 function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen: boolean): Line {
@@ -199,7 +198,7 @@ function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNo
       title={titles[name]}
       choices={name === "model" ? models : strategies}
       taken={[now[name]]}
-      {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
+      {...(name === "model" && { free: (text: string) => problemIn(readModel(text)) })}
       columns={columns}
       height={rows}
       back={() => setOpened(undefined)}
@@ -209,8 +208,4 @@ function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNo
       }}
     />
   );
-}
-
-function problemOf(read: string | { readonly problem: string }): string | undefined {
-  return typeof read === "object" ? read.problem : undefined;
 }

@@ -6,6 +6,11 @@ import type { Json } from "../../engine/types.ts";
 /** A value, or what is wrong with the text. */
 export type ReadText = (text: string) => SettingValue | { readonly problem: string };
 
+/** Returns the problem with the text, or undefined if it was read as a value. */
+export function problemIn(read: ReturnType<ReadText>): string | undefined {
+  return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
+}
+
 export function readNumber(least: number, most: number): ReadText {
   return (text) => {
     const value = text.trim() === "" ? Number.NaN : Number(text);

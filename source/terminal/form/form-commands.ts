@@ -7,10 +7,10 @@ import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
-import { writeFrontMatter } from "./notebook-defaults.ts";
 import type { Form } from "./use-form.ts";
 import { chosenWorkers } from "./workers-field.ts";
 import type { SessionCell } from "../../engine/workbench/workbench.ts";
+import { attempted } from "../frame/notices.ts";
 
 /** Rows that PageUp and PageDown move by. */
 const page = 8;
@@ -78,11 +78,7 @@ function reset(form: Form, field: Field): void {
 }
 
 function chooseWorkers({ workbench, terminal }: Form, url: string | undefined): void {
-  try {
-    workbench.workers?.choose(url);
-  } catch (error) {
-    terminal.notices.say((error as Error).message, "bad");
-  }
+  attempted(terminal, () => workbench.workers?.choose(url));
 }
 
 /** Moves a field from the cell to the whole notebook, or back. */
@@ -164,4 +160,11 @@ export function cellAsOpened(cells: readonly SessionCell[], opened: SessionCell)
   const isSame = ({ kind, name, source }: SessionCell) =>
     kind === opened.kind && name === opened.name && source === opened.source;
   return cells.find((cell) => cell.id === opened.id && isSame(cell)) ?? cells.find(isSame);
+}
+
+/** Writes the front matter; an empty text removes it. `cell` is the present front matter. */
+function writeFrontMatter(workbench: Form["workbench"], cell: string | undefined, source: string): void {
+  if (cell === undefined) workbench.insert("front-matter", undefined, source);
+  else if (source.trim() === "") workbench.remove(cell);
+  else workbench.edit(cell, source);
 }

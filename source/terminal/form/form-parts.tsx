@@ -13,6 +13,7 @@ import { amountLines, estimatingLines, forecastLines, forecastTable, isForecast 
 import { takeChosen } from "./form-commands.ts";
 import { type Field, fieldText, ofAvailable, shownOne, titleColumns } from "./form-fields.ts";
 import type { Form } from "./use-form.ts";
+import { problemIn } from "./field-text.ts";
 
 type FieldListProps = {
   readonly form: Form;
@@ -101,7 +102,7 @@ export function FieldChoices({ form, field, columns, rows }: FieldChoicesProps):
       several={several}
       commas={commas}
       provisional={!own.has(name) || own.get(name) === first.get(name)}
-      {...(typed && { free: (text: string) => problemOf(read(text)) })}
+      {...(typed && { free: (text: string) => problemIn(read(text)) })}
       columns={columns}
       height={rows}
       back={() => setOpened(undefined)}
@@ -111,10 +112,6 @@ export function FieldChoices({ form, field, columns, rows }: FieldChoicesProps):
       }}
     />
   );
-}
-
-function problemOf(read: ReturnType<Field["read"]>): string | undefined {
-  return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
 }
 
 export type DrawnForecast = ReturnType<typeof drawForecast>;

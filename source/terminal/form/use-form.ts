@@ -7,7 +7,6 @@ import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, settleOwn, withDefaults } from "./form-values.ts";
-import { notebookDefaults } from "./notebook-defaults.ts";
 import { useForecast } from "./use-forecast.ts";
 import { useWorkersField } from "./workers-field.ts";
 
@@ -82,4 +81,15 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
     ["limit", [20]],
   ]);
   return new Map([...first].filter(([name]) => !defaults.has(name)));
+}
+
+/** The front matter as far as a cell takes defaults from it, which a fork does not. `why`: the reason it cannot be changed here. */
+function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
+  const cell = workbench.cells().find(({ kind }) => kind === "front-matter");
+  const state = cell && workbench.state(cell.id);
+  const isFork = readValues(previous).has("fork.run");
+  const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
+  if (isFork) return { source: "", why: "A fork holds the settings of its run" };
+  if (isMistaken) return { source: "", why: "The notebook's defaults are mistaken: correct them first" };
+  return { source: cell?.source ?? "", why: undefined };
 }

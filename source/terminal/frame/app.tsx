@@ -1,11 +1,10 @@
 /** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
 import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { Component, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
 import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
-import { Boundary } from "./boundary.tsx";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { Keyboard } from "../input/keyboard.ts";
@@ -17,7 +16,7 @@ import { openNavigation } from "./navigation.ts";
 import { type Notebooks, type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
-import { NotebookChoice } from "../palette/notebook-choice.tsx";
+import { AskedChoice, type ListRequest } from "../input/choice-list.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { watchOutside } from "./outside.ts";
 import { sayStrayRuns } from "../notebook/stray-runs.ts";
@@ -129,23 +128,23 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const { columns, rows } = useWindowSize();
   const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
   const [palette, setPalette] = useState(false);
-  const [leaving, setLeaving] = useState<"open" | "new">();
+  const [asking, ask] = useState<ListRequest>();
   useQuestion();
   useInput((input, key) => {
     pressed();
     keyboard.press(chordsOf(input, key));
   });
   usePaste((text) => keyboard.paste(text));
-  const leave = (how: "open" | "new") => {
+  const leave = (isNew: boolean) => {
     if (notebooks === undefined) notices.say("Only this notebook can be shown here", "bad");
-    else setLeaving(how);
+    else ask(notebookAsking(notebooks, isNew, leaveFor));
   };
   useLayer(true, {
     scope: "everywhere",
     commands: {
       palette: () => setPalette(true),
-      "open-notebook": () => leave("open"),
-      "new-notebook": () => leave("new"),
+      "open-notebook": () => leave(false),
+      "new-notebook": () => leave(true),
       help() {
         const top = keyboard.top();
         navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
@@ -164,25 +163,29 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />
-        <Box display={palette || leaving !== undefined ? "none" : "flex"} height={body} flexDirection="column">
+        <Box display={palette || asking !== undefined ? "none" : "flex"} height={body} flexDirection="column">
           <Stack width={columns} height={body} />
         </Box>
         {palette ? <Palette width={columns} height={body} close={() => setPalette(false)} /> : null}
-        {leaving !== undefined && notebooks !== undefined ? (
-          <NotebookChoice
-            notebooks={notebooks}
-            isNew={leaving === "new"}
-            width={columns}
-            height={body}
-            close={() => setLeaving(undefined)}
-            take={leaveFor}
-          />
-        ) : null}
+        {asking && <AskedChoice asking={asking} columns={columns} height={body} close={() => ask(undefined)} />}
         <MessageLine columns={columns} />
         <Footer columns={columns} />
       </Box>
     </Box>
   );
+}
+
+/** Asks for another notebook: one of the known ones, or the name of a new one. */
+function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal["leaveFor"]): ListRequest {
+  const known = isNew ? [] : notebooks.known();
+  return {
+    title: isNew ? "Make a notebook" : "Open a notebook",
+    about: isNew ? "A name makes sessions/NAME; a path makes that folder." : "One of these, or the path of another.",
+    choices: known.map(({ path, about }) => ({ value: path, title: path, note: about })),
+    taken: [],
+    free: (path) => notebooks.problem({ path, isNew }),
+    answer: (path) => leaveFor({ path, isNew }),
+  };
 }
 
 /** Takes the keys that answer a question while there is one. */
@@ -198,4 +201,24 @@ function useQuestion(): void {
     },
     otherwise: () => notices.answer("no"),
   });
+}
+
+type BoundaryProps = { readonly exit: (error: Error) => void; readonly children: ReactNode };
+
+/**
+ * Ends the program with what a screen threw, to be reported on the ordinary screen. Ink's own boundary would draw the message
+ * with the escape sequences in it, and the terminal obey them.
+ */
+class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { readonly broken: boolean } {
+    return { broken: true };
+  }
+  override componentDidCatch(error: Error): void {
+    this.props.exit(error);
+  }
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }

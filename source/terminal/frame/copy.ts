@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
+import { attempted } from "./notices.ts";
 
 /** Most characters of base64 that xterm, and multiplexers after it, take. */
 const longest = 74_994;
@@ -31,11 +32,9 @@ export function copyText({ notices, write }: Pick<Terminal, "notices" | "write">
     write(sequence);
     return notices.say(`Copied: ${plural(text.length, "character")}`, "good");
   }
-  try {
+  attempted({ notices }, () => {
     const path = join(mkdtempSync(join(tmpdir(), "planwright-")), "copied.txt");
     replaceFile(path, text);
     notices.say(`This terminal takes no copy of it; written: ${path}`, "good");
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+  });
 }

@@ -6,6 +6,7 @@ import { report } from "./notices.ts";
 import { basename, dirname, relative } from "node:path";
 import { plural } from "../drawing/amount.ts";
 import type { ExportCommand } from "../input/keys/movement.ts";
+import { exportFormats } from "../../engine/workbench/workbench.ts";
 
 /** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
@@ -66,14 +67,10 @@ export function exportCommands(terminal: Terminal, cell: string): Readonly<Recor
       }),
     );
   };
-  return {
-    "export-csv": write("csv"),
-    "export-json": write("json"),
-    "export-md": write("md"),
-    "export-tex": write("tex"),
-    "export-svg": write("svg"),
-    "export-html": write("html"),
-  };
+  return Object.fromEntries(exportFormats.map((format) => [`export-${format}`, write(format)])) as Record<
+    ExportCommand,
+    () => void
+  >;
 }
 
 function whyNothing(state: CellState): string {

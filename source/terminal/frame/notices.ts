@@ -61,3 +61,14 @@ export function openNotices(): Notices {
 export function report({ notices }: { readonly notices: Notices }, promise: Promise<unknown>): void {
   promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
 }
+
+/** Runs the change and shows its error if it fails. Returns true if it succeeded. */
+export function attempted({ notices }: { readonly notices: Notices }, change: () => void): boolean {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    notices.say((error as Error).message, "bad");
+    return false;
+  }
+}

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { OutsideChange } from "../../engine/session/document/outside-change.ts";
 import type { Terminal } from "../terminal.ts";
+import { attempted } from "./notices.ts";
 
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;
 
@@ -41,17 +42,14 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
       told = theirs;
       return;
     }
-    const keep = () => {
-      try {
+    const keep = () =>
+      attempted({ notices }, () => {
         const kept = outside.keep();
         if (kept === undefined) return;
         const path = basename(kept);
         notices.say(`Yours stays, s saves it; the other one is in ${path}`);
         navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
-      } catch (error) {
-        notices.say((error as Error).message, "bad");
-      }
-    };
+      });
     const question = "session.md was changed elsewhere: y reads that, n keeps both.";
     const take = () => {
       outside.take();

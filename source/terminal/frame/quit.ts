@@ -1,7 +1,7 @@
 /** Ways to quit: none loses anything without a warning. */
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { activeRuns } from "./header.tsx";
-import type { Notices } from "./notices.ts";
+import { attempted, type Notices } from "./notices.ts";
 
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
@@ -16,19 +16,12 @@ export type Quit = {
 /** `editing` is true while a text is edited that the workbench does not have yet. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
   let warned = -Infinity;
-  const saveAndLeave = () => {
-    try {
-      workbench.save();
-    } catch (error) {
-      return notices.say((error as Error).message, "bad");
-    }
-    leave();
-  };
+  const saveAndLeave = () => attempted({ notices }, () => workbench.save()) && leave();
   return {
     ask() {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) leave();
-      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: () => saveAndLeave() } : {});
+      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
     },
     leaveFor(go) {
       const loss = wouldLose(workbench, editing());

@@ -1,4 +1,6 @@
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** The cell a run belongs to, with the run's state; undefined when its cell was changed or removed. */
 export function cellOfRun(
@@ -37,4 +39,16 @@ export function allRuns(workbench: Pick<Workbench, "cells" | "state">): readonly
     named.set(label, times);
     return { ...state, label: times === 1 ? label : `${label} (${times})` };
   });
+}
+
+/** Changes how many tasks of a cell run at once, and shows the new number; `run` is a run of the cell that is active. */
+export function changeConcurrency(
+  { workbench, notices }: Terminal,
+  cell: string,
+  run: RunState | undefined,
+  by: number,
+): void {
+  const wanted = Math.max(1, (run?.concurrency ?? 1) + by);
+  workbench.setConcurrency(cell, wanted);
+  notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
 }

@@ -99,37 +99,30 @@ type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen" | "leadTo"> & {
   readonly mayLead: boolean;
 };
 
-/** Only where something of it changed: what a cursor leads to changes with every key, and a screen below has nothing to do with it. */
+/** The component of each kind of screen; a new kind does not compile without one. */
+const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>) => ReactNode } = {
+  notebook: NotebookScreen,
+  figure: FigureScreen,
+  form: FormScreen,
+  compare: CompareScreen,
+  beside: BesideScreen,
+  help: HelpScreen,
+  text: TextScreen,
+  tasks: TasksScreen,
+  trajectory: TrajectoryScreen,
+  fork: ForkScreen,
+  live: LiveScreen,
+};
+
+/** Renders a screen only if its props changed: a cursor leads elsewhere with every key, which does not concern the screens below. */
 const View = memo(function View({ place: { id, screen }, mayLead, ...others }: ViewProps): ReactNode {
   const { navigation } = useTerminal();
-  const leadTo: ScreenProps<Screen["kind"]>["leadTo"] = (next, columns) =>
-    navigation.leadTo(id, mayLead ? next : undefined, columns);
-  const rest = { ...others, leadTo };
-  switch (screen.kind) {
-    case "notebook":
-      return <NotebookScreen screen={screen} {...rest} />;
-    case "figure":
-      return <FigureScreen screen={screen} {...rest} />;
-    case "form":
-      return <FormScreen screen={screen} {...rest} />;
-    case "compare":
-      return <CompareScreen screen={screen} {...rest} />;
-    case "beside":
-      return <BesideScreen screen={screen} {...rest} />;
-    case "help":
-      return <HelpScreen screen={screen} {...rest} />;
-    case "text":
-      return <TextScreen screen={screen} {...rest} />;
-    case "tasks":
-      return <TasksScreen screen={screen} {...rest} />;
-    case "trajectory":
-      return <TrajectoryScreen screen={screen} {...rest} />;
-    case "fork":
-      return <ForkScreen screen={screen} {...rest} />;
-    case "live":
-      return <LiveScreen screen={screen} {...rest} />;
-    default:
-      screen satisfies never;
-      return null;
-  }
+  const Shown = components[screen.kind] as (props: ScreenProps<Screen["kind"]>) => ReactNode;
+  return (
+    <Shown
+      screen={screen}
+      {...others}
+      leadTo={(next, columns) => navigation.leadTo(id, mayLead ? next : undefined, columns)}
+    />
+  );
 });

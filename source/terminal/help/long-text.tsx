@@ -14,6 +14,7 @@ import { useLayer } from "../input/use-layer.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../frame/screen.ts";
+import { listMoves } from "../input/keys/movement.ts";
 
 type Props = {
   readonly title: string;
@@ -54,12 +55,7 @@ export function LongText({ title, parts, active, focused, width, height }: Props
   useLayer(focused, {
     scope: "text",
     commands: {
-      down: () => setTop(Math.min(last, from + 1)),
-      up: () => setTop(Math.max(0, from - 1)),
-      "page-down": () => setTop(Math.min(last, from + room - 2)),
-      "page-up": () => setTop(Math.max(0, from - room + 2)),
-      first: () => setTop(0),
-      last: () => setTop(last),
+      ...listMoves(from, last + 1, room - 2, setTop),
       find: find.open,
       "next-found": () => find.again(searched, 1),
       "previous-found": () => find.again(searched, -1),

@@ -1,11 +1,10 @@
 /** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
-import { Box } from "ink";
 import { useEffect, useState, type ReactNode, use } from "react";
 import { fit, printable, width } from "../../engine/text/printable.ts";
-import type { Line } from "../../engine/figures/drawing/line.ts";
+import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
 import { fuzzy } from "./fuzzy.ts";
-import { Rows, TextRow } from "../drawing/rows.tsx";
+import { Panel, Rows, TextRow } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
 import { useLayer } from "./use-layer.ts";
@@ -13,11 +12,12 @@ import { EventEmitter } from "node:events";
 import SelectInput from "ink-select-input";
 import StdinContext from "ink-stdin-context";
 import type { Clickable } from "../painting/surface.ts";
+import { listMoves } from "./keys/movement.ts";
 
 export type ChoiceListProps = {
   readonly title: string;
   /** What the choice is for, in a row of its own. */
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly choices: readonly Choice[];
   /** Chosen now; more than one only where `several` is set. */
   readonly taken: readonly string[];
@@ -49,37 +49,74 @@ export function listRows(choices: readonly Choice[], height: number): number {
 /** Above the choices of a list: a rule, its title, and what it is for. */
 const headingRows = 3;
 
+/** A list to choose from, and what happens with the chosen value. */
+export type ListRequest = Pick<ChoiceListProps, "title" | "about" | "choices" | "taken" | "free"> & {
+  readonly answer: (value: string) => void;
+};
+
+type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height"> & {
+  readonly asking: ListRequest;
+  readonly close: () => void;
+};
+
+/** The list that was asked for; it is closed before its answer is given, which may ask for another. */
+export function AskedChoice({ asking, columns, height, close }: AskedChoiceProps): ReactNode {
+  return (
+    <ChoiceList
+      {...asking}
+      columns={columns}
+      height={height}
+      back={close}
+      take={([value]) => {
+        close();
+        if (value !== undefined) asking.answer(value);
+      }}
+    />
+  );
+}
+
 /**
- * What is one of a few, and cannot be typed, is chosen in a short list where that has room for all; the cursor stays where it is when a
- * window gets or loses that room.
+ * Shows a short list if one of a few choices is wanted, none can be typed and all have room; else a list that typing filters. The
+ * cursor keeps its choice when a window gets or loses that room.
  */
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { choices, taken, standard, several = false, free, height } = props;
   const [here, setHere] = useState<string>();
-  const on = here === undefined ? taken : [here];
-  const isShort = choices.length <= Math.min(mostShort, height - headingRows);
-  if (several || free !== undefined || !isShort || choices.length === 0)
-    return <FilteredList {...props} on={on} moved={setHere} />;
-  return <ShortList {...props} start={startOf(choices, on, standard)} moved={setHere} />;
+  const placed = { ...props, on: here ?? taken[0] ?? standard, moved: setHere };
+  const isShort = choices.length > 0 && choices.length <= Math.min(mostShort, height - headingRows);
+  return several || free !== undefined || !isShort ? <FilteredList {...placed} /> : <ShortList {...placed} />;
 }
 
-function startOf(choices: readonly Choice[], taken: readonly string[], standard: string | undefined): number {
+/** The cursor starts on the value `on`; `moved` receives the value it moves to. */
+type Placed = ChoiceListProps & {
+  readonly on: string | undefined;
+  readonly moved: (value: string | undefined) => void;
+};
+
+function startOf(choices: readonly Choice[], on: string | undefined): number {
   return Math.max(
     0,
-    choices.findIndex(({ value }) => value === (taken[0] ?? standard)),
+    choices.findIndex(({ value }) => value === on),
   );
 }
 
-/** The cursor starts on what is `on`; `moved` is told where it is. */
-type Placed = ChoiceListProps & {
-  readonly on: readonly string[];
-  readonly moved: (value: string | undefined) => void;
+type ListPanelProps = Pick<ChoiceListProps, "about" | "columns" | "height"> & {
+  readonly heading: Line;
+  readonly children: ReactNode;
 };
+
+function ListPanel({ about, columns, children, ...panel }: ListPanelProps): ReactNode {
+  return (
+    <Panel columns={columns} {...panel}>
+      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+      {children}
+    </Panel>
+  );
+}
 
 function FilteredList(props: Placed): ReactNode {
   const { title, about, columns, height } = props;
   const terminal = useTerminal();
-  const { theme } = terminal;
   const room = Math.max(1, height - (about === undefined ? 2 : 3));
   const list = useFiltered(props);
   const { shown, here, setAt } = list;
@@ -91,22 +128,19 @@ function FilteredList(props: Placed): ReactNode {
     const isSelected = from + index === here;
     const text = choiceText(choice, signOf(choice.value, list.marked, props.several), titles);
     return [
-      { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      { text: isSelected ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
       ...choiceLine(text, choice.faint, isSelected),
     ];
   });
   return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={headingOf(title, list, columns)} columns={columns} />
-      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+    <ListPanel about={about} columns={columns} height={height} heading={headingOf(title, list, columns)}>
       <Rows
         lines={lines}
         columns={columns}
         height={room}
         click={clicks("choices", terminal, (line) => from + line, here, setAt)}
       />
-    </Box>
+    </ListPanel>
   );
 }
 
@@ -120,7 +154,7 @@ function useFiltered(props: Placed) {
   // Values that were typed and marked stay in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
-  const [at, setAt] = useState(() => startOf(choices, on, props.standard));
+  const [at, setAt] = useState(() => startOf(choices, on));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
@@ -180,12 +214,7 @@ function useFilterKeys({ several = false, provisional, take, back }: Placed, lis
   useLayer(true, {
     scope: "choices",
     commands: {
-      down: () => setAt(Math.min(here + 1, shown.length - 1)),
-      up: () => setAt(Math.max(0, here - 1)),
-      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
-      "page-up": () => setAt(Math.max(0, here - room)),
-      first: () => setAt(0),
-      last: () => setAt(shown.length - 1),
+      ...listMoves(here, shown.length, room, setAt),
       // Once something was marked or unmarked by hand, the marks count.
       accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
       back: () => (filter === "" ? back() : type("")),
@@ -242,25 +271,12 @@ function matching<C extends { readonly title: string; readonly value: string }>(
 /** Each has a number of one digit. */
 export const mostShort = 9;
 
-type Props = {
-  readonly title: string;
-  readonly about?: string | undefined;
-  readonly choices: readonly Choice[];
-  readonly taken: readonly string[];
-  /** Where the cursor is; it starts there. */
-  readonly start: number;
-  /** Told what it is on. */
-  readonly moved: (value: string) => void;
-  readonly columns: number;
-  readonly height: number;
-  readonly take: (values: readonly string[]) => void;
-  readonly back: () => void;
-};
-
-export function ShortList(props: Props): ReactNode {
-  const { title, about, choices, taken, start, columns, height, take, back, moved } = props;
+/**
+ * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
+ * keyboard, each after the screen shows the effect of the one before: none is lost if two arrive at once.
+ */
+function ShortList({ title, about, choices, taken, on, columns, height, take, back, moved }: Placed): ReactNode {
   const { notices } = useTerminal();
-  const { symbols } = useTheme();
   const stdin = use(StdinContext);
   const [keys] = useState(() => new EventEmitter());
   const press = (sequence: string) => void keys.emit("input", sequence);
@@ -286,15 +302,10 @@ export function ShortList(props: Props): ReactNode {
     columns: room,
     label: fit(choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles), room),
   }));
-  const heading: Line = [
-    { text: ` ${printable(title)}`, style: "title" },
-    { text: `  ${start + 1}/${choices.length}`, style: "faint" },
-  ];
+  const start = startOf(choices, on);
+  const heading = [...styled("title", ` ${printable(title)}`), ...styled("faint", `  ${start + 1}/${choices.length}`)];
   return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={heading} columns={columns} />
-      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+    <ListPanel about={about} columns={columns} height={height} heading={heading}>
       <StdinContext value={{ ...stdin, internal_eventEmitter: keys }}>
         <SelectInput
           items={items}
@@ -305,7 +316,7 @@ export function ShortList(props: Props): ReactNode {
           itemComponent={Item}
         />
       </StdinContext>
-    </Box>
+    </ListPanel>
   );
 }
 
@@ -314,9 +325,7 @@ const pointerWidth = 3;
 
 function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
   const { symbols } = useTheme();
-  return (
-    <TextRow line={[{ text: isSelected ? ` ${symbols.pointer} ` : "   ", style: "accent" }]} columns={pointerWidth} />
-  );
+  return <TextRow line={styled("accent", isSelected ? ` ${symbols.pointer} ` : "   ")} columns={pointerWidth} />;
 }
 
 type ItemProps = {

@@ -2,7 +2,7 @@
 import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
-import { isActive } from "../frame/runs.ts";
+import { changeConcurrency, isActive } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
@@ -45,11 +45,6 @@ export function liveCommands(context: Context): Commands<"live"> {
     if (task === undefined) notices.say(noTask);
     else select({ ...selection, task });
   };
-  const changeConcurrency = (by: number) => {
-    const wanted = Math.max(1, (state?.concurrency ?? 1) + by);
-    workbench.setConcurrency(cell, wanted);
-    notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
-  };
   const setLanes = (wanted: number) => {
     select({ ...selection, lanes: wanted });
     const problem = tooMany(wanted, context);
@@ -88,8 +83,8 @@ export function liveCommands(context: Context): Commands<"live"> {
     pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
     stop: () => workbench.stop(cell, run),
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
-    increase: () => changeConcurrency(1),
-    decrease: () => changeConcurrency(-1),
+    increase: () => changeConcurrency(terminal, cell, state, 1),
+    decrease: () => changeConcurrency(terminal, cell, state, -1),
     find,
     copy: () => copyText(terminal, board[selected]?.task),
     back: navigation.pop,

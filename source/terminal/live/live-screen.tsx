@@ -21,17 +21,18 @@ import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/run-caveats.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
-import { flightLine, oldestRunning, countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
+import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
 import { graphLines, laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
 import { type Lane, laneAt, lanesThatFit, type Size } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
 import type { KnownRows } from "./side-by-side.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
+import { packedSpans } from "../drawing/wrapped-spans.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const view = useWatched(screen, active, { columns: width, rows: height });
-  const { terminal, workbench, selection, select, run, state, board, isDialogue, fit, lanes, selected } = view;
+  const { terminal, workbench, selection, select, run, state, board, selected } = view;
   const [drawings] = useState(openDrawings);
   // In speech the task that is watched is named over its lane: a row of marks would be said anew with every task that ends.
   const [perRow, rows] =
@@ -40,21 +41,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   useLayer(active, {
     scope: "live",
     context: () => ({ workbench, run: state }),
-    commands: liveCommands({
-      terminal,
-      cell: screen.cell,
-      selection,
-      state,
-      board,
-      selected,
-      perRow,
-      pageRows: rows,
-      fit,
-      isDialogue,
-      lanes,
-      select,
-      find: find.open,
-    }),
+    commands: liveCommands({ ...view, cell: screen.cell, perRow, pageRows: rows, find: find.open }),
   });
   if (!active) return null;
   if (state === undefined) {
@@ -192,7 +179,7 @@ function headLines(view: View, state: RunState, width: number, most: number): re
   ];
   return [
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
-    ...spanRows(numbers, width).slice(0, most),
+    ...packedSpans(numbers, width, 4).slice(0, most),
     ...preparingLines(state, width),
     state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)

@@ -83,17 +83,6 @@ export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[]
   return workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
 }
 
-/** Spans with two blanks between them, broken into indented lines between spans only. */
-export function spanRows(spans: readonly Span[], columns: number): Line[] {
-  const lines: Span[][] = [];
-  for (const span of spans) {
-    const last = lines.at(-1);
-    if (last !== undefined && lineWidth(last) + 2 + width(span.text) <= columns) last.push({ text: "  " }, span);
-    else lines.push([{ text: "    " }, span]);
-  }
-  return lines;
-}
-
 /** Seconds without data after which the request is highlighted. */
 const longIdle = 20;
 

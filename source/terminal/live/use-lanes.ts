@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
-import { RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
+import { lastUsed, RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
 import { type Lane, assignLanes, restingLanes } from "./lanes.ts";
 
 export type LaneChoice = {
@@ -54,13 +54,6 @@ const mostTexts = 8;
 
 /** The wrapped texts of each task; those of tasks not asked for lately are dropped. */
 export function openTexts(): (task: string) => WrappedTexts {
-  const kept = new Map<string, WrappedTexts>();
   const repeated = new RepeatedTexts();
-  return (task) => {
-    const texts = kept.get(task) ?? new WrappedTexts(repeated);
-    kept.delete(task);
-    kept.set(task, texts);
-    if (kept.size > mostTexts) kept.delete(kept.keys().next().value!);
-    return texts;
-  };
+  return lastUsed(mostTexts, () => new WrappedTexts(repeated));
 }

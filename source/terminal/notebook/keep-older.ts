@@ -1,22 +1,14 @@
 /** Keeping results of older code of the user's own as those of the present one. */
 import { codeText } from "../../engine/session/older-code.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import type { Terminal } from "../terminal.ts";
+import { attempted } from "../frame/notices.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 
 /** Asks which results, and why they hold; for those that are kept, whether they shall be no longer. */
-export function keepOlderResults(
-  runs: readonly RunState[],
-  { workbench, notices }: Terminal,
-  ask: NotebookContext["ask"],
-): void {
+export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: NotebookContext): void {
+  const { workbench, notices } = terminal;
   const change = (act: () => void, done: string) => {
-    try {
-      act();
-      notices.say(done, "good");
-    } catch (error) {
-      notices.say((error as Error).message, "bad");
-    }
+    if (attempted(terminal, act)) notices.say(done, "good");
   };
   const choices = runs.flatMap(({ run, label, spec, older = [], kept }) => [
     ...older.map((each) => ({

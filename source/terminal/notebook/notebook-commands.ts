@@ -4,18 +4,18 @@ import { nameProblem } from "../../engine/session/document/rename-cell.ts";
 import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { valueTitle, notesText } from "../figures/cell-texts.ts";
 import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
-import { allRuns } from "../frame/runs.ts";
+import { allRuns, changeConcurrency } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
-import { report } from "../frame/notices.ts";
+import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
-import { plural } from "../drawing/amount.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
 import { keepOlderResults } from "./keep-older.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { tasksOfRuns } from "./beside-notebook.ts";
-import type { ListRequest, NotebookContext } from "./notebook-context.ts";
+import type { NotebookContext } from "./notebook-context.ts";
+import type { ListRequest } from "../input/choice-list.tsx";
 import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
@@ -109,15 +109,6 @@ function documentCommands(context: NotebookContext) {
   };
 }
 
-/** Reports the error if the change fails. */
-function attempted({ notices }: Terminal, change: () => void): void {
-  try {
-    change();
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
-}
-
 function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext): void {
   const { workbench, notices } = terminal;
   const cells = workbench.cells();
@@ -130,15 +121,13 @@ function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext
 
 function runCommands(context: NotebookContext) {
   const { terminal, selected, ask } = context;
-  const { workbench, notices, navigation } = terminal;
+  const { workbench, navigation } = terminal;
   const cell = selected?.id ?? "";
   // Read when a key is pressed: what was drawn last may be a frame old.
   const runsNow = () => runsOf(cell, terminal);
-  const changeConcurrency = (by: number) => {
-    const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.concurrency ?? 1;
-    const wanted = Math.max(1, now + by);
-    workbench.setConcurrency(cell, wanted);
-    notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
+  const increase = (by: number) => {
+    const run = runsNow().find(({ status }) => status === "running" || status === "paused");
+    changeConcurrency(terminal, cell, run, by);
   };
   return {
     ...openCommands(context),
@@ -147,8 +136,8 @@ function runCommands(context: NotebookContext) {
     "run-all": () => runAllCells(terminal),
     stop: () => workbench.stop(cell),
     pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
-    increase: () => changeConcurrency(1),
-    decrease: () => changeConcurrency(-1),
+    increase: () => increase(1),
+    decrease: () => increase(-1),
     rescore: () => rescore(cell, terminal),
     incomplete: () => openIncomplete(cell, terminal),
     "export-runs": () =>
@@ -161,7 +150,7 @@ function runCommands(context: NotebookContext) {
     "take-up-workers": () => takeUpWorkers(cell, context),
     "give-up-workers": () => giveUpWorkers(cell, terminal),
     "stray-runs": () => chooseStrayRun(context),
-    "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
+    "keep-older": () => keepOlderResults(runsNow(), context),
     compare: () => compare(context),
   };
 }
@@ -242,13 +231,8 @@ function openIncomplete(cell: string, terminal: Terminal): void {
 }
 
 /** Saves the session, and says so. */
-export function saveSession({ workbench, notices }: Terminal): void {
-  try {
-    workbench.save();
-    notices.say("Saved", "good");
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+export function saveSession(terminal: Terminal): void {
+  if (attempted(terminal, () => terminal.workbench.save())) terminal.notices.say("Saved", "good");
 }
 
 /** `all`: what is done where all are wanted; absent where one has to be chosen. */

@@ -2,7 +2,7 @@
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
-import { type Notices, report } from "../frame/notices.ts";
+import { attempted, type Notices, report } from "../frame/notices.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 
 /** Says that there are some; nothing where there are none. */
@@ -46,12 +46,8 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
     );
   };
   const keep = () => {
-    try {
-      workbench.strayRuns.keep(run, selected?.id);
+    if (attempted(terminal, () => workbench.strayRuns.keep(run, selected?.id)))
       notices.say("Kept: a cell below asks for it; s saves", "good");
-    } catch (error) {
-      notices.say((error as Error).message, "bad");
-    }
   };
   ask({
     title: text,

@@ -24,6 +24,7 @@ import { type TaskListView, orders } from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 import { useTaskList } from "./use-task-list.ts";
+import { listMoves } from "../input/keys/movement.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
@@ -95,7 +96,7 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
   const ref = isGathering ? firstTask : shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
   const to = (index: number) => {
-    const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
+    const item = shown[index];
     if (item !== undefined) setCursor(listedKey(item.ref));
   };
   return { ...list, terminal, tasks, choice, choose, searching, setSearching, isGathering, here, to, ref, run };
@@ -109,12 +110,7 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
     else navigation.push({ ...next, ...how });
   };
   return {
-    down: () => to(here + 1),
-    up: () => to(here - 1),
-    first: () => to(0),
-    last: () => to(shown.length - 1),
-    "page-down": () => to(here + room - 1),
-    "page-up": () => to(here - room + 1),
+    ...listMoves(here, shown.length, room - 1, to),
     open: () => open({}),
     words: () => open({ atWords: true }),
     sort() {

@@ -22,7 +22,7 @@ export function Correction(props: Props): ReactNode {
   return props.mistakes.length === 0 ? <ScoreCorrection {...props} /> : <ErrorCorrection {...props} />;
 }
 
-const whyProblem = (text: string) => (text === "" ? "A reason is required" : undefined);
+const why = { title: "Why?", problem: (text: string) => (text === "" ? "A reason is required" : undefined) };
 
 function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Props, "mistakes">): ReactNode {
   const [value, setValue] = useState<number>();
@@ -54,10 +54,9 @@ function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Pr
   }
   return (
     <LineField
-      title="Why?"
+      {...why}
       about={`${scoreText(value)}, not ${scoreText(own)}`}
       text={value === score?.value ? (score.override?.reason ?? "") : ""}
-      problem={whyProblem}
       {...size}
       accept={(reason) => correctScore(value, reason)}
       back={back}
@@ -102,10 +101,9 @@ function ErrorCorrection({ mistakes, errorKinds, columns, height, correct, back 
   }
   return (
     <LineField
-      title="Why?"
+      {...why}
       about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}`}
       text={kind === error.kind ? (error.override?.reason ?? "") : ""}
-      problem={whyProblem}
       {...size}
       accept={(reason) => correct(error, kind, reason)}
       back={back}

@@ -25,19 +25,7 @@ import type { Section } from "./sections/sections.ts";
 import type { ReadTask } from "./use-read-task.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
-export type TrajectoryContext = Pick<
-  ReadTask,
-  | "terminal"
-  | "workbench"
-  | "reading"
-  | "section"
-  | "sections"
-  | "siblings"
-  | "go"
-  | "trajectory"
-  | "run"
-  | "correction"
-> & {
+export type TrajectoryContext = ReadTask & {
   readonly blocks: readonly Block[];
   /** The blocks of another section. */
   readonly blocksIn: (section: Section) => readonly Block[];

@@ -18,6 +18,24 @@ export const listKeys = [
 
 export type ListCommand = (typeof listKeys)[number]["command"];
 
+/** The commands of `listKeys` in a list of `count` entries: `go` takes the new place of the cursor, which is `here` now. */
+export function listMoves(
+  here: number,
+  count: number,
+  page: number,
+  go: (place: number) => void,
+): Readonly<Record<ListCommand, () => void>> {
+  const to = (place: number) => () => go(Math.max(0, Math.min(place, count - 1)));
+  return {
+    down: to(here + 1),
+    up: to(here - 1),
+    first: to(0),
+    last: to(count - 1),
+    "page-down": to(here + page),
+    "page-up": to(here - page),
+  };
+}
+
 export const leftRightKeys = [
   { keys: ["h", "left"], command: "left", title: "Left" },
   { keys: ["l", "right"], command: "right", title: "Right" },

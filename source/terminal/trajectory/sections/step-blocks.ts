@@ -151,15 +151,10 @@ function drawnWith(view: View): WeakMap<Entry, Drawn> {
 }
 
 function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
-  return (
-    last.id === now.id &&
-    last.known === now.known &&
-    last.live === now.live &&
-    last.columns === now.columns &&
-    last.brief === now.brief &&
-    last.toggled === now.toggled
-  );
+  return drawnBy.every((name) => last[name] === now[name]);
 }
+
+const drawnBy = ["id", "known", "live", "columns", "brief", "toggled"] as const;
 
 /** Those that were made in this entry, and in which of its words. */
 function madeIn({ entries, score }: Trajectory, index: number, view: View): readonly Made[] {
