@@ -6,8 +6,8 @@ import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
 import type { Notebooks, OtherNotebook } from "./terminal.ts";
 import { openReports } from "./input/reports.ts";
-import { openNarration } from "./painting/narration.ts";
-import { openPainting } from "./painting/painting.ts";
+import { Narration } from "./painting/narration.ts";
+import { ScreenPainting } from "./painting/painting.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;
@@ -52,8 +52,8 @@ export async function startTerminal(
     ...(depth && { depth }),
   });
   const painting = screenReader
-    ? openNarration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
-    : openPainting(stdout, alternateScreen, withMouse);
+    ? new Narration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
+    : new ScreenPainting(stdout, alternateScreen, withMouse);
   // Ink does it after its first frame: keys typed until then would be echoed into it.
   stdin.setRawMode(true);
   const instance = render(

@@ -1,5 +1,5 @@
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { width, wrap } from "../../engine/text/printable.ts";
+import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+import { printable, width, wrap } from "../../engine/text/printable.ts";
 
 /** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
 export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
@@ -132,4 +132,12 @@ export function packedSpans(spans: readonly Span[], columns: number, indent = 1)
     used = (fits ? used + 2 : indent) + wide;
   }
   return lines;
+}
+
+/** Wraps a text behind `sign`, with its further lines below its first word. */
+export function hangingLines(sign: string, text: string, columns: number, style: Style): Line[] {
+  const blanks = " ".repeat(width(sign));
+  return wrap(printable(text), Math.max(10, columns - blanks.length)).map((line, index) => [
+    { text: `${index === 0 ? sign : blanks}${line}`, style },
+  ]);
 }

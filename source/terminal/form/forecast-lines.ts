@@ -1,9 +1,9 @@
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import { printable, wrap } from "../../engine/text/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Detectable, Forecast } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../drawing/amount.ts";
 import type { SmallTableProps } from "../drawing/small-table.tsx";
 import type { Theme } from "../drawing/theme.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 /** Lines of problems and warnings where they stand below the fields; the cell itself shows the rest. */
 export const mostForecastLines = 4;
@@ -40,7 +40,7 @@ export function forecastTable({ runs, tasks, calls, input, output, cost, atMost 
 /** The same in words, where the table has no room. */
 export function amountLines({ columns: titles, rows: [row = []] }: SmallTableProps, columns: number): Line[] {
   const text = titles.map(({ title }, at) => `${title} ${row[at]!.text}`).join(", ");
-  return wrap(text, Math.max(10, columns - 2)).map((line): Line => [{ text: ` ${line}` }]);
+  return hangingLines(" ", text, columns - 1, "plain");
 }
 
 /** What is to be known beside that: problems first, warnings, and what can be told from a saved run. */
@@ -51,13 +51,9 @@ export function forecastLines(
   mostLines = mostForecastLines,
 ): Line[] {
   const { problems, warnings, detectable } = forecast;
-  const messageLines = (sign: string, message: string, style: Style): Line[] =>
-    wrap(printable(message), Math.max(10, columns - 4)).map((text, row) => [
-      { text: ` ${row === 0 ? sign : " "} ${text}`, style },
-    ]);
   const all = [
-    ...problems.flatMap(({ message }) => messageLines(symbols.wrong, message, "bad")),
-    ...warnings.flatMap((warning) => messageLines(symbols.failed, warning, "warn")),
+    ...problems.flatMap(({ message }) => hangingLines(` ${symbols.wrong} `, message, columns - 1, "bad")),
+    ...warnings.flatMap((warning) => hangingLines(` ${symbols.failed} `, warning, columns - 1, "warn")),
   ];
   const shown = all.slice(0, mostLines);
   if (all.length > mostLines)
@@ -81,7 +77,5 @@ function detectableLines(detectable: Detectable, columns: number): Line[] {
   return [
     `Against ${against} (${plural(tasks, "task")}): can detect ${found} in ${measure}`,
     `80 % power, paired, p < 0.05; ${basis}`,
-  ].flatMap((text) =>
-    wrap(printable(text), Math.max(10, columns - 2)).map((part): Line => [{ text: ` ${part}`, style: "faint" }]),
-  );
+  ].flatMap((text) => hangingLines(" ", text, columns - 1, "faint"));
 }

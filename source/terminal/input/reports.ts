@@ -2,6 +2,7 @@
  * What a terminal itself sends among the keys: what its mouse does, and what it answers when it is asked. Ink knows neither: it
  * would take an answer that comes late, over a slow line, for keys.
  */
+import { withMembers } from "../painting/stream.ts";
 
 export type Reports = {
   /** The keyboard without reports. */
@@ -67,15 +68,8 @@ export function openReports(input: NodeJS.ReadStream): Reports {
     }
     return null;
   };
-  const stdin = new Proxy(input, {
-    get(target, name) {
-      if (name === "read") return read;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
   return {
-    stdin,
+    stdin: withMembers(input, { read }),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -5,10 +5,11 @@ import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { noteLines } from "./note-lines.ts";
 import { frontMatterLines, runLines, problemLines, sourceLines, warningLines } from "./run-lines.ts";
-import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
 import { chosenText } from "../figures/cell-texts.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -125,13 +126,8 @@ export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: Ce
     ]);
   }
   lines.push(...warningLines(warned, columns, theme));
-  for (const progress of progressTexts(state)) {
-    for (const text of wrap(printable(progress), Math.max(10, columns - 2)))
-      lines.push([{ text: `  ${text}`, style: "faint" }]);
-  }
-  if (missing !== undefined) {
-    for (const text of wrap(printable(missing), columns - 2)) lines.push([{ text: `  ${text}`, style: "faint" }]);
-  }
+  for (const text of [...progressTexts(state), ...(missing === undefined ? [] : [missing])])
+    lines.push(...hangingLines("  ", text, columns, "faint"));
   lines.push(...inlineFigures(figures, warned.marks, look));
   return lines;
 }

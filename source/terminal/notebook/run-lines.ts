@@ -10,6 +10,7 @@ import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runTable } from "./run-table.ts";
 import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
@@ -53,9 +54,7 @@ export function frontMatterLines(
 
 /** What the cell's text does not say. */
 function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
-  return filledInTexts(filledIn)
-    .flatMap((text) => wrap(printable(text), Math.max(10, columns - 2)))
-    .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
+  return filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 }
 
 /** Warnings said here, as they change how numbers are read, a long one in part; the others stand behind the badge. */
@@ -113,9 +112,8 @@ function yamlLine(text: string): Line {
 /** What is wrong with the cell, and in which line. */
 export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
   return problems.flatMap(({ message, line }) => {
-    const where = line === undefined ? "" : `line ${line}: `;
-    const texts = wrap(`${where}${printable(message)}`, Math.max(10, columns - 4));
-    return texts.map((text, index): Line => [{ text: `  ${index === 0 ? symbols.wrong : " "} ${text}`, style: "bad" }]);
+    const place = line === undefined ? "" : `line ${line}: `;
+    return hangingLines(`  ${symbols.wrong} `, `${place}${message}`, columns, "bad");
   });
 }
 
@@ -123,8 +121,7 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
   const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
   if (limited.length === 0) return [];
-  const text = `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`;
-  return wrap(text, Math.max(10, columns - 4)).map((line): Line => [{ text: `    ${line}`, style: "faint" }]);
+  return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`, columns, "faint");
 }
 
 /** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */
@@ -138,22 +135,14 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
     ...workerTexts(workers),
     ...(overload === undefined ? [] : [overload]),
   ].join(", ");
-  const said = message === undefined ? [] : wrap(printable(message), Math.max(10, columns - 6));
   const lines = [
     ...failureLines(run, columns, theme),
     ...preparingLines(run, columns),
-    ...said.map((text, index): Line => [
-      { text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" },
-    ]),
+    ...(message === undefined ? [] : hangingLines(`    ${theme.symbols.failed} `, message, columns, "bad")),
   ];
   if (notes === "" && lines.length === 0) return [];
-  const head = printable([...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": "));
-  return [
-    ...(head === "" ? [] : wrap(head, Math.max(10, columns - 4))).map((text): Line => [
-      { text: `    ${text}`, style: "faint" },
-    ]),
-    ...lines,
-  ];
+  const head = [...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": ");
+  return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
 }
 
 /** Most lines of a reason: a server may answer with a whole page. The task itself shows all of it. */
@@ -172,10 +161,7 @@ function failureLines({ failure, counts }: RunState, columns: number, { symbols 
 
 /** The work before the first task, and its progress. */
 export function preparingLines({ preparing }: RunState, columns: number): Line[] {
-  if (preparing === undefined) return [];
-  return wrap(printable(preparing), Math.max(10, columns - 6)).map((text): Line => [
-    { text: `    ${text}`, style: "faint" },
-  ]);
+  return preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
 }
 
 /** Fields whose values say themselves what they are; they come first, in this order. */

@@ -97,3 +97,16 @@ function placeOf(box: DOMElement, seen: Area): { row: number; column: number; se
   }
   return { row, column, seen };
 }
+
+/** Returns a function that calls `act` once at the end of the turn, however often it is called: all changes of a turn are one frame. */
+export function oncePerTurn(act: () => void): () => void {
+  let requested = false;
+  return () => {
+    if (requested) return;
+    requested = true;
+    queueMicrotask(() => {
+      requested = false;
+      act();
+    });
+  };
+}

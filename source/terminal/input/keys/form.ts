@@ -6,13 +6,7 @@ export const formKeys = [
   ...listKeys,
   { keys: ["tab"], command: "down", title: "Next field" },
   { keys: ["shift+tab"], command: "up", title: "Previous field" },
-  {
-    keys: ["enter", "space", "l", "right"],
-    command: "change",
-    title: "Change the field",
-    short: "change",
-    footer: 1,
-  },
+  { keys: ["enter", "space", "l", "right"], command: "change", title: "Change the field", short: "change", footer: 1 },
   { keys: ["ctrl+s", "s"], command: "keep", title: "Write the cell", short: "write the cell", footer: 2 },
   {
     keys: ["r", "ctrl+r"],
@@ -28,11 +22,7 @@ export const formKeys = [
     short: "default",
     footer: 4,
   },
-  {
-    keys: ["w"],
-    command: "share",
-    title: "Set the field for the whole notebook, or for this cell again",
-  },
+  { keys: ["w"], command: "share", title: "Set the field for the whole notebook, or for this cell again" },
   ...findKeys,
   ...copyKeys,
   { keys: ["esc", "q"], command: "back", title: "Cancel without writing", short: "cancel", footer: 9 },
@@ -42,13 +32,7 @@ export const forkKeys = [
   ...upDownKeys,
   { keys: ["tab"], command: "down", title: "Next field" },
   { keys: ["shift+tab"], command: "up", title: "Previous field" },
-  {
-    keys: ["space", "l", "right", "i"],
-    command: "change",
-    title: "Change the field",
-    short: "change",
-    footer: 2,
-  },
+  { keys: ["space", "l", "right", "i"], command: "change", title: "Change the field", short: "change", footer: 2 },
   {
     keys: ["delete", "backspace", "d"],
     command: "reset",

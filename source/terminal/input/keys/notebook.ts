@@ -39,12 +39,7 @@ export const notebookKeys = [
     footer: 1,
     disabled: cannotRun,
   },
-  {
-    keys: ["R"],
-    command: "run-all",
-    title: "Run all run cells in order, or resume them",
-    disabled: cannotRunAll,
-  },
+  { keys: ["R"], command: "run-all", title: "Run all run cells in order, or resume them", disabled: cannotRunAll },
   {
     keys: ["x"],
     command: "stop",
@@ -65,14 +60,7 @@ export const notebookKeys = [
     footer: 3,
     disabled: noCell,
   },
-  {
-    keys: ["L"],
-    command: "live",
-    title: "Watch the run live",
-    short: "live",
-    footer: 7,
-    disabled: noRunCell,
-  },
+  { keys: ["L"], command: "live", title: "Watch the run live", short: "live", footer: 7, disabled: noRunCell },
   {
     keys: ["e"],
     command: "form",
@@ -81,12 +69,7 @@ export const notebookKeys = [
     footer: 4,
     disabled: either(noRunCell, readOnly),
   },
-  {
-    keys: ["E"],
-    command: "external-editor",
-    title: "Edit the cell in $EDITOR",
-    disabled: either(noCell, readOnly),
-  },
+  { keys: ["E"], command: "external-editor", title: "Edit the cell in $EDITOR", disabled: either(noCell, readOnly) },
   {
     keys: ["c"],
     command: "choose",

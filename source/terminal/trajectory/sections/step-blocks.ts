@@ -1,9 +1,8 @@
 /** The conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts";
-import type { Line } from "../../../engine/figures/drawing/line.ts";
 import type { Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
-import { printable, width, wrap } from "../../../engine/text/printable.ts";
+import { printable, width } from "../../../engine/text/printable.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-place.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
@@ -15,6 +14,7 @@ import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
 import { callText } from "../../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "../view.ts";
+import { hangingLines } from "../../drawing/wrapped-spans.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const all = view.texts.kept(newShown);
@@ -280,10 +280,7 @@ const mostRetryLines = 3;
 function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const { retries, to } = turn;
   const open = live && turn.finish === undefined;
-  const lines = (text: string): Line[] =>
-    wrap(text, Math.max(10, view.columns - 4)).map((line, index) => [
-      { text: `  ${index === 0 ? view.symbols.failed : " "} ${line}`, style: "warn" },
-    ]);
+  const lines = (text: string) => hangingLines(`  ${view.symbols.failed} `, text, view.columns, "warn");
   const told = (error: string, status: number | undefined) =>
     `${status === undefined || error.startsWith(`${status} `) ? "" : ` (${status})`}: ${printable(error)}`;
   const last = retries.at(-1);
