@@ -5,7 +5,7 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { rowBeside } from "../live/side-by-side.ts";
+import { rowBeside } from "../live/lanes.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/sections/plan-diff.ts";

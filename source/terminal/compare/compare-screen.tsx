@@ -27,6 +27,7 @@ import { usePieces } from "../frame/use-pieces.ts";
 import { listMoves } from "../input/keys/movement.ts";
 
 const noPairs: readonly Pair[] = [];
+const noRows: readonly Row[] = [];
 const noTask = "There is no task to open";
 /** In windows of more lines the two runs stand over the tasks as a table, and in `lowest` what was compared is cut to a line. */
 const low = 14;
@@ -86,7 +87,9 @@ function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, activ
   const { runs } = screen;
   const [first, second] = runs;
   const areHere = active && runs.every((run) => workbench.hasRows(run));
-  const compared = useCompared(...(areHere ? [workbench.rows(first), workbench.rows(second)] : []));
+  const [one = noRows, other = noRows] = areHere ? [workbench.rows(first), workbench.rows(second)] : [];
+  const work = useCallback(() => comparedRuns(one, other), [one, other]);
+  const compared = usePieces(areHere ? work : undefined, one.length + other.length >= many);
   const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
   // The cursor follows the task that is read, also when reading continues with the next one.
@@ -193,14 +196,4 @@ function testText({ difference, interval, p, test }: Comparison): string {
 function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
   return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
-}
-
-/** Of a run whose rows are still being read. */
-const none: readonly Row[] = [];
-
-/** Undefined until both have rows, and until many are compared; while rows come in, what they came to before stays. */
-export function useCompared(first: readonly Row[] = none, second: readonly Row[] = none): ComparedRuns | undefined {
-  const areHere = first !== none && second !== none;
-  const work = useCallback(() => comparedRuns(first, second), [first, second]);
-  return usePieces(areHere ? work : undefined, first.length + second.length >= many);
 }

@@ -1,7 +1,6 @@
 /** Lines on the screen: painted in boxes; where there is no surface, as for a part drawn by itself, Ink writes them. */
 import { Box, type DOMElement, Text } from "ink";
-import { useLayoutEffect, useRef } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
 import { useTerminal, useTheme } from "../terminal.ts";

@@ -1,6 +1,5 @@
 /** Looking for words on a screen: a field for them over its lower part, and where they are found. */
-import { useEffect, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Block } from "../trajectory/block.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
 import { type Found, nextFound } from "../trajectory/find.ts";

@@ -3,7 +3,7 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
-import { choiceLine, choiceText, titleWidth } from "../input/choice.ts";
+import { choiceLine, choiceText, titleWidth } from "../input/choice-list.tsx";
 import type { Field } from "./form-fields.ts";
 
 /** The note on the chosen field, in as many lines as the longest note takes, so that nothing jumps. */

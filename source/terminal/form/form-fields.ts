@@ -6,7 +6,7 @@ import { mostOf } from "../../engine/session/fields/setting-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import type { Choice } from "../input/choice-list.tsx";
 import {
   type ReadText,
   readFacet,

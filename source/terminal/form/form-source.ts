@@ -1,6 +1,5 @@
 /** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
-import { Document, isMap, isScalar, Scalar } from "yaml";
-import type { Node } from "yaml";
+import { Document, isMap, isScalar, Scalar, type Node } from "yaml";
 import { parseYaml } from "../../engine/text/yaml-document.ts";
 import { isFields, sameValue, settingRank, settingSentAs } from "../../engine/run-settings.ts";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";

@@ -1,13 +1,12 @@
 /** The state of the set-up form: what is chosen, the cells' texts that follow from it, and a forecast of them. */
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
-import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { Workbench, Forecast } from "../../engine/workbench/workbench.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, settleOwn, withDefaults } from "./form-values.ts";
-import { useForecast } from "./use-forecast.ts";
 import { useWorkersField } from "./workers-field.ts";
 
 export type Form = ReturnType<typeof useForm>;
@@ -92,4 +91,45 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
   if (isFork) return { source: "", why: "A fork holds the settings of its run" };
   if (isMistaken) return { source: "", why: "The notebook's defaults are mistaken: correct them first" };
   return { source: cell?.source ?? "", why: undefined };
+}
+
+/** Milliseconds without a change before a forecast is worked out. */
+const forecastDelay = 150;
+
+/** The latest forecast, and whether it is of what the form now holds. */
+function useForecast(
+  source: string,
+  front: string | undefined,
+  active: boolean,
+): { readonly forecast: Forecast | undefined; readonly isCurrent: boolean } {
+  const { workbench } = useTerminal();
+  const [made, setMade] = useState<{ readonly of: string; readonly forecast: Forecast }>();
+  const of = `${source}\n${front ?? ""}`;
+  useEffect(() => {
+    if (!active) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      const failed = (error: Error): Forecast => ({
+        runs: 0,
+        tasks: 0,
+        calls: 0,
+        input: 0,
+        output: 0,
+        cost: undefined,
+        warnings: [],
+        problems: [{ message: error.message }],
+      });
+      void workbench
+        .forecast(source, front)
+        .catch(failed)
+        .then((result) => {
+          if (current) setMade({ of: `${source}\n${front ?? ""}`, forecast: result });
+        });
+    }, forecastDelay);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [source, front, active, workbench]);
+  return { forecast: made?.forecast, isCurrent: made === undefined || made.of === of };
 }

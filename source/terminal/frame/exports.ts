@@ -1,12 +1,17 @@
 /** Runs, and single trajectories, written for other programs. */
-import type { RunFormat, TaskRef, CellState, ExportFormat } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import {
+  type RunFormat,
+  type TaskRef,
+  type CellState,
+  type ExportFormat,
+  exportFormats,
+} from "../../engine/workbench/workbench.ts";
+import type { Choice } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";
 import { basename, dirname, relative } from "node:path";
 import { plural } from "../drawing/amount.ts";
 import type { ExportCommand } from "../input/keys/movement.ts";
-import { exportFormats } from "../../engine/workbench/workbench.ts";
 
 /** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {

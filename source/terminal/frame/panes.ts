@@ -32,11 +32,8 @@ export function isWide(columns: number): boolean {
  */
 export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted = 0): ReadonlyMap<number, Area> {
   const kind = kinds[top];
-  if (kind === "trajectory" && kinds[top - 1] === "tasks") return pair(top - 1, tasksColumns());
-  if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
-  if (kind === "beside" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
-  if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
-  if (kind === "trajectory" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
+  if (isListed(kind, kinds[top - 1])) return pair(top - 1, tasksColumns());
+  if (isListed(kinds[top + 1], kind)) return pair(top, tasksColumns());
   if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
   const next = kinds[top + 1];
   if (kind === "notebook" && (next === "figure" || next === "tasks" || next === "help")) {
@@ -76,6 +73,12 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
       [first + 1, { left, top: 0, columns: size.columns - left, rows: size.rows }],
     ]);
   }
+}
+
+/** Returns true for a task, and the list of tasks it was opened from. */
+function isListed(task: Kind | undefined, list: Kind | undefined): boolean {
+  if (task === "trajectory") return list === "tasks" || list === "compare";
+  return task === "beside" && list === "compare";
 }
 
 /** What is written, or read, with the screen below in sight: a fork and its original, the notes on a figure. */

@@ -1,8 +1,7 @@
 /** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
 import { useEffect, useState, type ReactNode, use } from "react";
-import { fit, printable, width } from "../../engine/text/printable.ts";
+import { fit, printable, width, pad } from "../../engine/text/printable.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
-import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
 import { fuzzy } from "./fuzzy.ts";
 import { Panel, Rows, TextRow } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
@@ -269,7 +268,7 @@ function matching<C extends { readonly title: string; readonly value: string }>(
 }
 
 /** Each has a number of one digit. */
-export const mostShort = 9;
+const mostShort = 9;
 
 /**
  * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
@@ -338,4 +337,27 @@ type ItemProps = {
 
 function Item({ label, columns = 0, faint, isSelected, click }: ItemProps): ReactNode {
   return <TextRow line={choiceLine(label, faint, isSelected)} columns={columns} click={click} />;
+}
+
+export type Choice = {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: string;
+  /** Of little use now: the note says why. */
+  readonly faint?: boolean;
+};
+
+/** As wide as the longest title, up to a limit: notes stand in a column of their own. */
+export function titleWidth(choices: readonly Choice[]): number {
+  return Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
+}
+
+/** A choice in a line; `before` says whether it is taken, or its number. */
+export function choiceText({ title, note }: Choice, before: string, titles: number): string {
+  const name = printable(title);
+  return `${before}${note === undefined ? name : `${pad(name, titles)}  ${printable(note)}`}`;
+}
+
+export function choiceLine(text: string, faint = false, isSelected = false): Line {
+  return [{ text, style: faint ? "faint" : isSelected ? "strong" : "plain" }];
 }

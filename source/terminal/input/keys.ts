@@ -82,25 +82,10 @@ export function keyGroups(first?: Scope): readonly KeyGroup[] {
   return ordered.map((scope) => ({ scope, title: scopeTitles[scope], bindings: keyTable[scope] }));
 }
 
-const keyNames: Readonly<Record<string, string>> = {
-  enter: "Enter",
-  esc: "Esc",
-  space: "Space",
-  tab: "Tab",
-  up: "Up",
-  down: "Down",
-  left: "Left",
-  right: "Right",
-  pageup: "PageUp",
-  pagedown: "PageDown",
-  home: "Home",
-  end: "End",
-  backspace: "Backspace",
-  delete: "Delete",
-  ctrl: "Ctrl",
-  shift: "Shift",
-  alt: "Alt",
-};
+const namedKeys = ["Enter", "Esc", "Space", "Tab", "Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End"];
+const keyNames = new Map(
+  [...namedKeys, "Backspace", "Delete", "Ctrl", "Shift", "Alt"].map((name) => [name.toLowerCase(), name]),
+);
 
 /** A chord or sequence as it is shown: `shift+enter` as `Shift+Enter`, `d d` as `dd`. */
 export function keyName(keys: string): string {
@@ -111,7 +96,7 @@ export function keyName(keys: string): string {
 }
 
 function chordName(part: string, _index: number, parts: readonly string[]): string {
-  return keyNames[part] ?? (parts.length > 1 ? part.toUpperCase() : part);
+  return keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
 }
 
 /** The footers as a Markdown table for the README, a row for each scope that has more than a way back. Help lists all keys. */

@@ -90,7 +90,7 @@ export type MouseEvent =
 const modifiers = 4 + 8 + 16;
 
 /** Of the numbers of a report; undefined where it is of no use here. */
-export function mouseEvent(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
+function mouseEvent(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
   const button = code & ~modifiers;
   if (!isPress) return undefined;
   const place = { row: row - 1, column: column - 1 };

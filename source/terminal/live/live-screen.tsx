@@ -18,15 +18,14 @@ import { blockOf } from "../trajectory/block.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
+import { runCaveats } from "../drawing/task-mark.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
 import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
 import { graphLines, laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { type Lane, laneAt, lanesThatFit, type Size } from "./lanes.ts";
+import { type Lane, laneAt, lanesThatFit, type Size, type KnownRows } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import type { KnownRows } from "./side-by-side.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
 
@@ -244,7 +243,7 @@ const step = 200;
 const tick = 250;
 
 /** Milliseconds since 1970, in steps of the spinner; while active, it is never older than a tick. */
-export function useNow(isActive: boolean): number {
+function useNow(isActive: boolean): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const now = useSyncExternalStore(unheard, read, read);
   useEffect(() => {
@@ -262,6 +261,6 @@ function read(): number {
 }
 
 /** Counts the steps, for the spinner. */
-export function frameAt(now: number): number {
+function frameAt(now: number): number {
   return Math.floor(now / step);
 }

@@ -6,7 +6,7 @@ import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { roleStyle } from "../trajectory/sections/turn-head.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
-import { type KnownRows, rowBeside } from "./side-by-side.ts";
+import { type KnownRows, rowBeside } from "./lanes.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 

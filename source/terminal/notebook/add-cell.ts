@@ -1,6 +1,6 @@
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import type { Choice } from "../input/choice-list.tsx";
 import type { NotebookContext } from "./notebook-context.ts";
 
 /** What can be added below a cell: a note, a run set up in the form or as text, and every analysis, those with nothing to show last. */

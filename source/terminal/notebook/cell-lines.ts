@@ -104,7 +104,7 @@ type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 /** Behind the options, however many there are. */
 const chooses = "  c changes";
 
-export function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
+function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
   const { columns, theme } = look;
   const { analysis, problems, missing, figures } = state;
   const head: Line = [

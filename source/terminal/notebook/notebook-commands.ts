@@ -11,12 +11,11 @@ import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
-import { keepOlderResults } from "./keep-older.ts";
+import { keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { tasksOfRuns } from "./beside-notebook.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
-import { chooseStrayRun } from "./stray-runs.ts";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 
@@ -320,7 +319,7 @@ function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
 }
 
 /** Of each benchmark: its paper, licence, source of the data, and which data are installed. */
-export function licenceText(workbench: Workbench): string {
+function licenceText(workbench: Workbench): string {
   return workbench.suites
     .map(({ name, title, paper, licence, data }) =>
       [

@@ -1,7 +1,6 @@
 /** The notebook: all cells one below the other; the window shows a part. */
 import { Box, useAnimation } from "ink";
-import { useLayoutEffect, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/document/typed-text.ts";

@@ -171,7 +171,7 @@ const plain = ["suite", "split", "data", "strategy", "model"];
  * A run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. Values of a grid stand beside
  * each other; nothing for a text that is no map.
  */
-export function settingsText(source: string): string {
+function settingsText(source: string): string {
   const document = parseYaml(source);
   if (document.errors.length > 0) return "";
   let fields: unknown;

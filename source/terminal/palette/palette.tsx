@@ -1,7 +1,6 @@
 /** All commands, filtered by typing: those that can be used, then greyed those that cannot here; in a wide window in two columns. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { fuzzy, hasWords } from "../input/fuzzy.ts";
@@ -15,6 +14,7 @@ import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { leftRightKeys, listKeys } from "../input/keys/movement.ts";
 
 type Entry = {
   readonly title: string;
@@ -181,22 +181,9 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   });
 }
 
-const keysOnly: ReadonlySet<string> = new Set([
-  "up",
-  "down",
-  "left",
-  "right",
-  "first",
-  "last",
-  "page-up",
-  "page-down",
-  "lines-down",
-  "lines-up",
-  "number",
-  "next-analysis",
-  "previous-analysis",
-  "palette",
-]);
+const keysOnly: ReadonlySet<string> = new Set<string>(
+  [...listKeys, ...leftRightKeys].map(({ command }) => command),
+).union(new Set(["lines-down", "lines-up", "number", "next-analysis", "previous-analysis", "palette"]));
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(

@@ -1,6 +1,6 @@
 /** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
@@ -13,18 +13,28 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import { taskStates } from "../../engine/log/rows/task-counts.ts";
-import { markOf } from "../drawing/task-mark.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
-import { useTerminal } from "../terminal.ts";
+import { markOf, runCaveats } from "../drawing/task-mark.ts";
+import { useTerminal, useSelected } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
 import { rerun } from "./rerun.ts";
-import { type TaskListView, orders } from "./task-item.ts";
+import {
+  type TaskListView,
+  orders,
+  type ChosenItems,
+  chosenItems,
+  type GatheredItems,
+  listedTasks,
+  runBoards,
+  taskItems,
+  tasksOf,
+} from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
-import { useTaskList } from "./use-task-list.ts";
 import { listMoves } from "../input/keys/movement.ts";
+import { many } from "../../engine/work/pieces.ts";
+import { usePieces } from "../frame/use-pieces.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
@@ -212,4 +222,33 @@ function choiceLine({ choice, searching, isGathering, shown, here }: List): Line
 function firstOf(tasks: TaskSource): TaskRef | undefined {
   if ("runs" in tasks) return undefined;
   return "lists" in tasks ? tasks.lists[0]?.[0] : tasks[0];
+}
+
+const noRuns: readonly string[] = [];
+const nothing: GatheredItems & ChosenItems = {
+  items: [],
+  counted: { counts: new Map(), runs: new Map() },
+  by: undefined,
+  shown: [],
+  refs: [],
+  places: new Map(),
+};
+
+/** All of them, and those that `choice` shows: none until many were looked at for the first time. */
+function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): GatheredItems & ChosenItems {
+  const listed = usePieces(
+    useCallback(() => listedTasks(tasks), [tasks]),
+    tasksOf(tasks) >= many,
+  );
+  const runs = listed?.runs ?? noRuns;
+  const boards = useSelected(
+    active,
+    useMemo(() => runBoards(runs), [runs]),
+  );
+  const gathering = useCallback(() => taskItems(listed!.lists, boards), [listed, boards]);
+  const looked = boards.reduce((sum, board) => sum + board.tasks.length, tasksOf(tasks));
+  const all = usePieces(listed && gathering, looked >= many);
+  const choosing = useCallback(() => chosenItems(all!.items, choice), [all, choice]);
+  const part = usePieces(all && choosing, all !== undefined && all.items.length >= many);
+  return { ...nothing, ...all, ...part };
 }

@@ -29,14 +29,7 @@ export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block>
 const empty: readonly Line[] = [[]];
 export const gap = (id: string): Block => blockOf(id, empty);
 
-/** Lines of text, indented by `indent` columns. */
-export function textBlock(
-  id: string,
-  lines: readonly string[],
-  style: Style,
-  indent = 2,
-  rest: Partial<Block> = {},
-): Block {
-  const blanks = { text: " ".repeat(indent) };
-  return { id, count: lines.length, line: (index) => [blanks, { text: lines[index] ?? "", style }], ...rest };
+/** Lines of text, indented by four columns. */
+export function textBlock(id: string, lines: readonly string[], style: Style): Block {
+  return { id, count: lines.length, line: (index) => [{ text: "    " }, { text: lines[index] ?? "", style }] };
 }

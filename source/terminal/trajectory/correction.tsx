@@ -1,14 +1,13 @@
 /** Corrects an error by hand (which one, where a line has several; its kind, if it is one), or else the score; and why. */
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { noMistake } from "../../engine/log/rows/verdict.ts";
-import type { Mistake, Score } from "../../engine/types.ts";
-import type { Choice } from "../input/choice.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import type { Mistake, Score, TaskRef } from "../../engine/types.ts";
+import { type Choice, ChoiceList } from "../input/choice-list.tsx";
 import { LineField } from "../editor/line-field.tsx";
-import type { Correcting } from "./use-correction.ts";
 import { kindTitle, mistakeAbout, mistakeText, overruledText, scoreText } from "../../engine/log/rows/mistake-text.ts";
+import { report } from "../frame/notices.ts";
+import { useTerminal } from "../terminal.ts";
 
 type Size = { readonly columns: number; readonly height: number };
 type Props = Pick<Correcting, "correct" | "correctScore" | "back"> &
@@ -128,4 +127,53 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
     const about = [mark, group, note].filter((part) => part !== undefined).join("; ");
     return { value: name, title, ...(about !== "" && { note: about }) };
   });
+}
+
+type Correcting = {
+  /** undefined while nothing is being corrected, none where it is the score. */
+  readonly mistakes: readonly Mistake[] | undefined;
+  readonly open: (mistakes: readonly Mistake[]) => void;
+  readonly back: () => void;
+  /** Reports the result. `kind` is undefined where the correction is removed. */
+  readonly correct: (error: Mistake, kind: string | undefined, reason: string) => void;
+  readonly correctScore: (value: number | undefined, reason: string) => void;
+};
+
+/** `onScored` is called when the task was re-scored. */
+export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], onScored: () => void): Correcting {
+  const { workbench, notices } = useTerminal();
+  const [mistakes, setMistakes] = useState<readonly Mistake[]>();
+  const said = (corrected: Promise<string | undefined>, text: string) =>
+    report(
+      { notices },
+      corrected.then((note) => {
+        onScored();
+        notices.say(note === undefined ? text : `${text}. ${note}`, "good");
+      }),
+    );
+  return {
+    mistakes,
+    open: setMistakes,
+    back: () => setMistakes(undefined),
+    correct(error, kind, reason) {
+      setMistakes(undefined);
+      if (kind === undefined && error.override === undefined)
+        return notices.say("This is the label of the scorer: nothing was changed");
+      notices.say("Re-scoring this task ...");
+      const text =
+        kind === undefined
+          ? `Correction removed: the label is ${kindTitle(error.override!.was, errorKinds)} again`
+          : `The label is now ${kindTitle(kind, errorKinds)}`;
+      said(workbench.correct(ref, error, kind, reason), text);
+    },
+    correctScore(value, reason) {
+      setMistakes(undefined);
+      notices.say("Re-scoring this task ...");
+      const text =
+        value === undefined
+          ? "Correction removed: the score is the scorer's again"
+          : `The score is now ${scoreText(value)}`;
+      said(workbench.correctScore(ref, value, reason), text);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** The cursor in a document of blocks. Kept by block, so that it stays on its text when the document grows, collapses or is re-wrapped. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Block } from "./block.ts";
+import { factOf } from "../../engine/work/fact.ts";
 
 export type Position = {
   readonly block: string;
@@ -52,19 +53,11 @@ class Layout {
   }
 }
 
-/** By the blocks, which are made anew when any of them changes. */
-const layouts = new WeakMap<readonly Block[], Layout>();
-
-function layoutOf(blocks: readonly Block[]): Layout {
-  const known = layouts.get(blocks);
-  if (known !== undefined) return known;
-  const layout = new Layout(blocks);
-  layouts.set(blocks, layout);
-  return layout;
-}
+/** The list of blocks is a new one whenever any of them changes. */
+const layoutOf = factOf((blocks: readonly Block[]) => new Layout(blocks));
 
 export function linesOf(blocks: readonly Block[]): number {
-  return layouts.get(blocks)?.lines ?? blocks.reduce((sum, { count }) => sum + count, 0);
+  return blocks.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Number of the line the cursor is on, from 0. */

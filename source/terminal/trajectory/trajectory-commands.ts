@@ -240,7 +240,7 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
 }
 
 /** The request the block belongs to, or the last one before it; in sections without requests, the only one there is. */
-export function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
+function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
   const turns = entries.filter((entry) => entry.kind === "turn");
   const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];
   if (kind === "request") return turns[Number(number)];
@@ -249,6 +249,6 @@ export function turnAt({ entries }: Trajectory, block: string | undefined): Turn
 }
 
 /** The text a fork may change: the last user message of the request. */
-export function lastUserMessage({ messages }: Turn): string {
+function lastUserMessage({ messages }: Turn): string {
   return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }

@@ -6,10 +6,9 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { type Mark, markOf } from "../drawing/task-mark.ts";
+import { type Mark, markOf, runCaveats } from "../drawing/task-mark.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
 import { type Section, sectionTitles } from "./sections/sections.ts";
 
 type Head = {

@@ -10,7 +10,7 @@ import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { freshReading, type Reading } from "./reading.ts";
 import { firstSection, sectionsOf } from "./sections/sections.ts";
-import { useCorrection } from "./use-correction.ts";
+import { useCorrection } from "./correction.tsx";
 import { useTrajectory } from "./use-trajectory.ts";
 
 /** Replaces a suite that is not installed. */

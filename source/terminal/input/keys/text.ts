@@ -1,7 +1,7 @@
 import type { Binding } from "../binding.ts";
 
 /** Moving and deleting in a text field, of one line or of many. */
-export const textKeys = [
+const textKeys = [
   { keys: ["left", "ctrl+b"], command: "left", title: "Left" },
   { keys: ["right", "ctrl+f"], command: "right", title: "Right" },
   { keys: ["home", "ctrl+a"], command: "home", title: "Start of the line" },

@@ -70,7 +70,7 @@ function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
     return [
       ...(index === 0 ? [gap("background")] : []),
       blockOf(id, [heading], { folds: true }),
-      ...(open ? [textBlock(`${id} text`, lines, "plain", 4)] : []),
+      ...(open ? [textBlock(`${id} text`, lines, "plain")] : []),
     ];
   });
 }

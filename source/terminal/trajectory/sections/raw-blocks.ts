@@ -76,10 +76,7 @@ function toolBlocks({ tools }: Turn, id: string, view: View): Block[] {
 
 function labelled(id: string, label: string, text: string, view: View): Block[] {
   const lines = linesOfText(`raw ${id}`, text, view, 4);
-  return [
-    blockOf(id, [[{ text: `  ${printable(label)}`, style: "title" }]]),
-    textBlock(`${id} text`, lines, "plain", 4),
-  ];
+  return [blockOf(id, [[{ text: `  ${printable(label)}`, style: "title" }]]), textBlock(`${id} text`, lines, "plain")];
 }
 
 function endWords({ tokens, finish, retries }: Turn): string {

@@ -307,7 +307,7 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
   const lines = linesOfText(folded.id, thinking, view, 4);
   return [
     blockOf(folded.id, [[{ text: `  ${label}`, style: "faint" }]]),
-    textBlock(`${folded.id} text`, lines, "faint", 4),
+    textBlock(`${folded.id} text`, lines, "faint"),
   ];
 }
 
