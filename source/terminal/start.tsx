@@ -105,9 +105,9 @@ export function endOnSignals(last: () => void): () => void {
       last();
       process.exit(status);
     };
+    process.on(name, end);
     return [name, end] as const;
   });
-  for (const [name, end] of handlers) process.on(name, end);
   return () => {
     for (const [name, end] of handlers) process.off(name, end);
   };

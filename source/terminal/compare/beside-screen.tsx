@@ -30,8 +30,11 @@ import { partlyText } from "../trajectory/trajectory-head.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import type { View } from "../trajectory/view.ts";
 import { plansBeside, type Side, type Sides, stepsBeside } from "./beside-blocks.ts";
+import type { Suite } from "../../engine/suite.ts";
 
 const none: ReadonlySet<string> = new Set();
+
+const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 
 /** Lines above the plans: the question, and a line for each run. */
 const headRows = 4;
@@ -85,10 +88,7 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const one = useTrajectory(workbench, { run: first, task }, active);
   const other = useTrajectory(workbench, { run: second, task }, active);
   const suite = cellOfRun(workbench, first)?.state.spec.suite;
-  const errorKinds = useMemo(
-    () => workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? [],
-    [workbench, suite],
-  );
+  const { errorKinds } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
   // Each run has texts of its own: what is broken into lines is kept by name.
   const [texts] = useState(() => [new WrappedTexts(), new WrappedTexts()] as const);
   const view = useMemo(

@@ -19,7 +19,7 @@ import { chosenText, notesText } from "./cell-texts.ts";
 import { exportCommands } from "../frame/exports.ts";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
-import { choiceAsking } from "../notebook/notebook-commands.ts";
+import { askChoice } from "../notebook/notebook-commands.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -138,7 +138,7 @@ function isEmpty({ tasks }: ShownFigure["next"]): boolean {
 }
 
 function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
-  const { terminal, workbench, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
+  const { terminal, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
   const { navigation, notices } = terminal;
   const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
   const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
@@ -171,11 +171,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
       if (isEmpty(next)) notices.say(next.none);
       else navigation.push(next);
     },
-    choose() {
-      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
-      if (asking === undefined) notices.say("This analysis has no options");
-      else ask(asking);
-    },
+    choose: () => askChoice(terminal, cell, state, ask),
   };
 }
 

@@ -4,7 +4,7 @@ import { fit, printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { TextRow } from "../drawing/rows.tsx";
-import { isActive } from "./runs.ts";
+import { isActive, runsOfCells } from "./runs.ts";
 import { useTerminal } from "../terminal.ts";
 
 type Shown = { readonly name: string; readonly flags: Line };
@@ -50,12 +50,5 @@ function isRead({ status }: RunState): boolean {
 }
 
 function countedRuns(workbench: Workbench, counts: (run: RunState) => boolean): number {
-  let counted = 0;
-  for (const cell of workbench.cells()) {
-    if (cell.kind !== "run") continue;
-    const state = workbench.state(cell.id);
-    if (state.kind !== "run") continue;
-    counted += state.runs.filter(counts).length;
-  }
-  return counted;
+  return runsOfCells(workbench).filter(({ state }) => counts(state)).length;
 }

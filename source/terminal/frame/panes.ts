@@ -97,9 +97,7 @@ export function maySeeNext(kinds: readonly Kind[], top: number, index: number): 
   if (index === top) return mayLead(kinds[index]!);
   if (index !== top + 1) return false;
   const [open, beside] = [kinds[top], kinds[index]];
-  return (
-    (open === "notebook" && beside === "figure") || ((open === "notebook" || open === "figure") && beside === "tasks")
-  );
+  return open === "notebook" ? beside === "figure" || beside === "tasks" : open === "figure" && beside === "tasks";
 }
 
 /** Whether below what stands beside the notebook there is what that leads to in its turn. */

@@ -2,18 +2,25 @@ import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The cell a run belongs to, with the run's state; undefined when its cell was changed or removed. */
-export function cellOfRun(
-  workbench: Workbench,
-  run: string,
-): { readonly cell: string; readonly state: RunState } | undefined {
-  for (const { id, kind } of workbench.cells()) {
-    if (kind !== "run") continue;
-    const cell = workbench.state(id);
-    const state = cell.kind === "run" ? cell.runs.find((each) => each.run === run) : undefined;
-    if (state !== undefined) return { cell: id, state };
-  }
-  return undefined;
+type Cells = Pick<Workbench, "cells" | "state">;
+
+/** Returns the runs of this cell; none if it is not a run cell, or was removed. */
+export function runsOfCell(workbench: Cells, cell: string): readonly RunState[] {
+  if (!workbench.cells().some(({ id, kind }) => id === cell && kind === "run")) return [];
+  const state = workbench.state(cell);
+  return state.kind === "run" ? state.runs : [];
+}
+
+/** Returns the runs of every run cell. A run that several cells ask for is returned for each of them. */
+export function runsOfCells(workbench: Cells) {
+  return workbench
+    .cells()
+    .flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
+}
+
+/** Returns the cell a run belongs to, with the run's state; undefined if its cell was changed or removed. */
+export function cellOfRun(workbench: Cells, run: string) {
+  return runsOfCells(workbench).find(({ state }) => state.run === run);
 }
 
 /** True from the start of a run until it has ended. */
@@ -22,19 +29,14 @@ export function isActive({ status }: Pick<RunState, "status">): boolean {
 }
 
 /** The runs of all run cells, each once. Those of several cells with one label are told apart by their cells' names, or by a number. */
-export function allRuns(workbench: Pick<Workbench, "cells" | "state">): readonly RunState[] {
-  const found = new Map<string, { readonly cell: string; readonly state: RunState }>();
-  for (const { id, kind, name } of workbench.cells()) {
-    const cell = kind === "run" ? workbench.state(id) : undefined;
-    if (cell?.kind !== "run") continue;
-    for (const state of cell.runs) if (!found.has(state.run)) found.set(state.run, { cell: name, state });
-  }
+export function allRuns(workbench: Cells): readonly RunState[] {
+  const found = [...Map.groupBy(runsOfCells(workbench), ({ state }) => state.run).values()].map((same) => same[0]!);
   const labels = new Map<string, number>();
-  for (const { state } of found.values()) labels.set(state.label, (labels.get(state.label) ?? 0) + 1);
+  for (const { state } of found) labels.set(state.label, (labels.get(state.label) ?? 0) + 1);
   const named = new Map<string, number>();
-  return [...found.values()].map(({ cell, state }) => {
+  return found.map(({ name, state }) => {
     if (labels.get(state.label) === 1) return state;
-    const label = cell === "" ? state.label : `${cell}: ${state.label}`;
+    const label = name === "" ? state.label : `${name}: ${state.label}`;
     const times = (named.get(label) ?? 0) + 1;
     named.set(label, times);
     return { ...state, label: times === 1 ? label : `${label} (${times})` };

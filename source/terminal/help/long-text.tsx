@@ -18,14 +18,10 @@ import { listMoves } from "../input/keys/movement.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 
-type Props = {
+type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   readonly title: string;
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
-  readonly active: boolean;
-  readonly focused: boolean;
-  readonly width: number;
-  readonly height: number;
 };
 
 const gap = 2;

@@ -107,7 +107,7 @@ export type About = {
 };
 
 /** Figures that have no room are left out, the last ones first; the question has what they leave. */
-export function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Theme, about: About): Line {
+function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Theme, about: About): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
   // A task that was stopped waits to be resumed: that is no mistake.

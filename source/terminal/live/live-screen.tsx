@@ -7,8 +7,8 @@ import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { isActive } from "../frame/runs.ts";
+import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
+import { isActive, runsOfCell } from "../frame/runs.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
@@ -78,7 +78,7 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const workbench = useWorkbench(active);
   const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
   const { run } = selection;
-  const runs = active ? runsOf(workbench, screen.cell) : [];
+  const runs = active ? runsOfCell(workbench, screen.cell) : [];
   const state = runs.find((each) => each.run === run);
   const running = state !== undefined && isActive(state);
   const now = useNow(active && running);
@@ -211,12 +211,6 @@ function searchedText({ task, question }: BoardTask, trajectory: Trajectory | un
     entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
   );
   return printable([task, question, ...texts].join(" "));
-}
-
-function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
-  if (!workbench.cells().some(({ id }) => id === cell)) return [];
-  const state = workbench.state(cell);
-  return state.kind === "run" ? state.runs : [];
 }
 
 function hasResponder(state: RunState | undefined): boolean {

@@ -4,7 +4,7 @@ import { nameProblem } from "../../engine/session/document/rename-cell.ts";
 import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { valueTitle, notesText } from "../figures/cell-texts.ts";
 import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
-import { allRuns, changeConcurrency } from "../frame/runs.ts";
+import { allRuns, changeConcurrency, runsOfCell } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
@@ -123,7 +123,7 @@ function runCommands(context: NotebookContext) {
   const { workbench, navigation } = terminal;
   const cell = selected?.id ?? "";
   // Read when a key is pressed: what was drawn last may be a frame old.
-  const runsNow = () => runsOf(cell, terminal);
+  const runsNow = () => runsOfCell(terminal.workbench, cell);
   const increase = (by: number) => {
     const run = runsNow().find(({ status }) => status === "running" || status === "paused");
     changeConcurrency(terminal, cell, run, by);
@@ -185,11 +185,6 @@ function openCommands(context: NotebookContext) {
   };
 }
 
-function runsOf(cell: string, { workbench }: Terminal): readonly RunState[] {
-  const state = workbench.state(cell);
-  return state.kind === "run" ? state.runs : [];
-}
-
 /** Calls back with the active run of the selected cell, or else with the run that is picked; with all of them if that is picked. */
 function withRun(
   title: string,
@@ -198,7 +193,7 @@ function withRun(
   thenAll?: (runs: readonly string[]) => void,
 ): void {
   const { terminal, selected } = context;
-  const all = runsOf(selected?.id ?? "", terminal);
+  const all = runsOfCell(terminal.workbench, selected?.id ?? "");
   const active = all.filter(({ status }) => status === "running" || status === "paused");
   const runs = active.length === 1 ? active : all;
   if (runs.length === 0)
@@ -213,7 +208,7 @@ function rescore(cell: string, terminal: Terminal): void {
   report(
     terminal,
     workbench.rescore(cell).then(() => {
-      const problem = problemOf(runsOf(cell, terminal));
+      const problem = problemOf(runsOfCell(terminal.workbench, cell));
       if (problem === undefined) notices.say("Re-scored", "good");
       else notices.say(problem, "bad");
     }),
@@ -222,7 +217,7 @@ function rescore(cell: string, terminal: Terminal): void {
 
 function openIncomplete(cell: string, terminal: Terminal): void {
   const { workbench, notices, navigation } = terminal;
-  const tasks = runsOf(cell, terminal).flatMap(({ run }) =>
+  const tasks = runsOfCell(terminal.workbench, cell).flatMap(({ run }) =>
     workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
   );
   if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
@@ -274,19 +269,21 @@ function compare(context: NotebookContext): void {
   });
 }
 
-/** All options of an analysis cell with their values as one list. */
-export function choiceAsking(
+/** Asks for the value of an option of an analysis cell: all options with their values are one list. */
+export function askChoice(
+  { workbench, notices }: Terminal,
+  cell: string,
   state: CellState | undefined,
-  choose: (name: string, value: string) => void,
-): ListRequest | undefined {
-  if (state?.kind !== "analysis") return undefined;
+  ask: (asking: ListRequest) => void,
+): void {
+  if (state?.kind !== "analysis") return notices.say("This analysis has no options");
   const lists = Object.entries(state.lists).map(([name, { values }]) => [name, values] as const);
   const all = [...Object.entries(state.choices), ...lists].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   );
+  if (all.length === 0) return notices.say("This analysis has no options");
   const isTaken = (name: string, value: string) => state.listed[name]?.includes(value) ?? state.chosen[name] === value;
-  if (all.length === 0) return undefined;
-  return {
+  ask({
     title: "What to show",
     choices: all.map(({ name, value }, index) => {
       const title = valueTitle(state, value);
@@ -295,20 +292,16 @@ export function choiceAsking(
     taken: all.flatMap(({ name, value }, index) => (isTaken(name, value) ? [String(index)] : [])),
     answer(value) {
       const { name, value: wanted } = all[Number(value)]!;
-      choose(name, wanted);
+      workbench.choose(cell, name, wanted);
     },
-  };
+  });
 }
 
 function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
   const { workbench, notices, navigation } = terminal;
   const cell = selected?.id ?? "";
   return {
-    choose() {
-      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
-      if (asking === undefined) notices.say("This analysis has no options");
-      else ask(asking);
-    },
+    choose: () => askChoice(terminal, cell, state, ask),
     notes() {
       const text = state === undefined ? "" : notesText(state, marksOf(workbench).get(cell));
       if (text === "") notices.say("This cell has no notes");

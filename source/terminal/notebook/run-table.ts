@@ -3,13 +3,14 @@ import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "..
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
-import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
+import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, roughTime } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runNames } from "../drawing/run-names.ts";
 import { hintOf, statusSpan } from "./status-span.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 /** A column is left out where it says nothing of any run, and where there is no room. */
 type Column = {
@@ -256,9 +257,7 @@ function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme
       rows[rows.length - 1] = `${last}   ${text}`;
     else rows.push(text);
   }
-  return rows
-    .flatMap((text) => wrap(printable(text), Math.max(10, columns - gap)))
-    .map((text): Line => [{ text: `${" ".repeat(gap)}${text}`, style: "faint" }]);
+  return rows.flatMap((text) => hangingLines(" ".repeat(gap), text, columns, "faint"));
 }
 
 /** All runs as one: sums, no score; what is left at the rate of those that are running. */

@@ -25,7 +25,7 @@ const why = { title: "Why?", problem: (text: string) => (text === "" ? "A reason
 
 function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Props, "mistakes">): ReactNode {
   const [value, setValue] = useState<number>();
-  const size = { columns, height };
+  const rest = { columns, height, back };
   const own = score?.override === undefined ? score?.value : score.override.was;
   if (value === undefined) {
     const scorers = { value: "scorer", title: "as the scorer has it", note: scoreText(own) };
@@ -45,9 +45,8 @@ function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Pr
         ]}
         taken={[]}
         free={valueProblem}
-        {...size}
         take={take}
-        back={back}
+        {...rest}
       />
     );
   }
@@ -56,9 +55,8 @@ function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Pr
       {...why}
       about={`${scoreText(value)}, not ${scoreText(own)}`}
       text={value === score?.value ? (score.override?.reason ?? "") : ""}
-      {...size}
       accept={(reason) => correctScore(value, reason)}
-      back={back}
+      {...rest}
     />
   );
 }
@@ -71,13 +69,11 @@ function valueProblem(text: string): string | undefined {
 function ErrorCorrection({ mistakes, errorKinds, columns, height, correct, back }: Props): ReactNode {
   const [error, setError] = useState(mistakes.length === 1 ? mistakes[0] : undefined);
   const [kind, setKind] = useState<string>();
-  const size = { columns, height };
+  const rest = { columns, height, back };
   if (error === undefined) {
     const choices = mistakes.map((mistake, index) => errorChoice(mistake, index, errorKinds));
     const take = ([value]: readonly string[]) => setError(mistakes[Number(value)]);
-    return (
-      <ChoiceList key="errors" title="Which error?" choices={choices} taken={[]} {...size} take={take} back={back} />
-    );
+    return <ChoiceList key="errors" title="Which error?" choices={choices} taken={[]} take={take} {...rest} />;
   }
   if (kind === undefined) {
     const own = error.override?.was ?? error.kind;
@@ -92,9 +88,8 @@ function ErrorCorrection({ mistakes, errorKinds, columns, height, correct, back 
         about={mistakeText(error, { errorKinds })}
         choices={kindChoices(error, errorKinds)}
         taken={[error.kind]}
-        {...size}
         take={take}
-        back={back}
+        {...rest}
       />
     );
   }
@@ -103,9 +98,8 @@ function ErrorCorrection({ mistakes, errorKinds, columns, height, correct, back 
       {...why}
       about={`${kindTitle(kind, errorKinds)}, not ${kindTitle(error.override?.was ?? error.kind, errorKinds)}`}
       text={kind === error.kind ? (error.override?.reason ?? "") : ""}
-      {...size}
       accept={(reason) => correct(error, kind, reason)}
-      back={back}
+      {...rest}
     />
   );
 }

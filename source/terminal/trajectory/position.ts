@@ -57,7 +57,7 @@ class Layout {
 const layoutOf = factOf((blocks: readonly Block[]) => new Layout(blocks));
 
 export function linesOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { count }) => sum + count, 0);
+  return layoutOf(blocks).lines;
 }
 
 /** Number of the line the cursor is on, from 0. */
