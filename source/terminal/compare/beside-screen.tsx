@@ -1,4 +1,4 @@
-/** One task in two runs: where their plans differ, and their conversations beside each other. */
+/** A task in two runs: their plans, or their conversations, beside each other. */
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
@@ -54,7 +54,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
     { text: focused && top + index === here ? `${terminal.theme.symbols.here} ` : "  ", style: "accent" },
     ...line,
   ]);
-  // A click on the names of the sections shows the other one.
+  // A click on the names of the sections switches to the other one.
   const clickHead = (line: number) => line === 0 && commands.section("");
   return (
     <Box flexDirection="column" height={height}>
@@ -76,7 +76,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
 
 type Pair = ReturnType<typeof usePair>;
 
-/** The task in both runs, and the section of it that is read. */
+/** Reads the task in both runs and lays out the chosen section. */
 function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const terminal = useTerminal();
   const { symbols } = terminal.theme;
@@ -89,7 +89,7 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const other = useTrajectory(workbench, { run: second, task }, active);
   const suite = cellOfRun(workbench, first)?.state.spec.suite;
   const { errorKinds } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
-  // Each run has texts of its own: what is broken into lines is kept by name.
+  // Wrapped texts are kept by name, so each run needs its own.
   const [texts] = useState(() => [new WrappedTexts(), new WrappedTexts()] as const);
   const view = useMemo(
     (): View => ({ columns: width - 2, symbols, texts: texts[0], wrapped: true, toggled: none, errorKinds }),

@@ -1,4 +1,4 @@
-/** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
+/** Two runs compared task by task: shows which scores differ and opens the trajectories of both. */
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
@@ -29,7 +29,10 @@ import { listMoves } from "../input/keys/movement.ts";
 const noPairs: readonly Pair[] = [];
 const noRows: readonly Row[] = [];
 const noTask = "There is no task to open";
-/** In windows of more lines the two runs stand over the tasks as a table, and in `lowest` what was compared is cut to a line. */
+/**
+ * Windows of more lines than `low` show the two runs as a table above the tasks; those of fewer than `lowest` cut the
+ * result to one line.
+ */
 const low = 14;
 const lowest = 10;
 
@@ -78,7 +81,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
 
 type Pairs = ReturnType<typeof usePairs>;
 
-/** The tasks that both runs have, or only those whose scores differ, and the cursor. */
+/** Returns the tasks of both runs, or only those whose scores differ, and the cursor. */
 function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
@@ -92,7 +95,7 @@ function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, activ
   const compared = usePieces(areHere ? work : undefined, one.length + other.length >= many);
   const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
-  // The cursor follows the task that is read, also when reading continues with the next one.
+  // The cursor follows the task shown beside the list, including when `next` moves to another one.
   const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
   if (read >= 0 && read !== at) setAt(read);
   const here = Math.max(0, Math.min(at, shown.length - 1));
@@ -131,7 +134,7 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
   };
 }
 
-/** Both runs with their mean scores; names take at most `columns`. */
+/** Lists both runs with their mean scores; names take at most `columns`. */
 function headTable({ workbench, runs, compared }: Pairs, columns: number): SmallTableProps {
   const states = allRuns(workbench);
   const colours = runColours(workbench);
@@ -169,7 +172,7 @@ function pairLine(pair: Pair, chosen: boolean, nameColumns: number, symbols: Sym
   ];
 }
 
-/** How many tasks were compared, and how. */
+/** Describes how many tasks were compared, and the result of the test. */
 function textsOf(compared: ComparedRuns): readonly [string, string] {
   const { better, test, worse } = compared;
   const { n } = test;
@@ -177,7 +180,7 @@ function textsOf(compared: ComparedRuns): readonly [string, string] {
   return [counts, n === 0 ? whyUntested(compared) : testText(test)];
 }
 
-/** Why nothing is compared, and what to do about it. */
+/** Explains why there is no comparison and how to get one. */
 function whyUntested({ all }: ComparedRuns): string {
   const isUnrun = [all.every(({ first }) => first === undefined), all.every(({ second }) => second === undefined)];
   if (isUnrun.every(Boolean)) return "Neither run has been run yet: r in the notebook runs their cell";

@@ -1,4 +1,7 @@
-/** Lines on the screen: painted in boxes; where there is no surface, as for a part drawn by itself, Ink writes them. */
+/**
+ * Draws lines on the screen. They are painted in boxes; without a surface, as when a part is rendered alone, Ink writes
+ * them.
+ */
 import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
@@ -6,7 +9,7 @@ import type { Clickable, Surface } from "../painting/surface.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
 import type { Theme } from "./theme.ts";
 
-/** Columns of a line that is read out: the window does not cut it. */
+/** Columns of a line that is read aloud; the width of the window does not matter then. */
 const longestSpoken = 2_000;
 
 export function TextRow({
@@ -22,16 +25,16 @@ export function TextRow({
   const text = paintedLine(line, isSpoken === true ? longestSpoken : columns, theme);
   if (surface !== undefined)
     return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
-  // An empty Text takes no row at all.
+  // An empty Text has no height.
   return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
 }
 
-/** At most `height` of these lines, filled up with empty rows to exactly that many. */
+/** Draws at most `height` lines and fills up with empty rows. */
 export function Rows(props: {
   readonly lines: readonly Line[];
   readonly columns: number;
   readonly height: number;
-  /** What a click on one of the lines does. */
+  /** Handles a click on a line. */
   readonly click?: Clickable | undefined;
 }): ReactNode {
   const { columns, height, click } = props;
@@ -70,7 +73,7 @@ export function Panel({ heading, columns, height, children }: PanelProps): React
   );
 }
 
-/** Lines as they were painted last: where few of them change, most are the same objects. */
+/** Caches each line as it was painted last: most lines are the same objects in the next frame. */
 const painted = new WeakMap<Line, { readonly room: number; readonly theme: Theme; readonly text: string }>();
 
 function paintedLine(line: Line, room: number, theme: Theme): string {
@@ -83,7 +86,7 @@ function paintedLine(line: Line, room: number, theme: Theme): string {
 
 type Props = {
   readonly surface: Surface;
-  /** Finished lines. */
+  /** Painted lines. */
   readonly text: string;
   readonly columns: number;
   readonly height: number;
@@ -91,10 +94,10 @@ type Props = {
   readonly mayShrink?: boolean;
 };
 
-/** A box that is empty for Ink: one for many lines, as every box is laid out and looked at in every frame. */
+/** A box that is empty for Ink. All lines share one box because Ink lays out every box in every frame. */
 function Painted({ surface, text, columns, height, click, mayShrink = false }: Props): ReactNode {
   const box = useRef<DOMElement>(null);
-  // New with every frame, where the text often is not.
+  // The handler is new with every frame, but the text often is not.
   const newest = useRef(click);
   useLayoutEffect(() => {
     newest.current = click;

@@ -1,6 +1,7 @@
 /**
- * A small table without a cursor, set by `ink-table`. It looks as tables of figures do (`figures/drawing/table.ts`): its frame and
- * the rules between its rows are emptied through `skeleton`, whose pieces Ink then gives no place; the one below the titles is theirs.
+ * A small table without a cursor, laid out by `ink-table`. It looks like the tables of figures
+ * (`figures/drawing/table.ts`): `skeleton` renders nothing, which removes the frame and the rules between rows, and the
+ * titles draw their own rule.
  */
 import { Box } from "ink";
 import inkTable from "ink-table";
@@ -13,20 +14,20 @@ import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTerminal } from "../terminal.ts";
 import { TextRow } from "./rows.tsx";
 
-/** Titles, none twice and none above another one, and cells that fit into the window. */
+/** Titles must be unique and cells must fit into the window. */
 export type SmallTableProps = {
   readonly columns: readonly Pick<TableColumn, "title" | "align">[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Colours of the runs named in it. */
+  /** Returns the colour of a run named in a cell. */
   readonly colourOf?: ColourOf;
 };
 
-/** How many lines it takes: a line of titles, a rule and its rows. */
+/** Returns how many lines it takes: titles, a rule and the rows. */
 export function smallTableLines({ rows }: SmallTableProps): number {
   return rows.length + 2;
 }
 
-/** Returns how many columns it takes, with the blanks before and between its own. */
+/** Returns how many columns it takes, including the blanks around each column. */
 export function smallTableColumns(table: SmallTableProps): number {
   return widthsOf(table, false).reduce((sum, wide) => sum + wide + 2, 1);
 }
@@ -37,10 +38,10 @@ function widthsOf({ columns, rows }: SmallTableProps, ascii: boolean): readonly 
   );
 }
 
-/** Its types describe a CommonJS module; in the bundle and in tests its default export is the component. */
+/** Its types describe a CommonJS module; in the bundle and in tests the default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
-/** Its types give the column to cells alone, its code to titles too. */
+/** Its types pass the column only to cells, but its code passes it to titles too. */
 type PieceProps = { readonly column?: number; readonly children?: ReactNode };
 
 export function SmallTable(props: SmallTableProps): ReactNode {
@@ -51,7 +52,7 @@ export function SmallTable(props: SmallTableProps): ReactNode {
   const titles = columns.map(({ title }) => printable(title));
   const texts = rows.map((row) => row.map((cell) => cellText(cell, theme.ascii)));
   const colours = new Map(texts.flat().map((text) => [text, colourOf?.(text)]));
-  // `ink-table` counts characters, not columns: the blanks around a text are set anew.
+  // `ink-table` counts characters instead of columns, so the padding of each text is redone.
   const piece = ({ column = 0, children }: PieceProps, ink: (text: string) => Omit<Span, "text">) => {
     const text = String(children).trim();
     const line = [{ text: ` ${pad(text, widths[column]!, columns[column]!.align)} `, ...ink(text) }];
@@ -69,7 +70,7 @@ export function SmallTable(props: SmallTableProps): ReactNode {
     );
   };
   const cell = (props: PieceProps) => piece(props, (text) => inkOf(colours.get(text), "plain"));
-  // It keeps the pieces it was made with, so another layout needs another table.
+  // It keeps the components it was created with, so a new layout needs a new table.
   const layout = JSON.stringify([widths, rule, [...colours]]);
   const data = texts.map((row) => Object.fromEntries(row.map((text, at) => [titles[at]!, text])));
   return (

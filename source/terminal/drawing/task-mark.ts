@@ -1,4 +1,4 @@
-/** The state of a task as a symbol, a colour and a word; the symbol alone is enough. */
+/** Shows the state of a task as a symbol, a colour and a word; the symbol alone is unambiguous. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { TaskState } from "../../engine/log/rows/task-counts.ts";

@@ -1,4 +1,4 @@
-/** A text field of one line over the lower part of a screen: Enter accepts it, Esc cancels. */
+/** A text field of one line over the lower part of a screen: Enter accepts the text, Esc cancels. */
 import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -13,7 +13,7 @@ type Props = {
   /** Shown beside the title. */
   readonly about: string;
   readonly text: string;
-  /** Why this text cannot be accepted; undefined when it can. */
+  /** Returns why this text cannot be accepted, or undefined if it can. */
   readonly problem: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
@@ -21,10 +21,10 @@ type Props = {
   readonly back: () => void;
 };
 
-/** Most characters. */
+/** Limit in characters. */
 const longest = 1_000;
 
-/** Before the text. */
+/** Columns before the text. */
 const promptColumns = 3;
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");

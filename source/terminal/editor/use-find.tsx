@@ -1,4 +1,4 @@
-/** Looking for words on a screen: a field for them over its lower part, and where they are found. */
+/** Finds words on a screen: a field for them over its lower part, and the search itself. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Block } from "../trajectory/block.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
@@ -6,24 +6,27 @@ import { type Found, nextFound } from "../trajectory/find.ts";
 import { useTerminal } from "../terminal.ts";
 import { LineField } from "./line-field.tsx";
 
-/** What is looked through. */
+/** The content that is searched. */
 export type Searched = {
-  /** Called when words were typed, not with every frame. */
+  /** Called when words were typed, not in every frame. */
   readonly blocks: () => Iterable<Block>;
-  /** The number of the line the cursor is on. */
+  /** The number of the line with the cursor. */
   readonly here: number;
-  /** Goes to a place that was found. */
+  /** Moves to a place that was found. */
   readonly found: (place: Found) => void;
 };
 
 export type Find = {
   /** Opens the field. */
   readonly open: () => void;
-  /** Goes to the next place with the words of last time, or to the one before it. */
+  /** Moves to the next or previous place with the last words. */
   readonly again: (searched: Searched, by: 1 | -1) => void;
-  /** Rows the field takes: none while it is not open. */
+  /** Rows of the field; 0 while it is closed. */
   readonly rows: number;
-  /** Undefined while it is not open. Enter goes to the next place after the cursor, from the end on to the first one. */
+  /**
+   * Returns the field, or undefined while it is closed. Enter moves to the next place after the cursor, and wraps
+   * around at the end.
+   */
   readonly field: (searched: Searched) => ReactNode;
 };
 
@@ -42,7 +45,7 @@ export function useFind(columns: number): Find {
       else found(place);
     };
     const work = nextFound(blocks(), here, text, by);
-    // Nearly always that was all.
+    // Most searches end at once.
     const { done, value } = work.next();
     if (done === true) return take(value);
     const ending = new AbortController();

@@ -1,4 +1,4 @@
-/** What an analysis cell lets one choose and has chosen, in words. */
+/** Describes the options of an analysis cell and the notes of its figures. */
 import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import type { Figure } from "../../engine/figure.ts";
@@ -7,12 +7,12 @@ import { plural } from "../drawing/amount.ts";
 
 type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
 
-/** The measure or facet that a value names, as figures call it; any other value as it is. */
+/** Returns the title of a measure or facet as figures show it; any other value unchanged. */
 export function valueTitle({ titles = {} }: Pick<Choices, "titles">, value: string): string {
   return printable(Object.hasOwn(titles, value) ? titles[value]! : value);
 }
 
-/** `measures: F1 of apps (official), by: level`; empty where nothing can be chosen. */
+/** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. */
 export function chosenText(state: Choices): string {
   return Object.entries(state.chosen)
     .map(([name, text]) => {
@@ -22,13 +22,13 @@ export function chosenText(state: Choices): string {
     .join(", ");
 }
 
-/** `3 notes`: of the warnings that concern a figure, and of its own notes; empty where there are none. */
+/** `3 notes`: counts the warnings that concern a figure and its own notes; empty if there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {
   const count = marks.length + notes.length;
   return count === 0 ? "" : plural(count, "note");
 }
 
-/** All notes of a cell, or of one of its figures, a line each; empty where there is nothing to say. */
+/** Lists all notes of a cell, or of one of its figures, one per line; empty if there are none. */
 export function notesText(state: CellState, warned: CellWarnings | undefined, only?: Figure): string {
   const listed = (texts: readonly string[]) => texts.map((text) => `- ${text}`);
   if (state.kind === "run") {

@@ -5,7 +5,10 @@ import type { TaskSource } from "../frame/screen.ts";
 import { rowSpan } from "../../engine/figures/drawing/draw-figure.ts";
 import type { StopRows } from "../../engine/figures/drawing/stops.ts";
 
-/** What Enter opens at this column of a row of a figure: the tasks behind its value; on a label, those behind all values of the row. */
+/**
+ * Returns the tasks that Enter opens in this column of a row: those behind its value; on a label, those behind all
+ * values of the row.
+ */
 export function tasksAt(
   row: readonly Stop[],
   column: number,
@@ -19,10 +22,13 @@ export function tasksAt(
 
 const none: readonly TaskRef[] = [];
 
-/** By the label's cell: the same list while the figure is the same, as what stands beside it is drawn anew for another one. */
+/**
+ * Keyed by the label's cell: the list stays the same object while the figure does, because another list would redraw
+ * the screen beside it.
+ */
 const known = new WeakMap<Cell, ReturnType<typeof tasksAt>["tasks"]>();
 
-/** Which of many tasks stand behind several values is not looked at here: the cursor only comes past. */
+/** Tasks that several values share are not filtered here, because the cursor may only pass by. */
 function remembered(label: Cell, row: readonly Stop[]): ReturnType<typeof tasksAt>["tasks"] {
   const lists = [...new Set(row.flatMap(({ cell }) => (cell?.tasks?.length ? [cell.tasks] : [])))];
   const tasks = lists.length > 1 ? { lists } : (lists[0] ?? none);
@@ -30,10 +36,12 @@ function remembered(label: Cell, row: readonly Stop[]): ReturnType<typeof tasksA
   return tasks;
 }
 
-/** A line of the body of a figure as drawn: its number among `body` lines, and its text. */
+/** A drawn line of a figure's body: its number among `body` lines, and its text. */
 export type BodyLine = { readonly line: number; readonly body: number; readonly text: string };
 
-/** The value drawn in this column of a line, or the nearest one to it; undefined for a line without values, and for plots. */
+/**
+ * Returns the value drawn at or nearest to this column of a line; undefined for a line without values, and for plots.
+ */
 export function clickedStop(
   figure: Figure,
   stops: StopRows,
@@ -50,7 +58,7 @@ export function clickedStop(
   let at = 0;
   let nearest: { readonly column: number; readonly distance: number } | undefined;
   for (const [index, { cell }] of stops.row(row).entries()) {
-    // Each stands behind the one before it; a text that was cut stands nowhere.
+    // Values follow each other in the line; a text that was cut is not found.
     const found = cell === undefined || cell.text === "" ? -1 : text.indexOf(cell.text, at);
     if (found < 0) continue;
     at = found + cell!.text.length;

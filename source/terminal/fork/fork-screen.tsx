@@ -1,4 +1,4 @@
-/** Forks a run: with which model, strategy or message a task continues from one of its requests. */
+/** Forks a run: continues a task from one of its requests with another model, strategy or message. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
@@ -28,7 +28,7 @@ const titles: Readonly<Record<Name, string>> = { model: "Model", strategy: "Stra
 
 /** Rows above the message: the heading, two fields, the message's title. */
 const above = 4;
-/** Before each line of the message. */
+/** Columns before each line of the message. */
 const indent = 5;
 
 export function ForkScreen({ screen, active, focused, width, height }: ScreenProps<"fork">): ReactNode {
@@ -81,11 +81,11 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
 
 type Fork = ReturnType<typeof useFork>;
 
-/** The fields of the run, and their changes. */
+/** Holds the run's fields and their changes. */
 function useFork(screen: ScreenOf<"fork">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
-  // Read once: if the cell of the run changes meanwhile, making the fork reports it.
+  // Read once: if the run's cell changes meanwhile, making the fork reports it.
   const [spec] = useState(() => cellOfRun(workbench, screen.ref.run)?.state.spec);
   const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message: screen.message };
   const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
@@ -124,7 +124,7 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
   };
 }
 
-/** Adds the cell of the fork, and runs it. */
+/** Adds the fork as a cell and runs it. */
 function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = now.message): void {
   const { navigation } = terminal;
   const { message: _, ...others } = changed;
@@ -164,7 +164,7 @@ function EditedMessage({ editing, columns, rows }: EditedProps): ReactNode {
 }
 
 function messageLines({ terminal, changed, now }: Fork, columns: number, rows: number): readonly Line[] {
-  // Only the visible part is wrapped: a message may be very long.
+  // Only the visible part is wrapped, because a message may be very long.
   const lines = now.message
     .split("\n", rows)
     .flatMap((text) => wrap(printable(text.slice(0, rows * columns)), Math.max(10, columns - indent - 1)));

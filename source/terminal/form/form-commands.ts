@@ -12,7 +12,7 @@ import { chosenWorkers } from "./workers-field.ts";
 import type { SessionCell } from "../../engine/workbench/workbench.ts";
 import { attempted } from "../frame/notices.ts";
 
-/** Rows that PageUp and PageDown move by. */
+/** Rows that PageUp and PageDown move. */
 const page = 8;
 
 export function formCommands(form: Form, find: () => void): Commands<"form"> {
@@ -48,7 +48,7 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
   };
 }
 
-/** Takes what was chosen in the list of a field. */
+/** Applies the values chosen in a field's list. */
 export function takeChosen(form: Form, field: Field, chosen: readonly string[]): void {
   if (field === generatedField) return generate(form, chosen[0] ?? "");
   if (field.name === form.executor?.name) return chooseWorkers(form, chosenWorkers(chosen[0] ?? ""));
@@ -59,7 +59,7 @@ export function takeChosen(form: Form, field: Field, chosen: readonly string[]):
   );
 }
 
-/** Without `chosen` the field has its default again. */
+/** Sets a field; without `chosen` it gets its default again. */
 function change(form: Form, name: string, chosen?: readonly SettingValue[]): void {
   const { own, defaults, workbench } = form;
   const next = new Map(own);
@@ -95,7 +95,10 @@ function share({ terminal, notebook, own, defaults, values, setChosen }: Form, n
   } else notices.say("This field has its default: choose a value first");
 }
 
-/** Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell; undefined if nothing was kept. */
+/**
+ * Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell, or undefined if nothing
+ * was written.
+ */
 function keep(form: Form): string | undefined {
   const { workbench, terminal, notebook, cell, previous, source, front, isFrontChanged } = form;
   const { navigation, notices } = terminal;
@@ -129,7 +132,7 @@ function keep(form: Form): string | undefined {
   return kept;
 }
 
-/** Makes tasks of the benchmark, and chooses them as its data. */
+/** Generates tasks of the benchmark and chooses them as its data. */
 function generate({ workbench, terminal, values, setChosen }: Form, text: string): void {
   const { notices } = terminal;
   const wanted = readGenerated(text);
@@ -153,8 +156,8 @@ function generate({ workbench, terminal, values, setChosen }: Form, text: string
 }
 
 /**
- * The cell a form was opened for, as long as its text is what it was then: another program may have changed the notebook meanwhile,
- * and ids are places in it. Undefined where the cell is gone, or says something else now.
+ * Returns the cell a form was opened for, if its text is still the same: another program may have changed the notebook,
+ * and ids are positions in it. Undefined if the cell was changed or removed.
  */
 export function cellAsOpened(cells: readonly SessionCell[], opened: SessionCell): SessionCell | undefined {
   const isSame = ({ kind, name, source }: SessionCell) =>

@@ -67,7 +67,9 @@ type DividedProps = {
   readonly height: number;
 };
 
-/** The fields to the left; to the right the choices of the field under the cursor, the forecast and the text of the cell. */
+/**
+ * Shows the fields on the left; on the right the choices of the current field, the forecast and the text of the cell.
+ */
 function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
   const { field, opened, source, terminal } = form;
   const { symbols } = terminal.theme;
@@ -106,8 +108,8 @@ function rule({ terminal }: Form, columns: number): Line {
 }
 
 /**
- * Returns the rows of an open list, of the forecast (at most half of the window), and the note if it has room beside the heading, a
- * rule and one field. The list comes first; without one the fields keep at least two rows before there is a note.
+ * Returns the rows of an open list, the rows of the forecast (at most half of the window), and the note if it fits
+ * beside the heading, a rule and one field. An open list has priority; without one the fields keep at least two rows.
  */
 function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
@@ -173,7 +175,7 @@ function fieldSearch({ fields, here, values, setAt }: Form, find: Find): ReactNo
   });
 }
 
-/** The values a field has now, as its list names them. */
+/** Returns the present values of a field, as its list names them. */
 function takenOf({ values }: Form, { taken, name }: Field): readonly string[] {
   return taken ?? (values.get(name) ?? []).map(shownOne);
 }
@@ -204,7 +206,7 @@ function FieldChoices({ form, field, columns, rows }: PartProps & { readonly fie
   );
 }
 
-/** The forecast in at most `most` lines; the amounts are a table if it fits into `columns`, else lines of text. */
+/** Draws the forecast in at most `most` lines; the amounts are a table if it fits into `columns`, else text. */
 function drawForecast({ forecast, terminal }: Form, columns: number, most: number) {
   const table = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
   const amounts = table !== undefined && smallTableColumns(table) <= columns ? table : undefined;

@@ -1,4 +1,4 @@
-/** The state of the set-up form: what is chosen, the cells' texts that follow from it, and a forecast of them. */
+/** The state of the set-up form: the chosen values, the resulting texts of the cells, and their forecast. */
 import { useState, useEffect } from "react";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import type { Workbench, Forecast } from "../../engine/workbench/workbench.ts";
@@ -17,7 +17,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   const [cell] = useState(() => workbench.cells().find(({ id }) => id === screen.cell));
   const previous = cell?.source ?? "";
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
-  // The values of a new experiment that nobody chose.
+  // The defaults of a new experiment that nobody chose.
   const [first] = useState<FormValues>(() =>
     screen.cell === undefined ? starting(workbench, readValues(notebook.source, "defaults")) : new Map(),
   );
@@ -66,10 +66,13 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   };
 }
 
-/** The cell's own values, and the values of the whole notebook. */
+/** The cell's own values, and those of the whole notebook. */
 type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
 
-/** The first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its own. */
+/**
+ * Returns the first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its
+ * own.
+ */
 function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
   const { suites } = workbench;
   const models = workbench.modelNames();
@@ -82,7 +85,10 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
   return new Map([...first].filter(([name]) => !defaults.has(name)));
 }
 
-/** The front matter as far as a cell takes defaults from it, which a fork does not. `why`: the reason it cannot be changed here. */
+/**
+ * Returns the front matter that a cell takes defaults from; a fork takes none. `why` is the reason if it cannot be
+ * changed here.
+ */
 function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
   const cell = workbench.cells().find(({ kind }) => kind === "front-matter");
   const state = cell && workbench.state(cell.id);
@@ -93,10 +99,10 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
   return { source: cell?.source ?? "", why: undefined };
 }
 
-/** Milliseconds without a change before a forecast is worked out. */
+/** Milliseconds without a change before a forecast is computed. */
 const forecastDelay = 150;
 
-/** The latest forecast, and whether it is of what the form now holds. */
+/** Returns the latest forecast, and whether it matches the present form. */
 function useForecast(
   source: string,
   front: string | undefined,

@@ -1,10 +1,13 @@
-/** The user's word for what a session starts or asks outside of itself, given once for its folder; and for where the password goes. */
+/**
+ * Asks for consent to what a session starts or requests outside of itself, once per folder, and to where the password
+ * is sent.
+ */
 import { consentQuestion } from "../../engine/settings/own-redis.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempted } from "./notices.ts";
 
-/** Calls `start` once everything that these cells' runs name is allowed; asks where something is not yet. */
+/** Calls `start` once everything that these cells' runs name is allowed; asks for the rest. */
 export function whenAllowed(terminal: Terminal, cells: readonly string[], start: () => void): void {
   whenProgramsAllowed(terminal, cells, () => {
     const urls = terminal.workbench.workers?.unagreed(cells) ?? [];
@@ -13,7 +16,7 @@ export function whenAllowed(terminal: Terminal, cells: readonly string[], start:
   });
 }
 
-/** Calls `start` if the user has agreed, or agrees now, that the password goes to this Redis as it does. */
+/** Calls `start` if the user agreed earlier, or agrees now, that the password is sent to this Redis in this way. */
 export function whenAgreed({ workbench: { workers }, notices }: Terminal, url: string, start: () => void): void {
   if (workers?.needsConsent(url) !== true) return start();
   const agree = () => attempted({ notices }, () => workers.agree(url)) && start();

@@ -1,4 +1,4 @@
-/** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
+/** The frame around every screen: header, body, message line and footer, and the keys of scope `everywhere`. */
 import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
 import { Component, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
@@ -27,18 +27,18 @@ import type { Theme } from "../drawing/theme.ts";
 import type { Painting } from "../painting/painting.ts";
 import { useLayer } from "../input/use-layer.ts";
 
-/** In a smaller window nothing useful can be shown. */
+/** Smaller windows show only a message. */
 const smallest = { columns: 40, rows: 10 };
 
 type Props = {
   readonly workbench: Workbench;
   readonly theme: Theme;
   readonly painting: Painting;
-  /** Absent where it is the terminal's own. */
+  /** Absent if the terminal handles the mouse itself. */
   readonly mouse?: Pick<Reports, "listen"> | undefined;
-  /** Absent where only this notebook can be shown. */
+  /** Absent if only this notebook can be shown. */
   readonly notebooks?: Notebooks | undefined;
-  /** Said when the notebook has been opened. */
+  /** Shown when the notebook has been opened. */
   readonly greeting?: string | undefined;
 };
 
@@ -67,7 +67,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       quit: quit.ask,
       interrupt: quit.interrupt,
       notebooks,
-      // What the screen ends with: see `startTerminal`.
+      // The value that the app exits with: see `startTerminal`.
       leaveFor: (notebook) => quit.leaveFor(() => app.exit(notebook)),
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
@@ -78,7 +78,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     };
   });
   useEffect(() => jobControl.close, [jobControl]);
-  // Before Ink gives the terminal back.
+  // Runs before Ink gives the terminal back.
   useLayoutEffect(() => painting.close, [painting]);
   useEffect(() => {
     let before = workbench.readOnly;
@@ -103,8 +103,8 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
 }
 
 /**
- * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
- * together with them, and React commits both at once, and runs their effects together: what they opened listens for keys then.
+ * Lets the keyboard handle the next key once the changes of the last one are on the screen. It adds a state change of
+ * its own: React commits both together and then runs their effects, so a newly opened screen already listens for keys.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -158,7 +158,7 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const body = Math.max(1, rows - 3);
   const tooSmall = `Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`;
   return (
-    // Out of the flow, what is painted leaves nothing for Ink to write.
+    // Outside of the flow, painted lines leave nothing for Ink to write.
     <Box flexDirection="column" position="absolute" width={columns} height={rows} overflow="hidden">
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
@@ -188,7 +188,7 @@ function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal
   };
 }
 
-/** Takes the keys that answer a question while there is one. */
+/** Takes the keys that answer a question while one is open. */
 function useQuestion(): void {
   const { notices } = useTerminal();
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
@@ -206,8 +206,8 @@ function useQuestion(): void {
 type BoundaryProps = { readonly exit: (error: Error) => void; readonly children: ReactNode };
 
 /**
- * Ends the program with what a screen threw, to be reported on the ordinary screen. Ink's own boundary would draw the message
- * with the escape sequences in it, and the terminal obey them.
+ * Ends the program with the error of a screen, which is then reported on the ordinary screen. Ink's own boundary would
+ * draw the message with its escape sequences, and the terminal would obey them.
  */
 class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };

@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal.ts";
 import type { MouseEvent } from "../input/reports.ts";
 import type { Navigation } from "./navigation.ts";
 
-/** What opens, in the scopes of lists, the entry the cursor is on. */
+/** The command that opens the current entry, in each scope with a list. */
 const opening = {
   tasks: "open",
   compare: "open",
@@ -19,7 +19,7 @@ const opening = {
   palette: "accept",
 } as const satisfies { readonly [S in Scope]?: CommandOf<S> };
 
-/** A click on an entry goes to it; on the one the cursor is on, it opens that. `entryAt` is undefined where there is none. */
+/** A click moves to an entry, or opens it if the cursor is on it. `entryAt` returns undefined if there is no entry. */
 export function clicks(
   scope: keyof typeof opening,
   { keyboard }: Pick<Terminal, "keyboard">,
@@ -37,14 +37,14 @@ export function clicks(
   };
 }
 
-/** Where a turn of the wheel is three lines; elsewhere it is one entry. */
+/** Scopes in which a turn of the wheel moves three lines; elsewhere it moves one entry. */
 const long: ReadonlySet<Scope> = new Set(["text", "trajectory", "beside", "tasks", "compare", "editor"]);
 
 type Followed = Pick<Terminal, "keyboard" | "surface" | "navigation">;
 
 /**
- * The wheel moves what it is over as the keys for up and down do; a click goes to what it is on. Of screens beside each other the one
- * the mouse is on has the keys from then on. Questions are answered by keys.
+ * The wheel acts like the keys for up and down on the screen below the mouse, and a click goes to its target. That
+ * screen then has the keys. Questions are answered by keys only.
  */
 export function followMouse(event: MouseEvent, { keyboard, surface, navigation }: Followed): void {
   const top = keyboard.top();
@@ -52,28 +52,28 @@ export function followMouse(event: MouseEvent, { keyboard, surface, navigation }
   const clicked = surface?.clicked(event.row, event.column);
   const isElsewhere = clicked?.scope !== undefined && clicked.scope !== top.scope;
   if (isElsewhere && !goTo(clicked.scope, top.scope, navigation)) {
-    // Below a list nothing is reached.
+    // Screens below a list are not reachable.
     if (event.kind === "click") return;
   }
   if (event.kind === "click") return clicked?.perform();
-  // What has the keys now listens for them once it has been drawn.
+  // The screen must be drawn before it listens for keys.
   setImmediate(() => turn(event.by, keyboard));
 }
 
 function turn(by: 1 | -1, keyboard: Terminal["keyboard"]): void {
   const top = keyboard.top();
-  // A line down there is a cell.
+  // `down` moves by a cell there.
   if (top?.scope === "notebook") return keyboard.press([by === 1 ? "}" : "{"]);
   const chord = by === 1 ? "down" : "up";
   if (top?.commands[chord] === undefined) return;
   keyboard.press(Array.from({ length: long.has(top.scope) ? 3 : 1 }, () => chord));
 }
 
-/** Opens the screen of this scope that stands beside the top one, or goes back to it; whether there is one. */
+/** Opens the screen of this scope beside the top one, or goes back to it. Returns false if there is none. */
 function goTo(scope: Scope, from: Scope, navigation: Navigation): boolean {
   const { all, open } = navigation.places();
   if (all[open - 1]?.screen.kind !== from) return false;
-  // What was written into a fork is not lost by a click beside it.
+  // A click elsewhere must not lose the text of a fork.
   if (from === "fork") return false;
   const ahead = all.findIndex(({ screen }, index) => index >= open && screen.kind === scope);
   if (ahead >= 0) for (const { screen } of all.slice(open, ahead + 1)) navigation.push(screen);

@@ -1,4 +1,4 @@
-/** Runs, and single trajectories, written for other programs. */
+/** Writes runs, trajectories and figures for other programs. */
 import {
   type RunFormat,
   type TaskRef,
@@ -13,7 +13,7 @@ import { basename, dirname, relative } from "node:path";
 import { plural } from "../drawing/amount.ts";
 import type { ExportCommand } from "../input/keys/movement.ts";
 
-/** Parquet is left to `planwright export`: encoding it would keep the screen waiting. */
+/** Parquet needs `planwright export`, because encoding it would block the screen. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
   "rows.csv": "a line a task, for spreadsheets",
   "rows.jsonl": "a line a task, for programs",
@@ -23,14 +23,14 @@ const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
   atif: "a document a task (ATIF), for Harbor and others",
 };
 
-/** What the runs of a cell can be written as. */
+/** The formats for the runs of a cell. */
 export const exportChoices: readonly Choice[] = Object.entries(about).map(([value, note]) => ({
   value,
   title: value,
   note,
 }));
 
-/** Writes the runs of a cell, or one of their tasks, and says where: in files named by the cell, beside those of other cells. */
+/** Writes the runs of a cell, or one of their tasks, into files named after the cell, and reports where. */
 export function exportRuns({ workbench, notices }: Terminal, cell: string, format: RunFormat, only?: TaskRef): void {
   notices.say("Writing ...");
   const name = workbench.cells().find(({ id }) => id === cell)?.name ?? "";
@@ -44,7 +44,7 @@ export function exportRuns({ workbench, notices }: Terminal, cell: string, forma
   );
 }
 
-/** Says where files were written, as short as it can be told from the folder the program was started in. */
+/** Lists the written files, relative to the current folder if that is shorter. */
 export function writtenText(paths: readonly string[]): string {
   const short = paths.map(fromHere);
   const [first = "", ...more] = short;
@@ -59,7 +59,7 @@ function fromHere(path: string): string {
   return short.startsWith("..") || short === "" ? path : short;
 }
 
-/** A command for each format the figures of an analysis cell can be written in. */
+/** Returns a command for each export format of an analysis cell's figures. */
 export function exportCommands(terminal: Terminal, cell: string): Readonly<Record<ExportCommand, () => void>> {
   const { workbench, notices } = terminal;
   const write = (format: ExportFormat) => () => {

@@ -1,4 +1,4 @@
-/** The two lowest rows: a message or question, and the keys that can be used here. */
+/** The two lowest rows: a message or question, and the keys that apply. */
 import { useCallback, useSyncExternalStore, type ReactNode } from "react";
 import { type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -10,7 +10,7 @@ import { useTerminal } from "../terminal.ts";
 
 export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const { keyboard } = useTerminal();
-  // A string, so that React draws again only when it differs.
+  // A string, so that React renders again only if it differs.
   const read = useCallback(() => JSON.stringify(hints(keyboard)), [keyboard]);
   const all = JSON.parse(useSyncExternalStore(keyboard.subscribe, read, read)) as readonly Hint[];
   const line: Span[] = [{ text: " " }];
@@ -23,7 +23,7 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
     ends.push({ chord: hint.chord, end: lineWidth(line) });
   }
 
-  /** A click on a hint is a press of its key. */
+  /** A click on a hint presses its key. */
   function press(_line: number, column: number): void {
     const chord = ends.find(({ end }) => column < end)?.chord;
     if (chord !== undefined) keyboard.press(chord.split(" "));
@@ -32,12 +32,12 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
 
 const helpKey = keyName("?");
 
-/** These stay where there is little room: the way out, what changes the figure or the score, a fork, and help, which lists the rest. */
+/** These stay if there is little room: back, options and corrections, fork, and help, which lists the rest. */
 const keptKeys = [helpKey, ...["esc", "c", "F"].map(keyName)];
 
-/** Those there is room for, help last. */
+/** Returns the hints that fit, with help last. */
 function shownHints(all: readonly Hint[], columns: number): readonly Hint[] {
-  // One blank before the first, where others have three.
+  // The first hint has one blank before it, the others three.
   let room = columns + 2;
   const fits = (hint: Hint) => (room -= lineWidth(hintSpans(hint, false))) >= 0;
   const kept = all.filter(({ name }) => keptKeys.includes(name)).filter(fits);
@@ -55,7 +55,7 @@ function hintSpans({ name, title }: Hint, isFirst: boolean): Span[] {
   ];
 }
 
-/** The name of a key, what it does, and the chords that it is. */
+/** The name of a key, its effect, and its chord. */
 type Hint = { readonly name: string; readonly title: string; readonly chord: string };
 
 function hints(keyboard: Keyboard): readonly Hint[] {

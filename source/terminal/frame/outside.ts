@@ -6,15 +6,16 @@ import { attempted } from "./notices.ts";
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;
 
 /**
- * Says when another program has changed the document, or has taken it or the settings away, and asks what is to become of it where
- * it was changed here too: not while something is typed, whose next letter would be taken for the answer.
+ * Reports that another program changed or removed the document or the settings. If the document was changed here too,
+ * asks which version to keep, but not while a text field is open, because its next letter would be taken for the
+ * answer.
  */
 export function watchOutside({ workbench, notices, navigation, keyboard }: Watched): () => void {
   let taken = workbench.outside?.taken ?? 0;
   let missed: string | undefined;
   let troubled: string | undefined;
   const sayMissing = (missing: OutsideChange["missing"]) => {
-    // Why nothing can be written at all is said elsewhere.
+    // Read-only sessions report their reason elsewhere.
     if (missing?.why === missed || workbench.readOnly !== undefined) return;
     missed = missing?.why;
     if (missing === undefined) notices.say("session.md is there again");

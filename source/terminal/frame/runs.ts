@@ -23,12 +23,15 @@ export function cellOfRun(workbench: Cells, run: string) {
   return runsOfCells(workbench).find(({ state }) => state.run === run);
 }
 
-/** True from the start of a run until it has ended. */
+/** Returns true from the start of a run until its end. */
 export function isActive({ status }: Pick<RunState, "status">): boolean {
   return status === "loading" || status === "running" || status === "paused" || status === "stopping";
 }
 
-/** The runs of all run cells, each once. Those of several cells with one label are told apart by their cells' names, or by a number. */
+/**
+ * Returns the runs of all run cells, each once. Runs with equal labels are distinguished by the names of their cells,
+ * or by a number.
+ */
 export function allRuns(workbench: Cells): readonly RunState[] {
   const found = [...Map.groupBy(runsOfCells(workbench), ({ state }) => state.run).values()].map((same) => same[0]!);
   const labels = new Map<string, number>();
@@ -43,7 +46,7 @@ export function allRuns(workbench: Cells): readonly RunState[] {
   });
 }
 
-/** Changes how many tasks of a cell run at once, and shows the new number; `run` is a run of the cell that is active. */
+/** Changes how many tasks of a cell run at once and shows the new number; `run` is an active run of the cell. */
 export function changeConcurrency(
   { workbench, notices }: Terminal,
   cell: string,

@@ -19,7 +19,10 @@ import type { Screen, ScreenProps } from "./screen.ts";
 
 type Props = { readonly width: number; readonly height: number };
 
-/** All screens of the stack. The top one is visible, in a wide window with what it leads to beside it; the others keep their state. */
+/**
+ * All screens of the stack. The top one is visible, in a wide window together with what it leads to; the others keep
+ * their state.
+ */
 export function Stack({ width, height }: Props): ReactNode {
   const { navigation, isSpoken = false } = useTerminal();
   const { all, open } = useSyncExternalStore(navigation.subscribe, navigation.places, navigation.places);
@@ -63,7 +66,7 @@ export function Stack({ width, height }: Props): ReactNode {
   );
 }
 
-/** Lines between screens that stand beside each other; the one to the left of the screen that takes the keys points at it. */
+/** Lines between screens shown beside each other; the line left of the focused screen has a pointer. */
 function Dividers(props: {
   readonly areas: ReadonlyMap<number, Area>;
   readonly focused: number;
@@ -113,7 +116,10 @@ const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>
   live: LiveScreen,
 };
 
-/** Renders a screen only if its props changed: a cursor leads elsewhere with every key, which does not concern the screens below. */
+/**
+ * Renders a screen only if its props changed: each key changes what a cursor leads to, which does not concern the
+ * screens below.
+ */
 const View = memo(function View({ place: { id, screen }, mayLead, ...others }: ViewProps): ReactNode {
   const { navigation } = useTerminal();
   const Shown = components[screen.kind] as (props: ScreenProps<Screen["kind"]>) => ReactNode;

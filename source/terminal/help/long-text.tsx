@@ -26,7 +26,7 @@ type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"
 
 const gap = 2;
 
-/** How wide each of so many parts is. */
+/** Returns the columns of each part. */
 function columnsOfParts(count: number, width: number): number {
   return Math.floor((width - gap * (count - 1)) / count);
 }
@@ -43,7 +43,7 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
   const find = useFind(width);
   const searched = {
     blocks: () => parts.map((lines, part) => blockOf(String(part), lines)),
-    // While nothing was found, the first line shown counts, too.
+    // Until something is found, the search includes the first visible line.
     here: marked === undefined ? from - 1 : before(marked.part) + marked.line,
     found({ block, line }: Found) {
       setMarked({ part: Number(block), line });
@@ -86,7 +86,7 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
   );
 }
 
-/** Marks the line at this index, in the first column: lines are indented. */
+/** Marks the line at this index in its first column, which is empty because lines are indented. */
 function withMark(lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] {
   return lines.map((line, at) =>
     at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line,
@@ -103,11 +103,11 @@ export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode 
   return <LongText title={printable(screen.title)} parts={[lines]} {...rest} />;
 }
 
-/** The narrowest in which a key and what it does can be read, and the most that stand beside each other. */
+/** Fewest columns in which keys are readable, and the most parts beside each other. */
 const narrowest = 62;
 const mostParts = 4;
 
-/** All keys of all screens, from the key table; in a wide window in several columns. */
+/** Lists all keys of all screens from the key table, in several columns if the window is wide. */
 export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode {
   const { width } = rest;
   const count = Math.max(1, Math.min(mostParts, Math.floor(width / narrowest)));
@@ -115,7 +115,7 @@ export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode 
   return <LongText title="Keys" parts={parts} {...rest} />;
 }
 
-/** Each group below the shortest column so far: those that come first stand at the top. */
+/** Puts each group below the shortest column so far, so that the first groups are at the top. */
 function shared(groups: readonly KeyGroup[], count: number, columns: number): readonly (readonly Line[])[] {
   const parts: Line[][] = Array.from({ length: count }, () => []);
   for (const group of groups) {

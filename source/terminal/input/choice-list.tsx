@@ -1,4 +1,7 @@
-/** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
+/**
+ * A list over the lower part of a screen: a short one, or one that typing filters; Space marks if several may be
+ * chosen.
+ */
 import { useEffect, useState, type ReactNode, use } from "react";
 import { fit, printable, width, pad } from "../../engine/text/printable.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
@@ -15,19 +18,22 @@ import { listMoves } from "./keys/movement.ts";
 
 export type ChoiceListProps = {
   readonly title: string;
-  /** What the choice is for, in a row of its own. */
+  /** Explains the choice in a row of its own. */
   readonly about?: string | undefined;
   readonly choices: readonly Choice[];
-  /** Chosen now; more than one only where `several` is set. */
+  /** The present values; more than one only if `several` is set. */
   readonly taken: readonly string[];
-  /** The default: where the cursor starts while nothing is chosen. */
+  /** The default, on which the cursor starts while nothing is chosen. */
   readonly standard?: string;
   readonly several?: boolean;
-  /** Several may be typed at once, with commas between them. */
+  /** Several values may be typed at once, separated by commas. */
   readonly commas?: boolean;
-  /** What is taken was not chosen by anybody: the first that is marked takes its place. */
+  /** Nobody chose the present values, so the first marked one replaces them. */
   readonly provisional?: boolean;
-  /** Set where typed text that is no choice is accepted, such as a model that no list names. Returns what is wrong with it. */
+  /**
+   * Set if typed text that is not a choice is accepted, such as a model that no list contains. Returns the problem with
+   * it.
+   */
   readonly free?: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
@@ -35,17 +41,17 @@ export type ChoiceListProps = {
   readonly back: () => void;
 };
 
-/** Most characters typed: a name, a number, a path. */
+/** Limit of typed characters, enough for a name, a number or a path. */
 const longest = 1_000;
-/** A number, or several: while it is a valid value itself, it comes before the choices that contain it. */
+/** A number, or several: if it is a valid value itself, it precedes the choices that contain it. */
 const number = /^\d[\d., ]*$/;
 
-/** Rows a list takes of so many: half of them, and more where that shows the whole of a short one. */
+/** Returns the rows of a list: half of the window, or more if that shows a whole short list. */
 export function listRows(choices: readonly Choice[], height: number): number {
   return Math.min(height - 4, Math.max(8, height >> 1, Math.min(choices.length, mostShort) + headingRows));
 }
 
-/** Above the choices of a list: a rule, its title, and what it is for. */
+/** Rows above the choices: a rule, the title and its explanation. */
 const headingRows = 3;
 
 /** A list to choose from, and what happens with the chosen value. */
@@ -58,7 +64,7 @@ type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height"> & {
   readonly close: () => void;
 };
 
-/** The list that was asked for; it is closed before its answer is given, which may ask for another. */
+/** Shows the requested list, and closes it before answering, because the answer may ask for another list. */
 export function AskedChoice({ asking, columns, height, close }: AskedChoiceProps): ReactNode {
   return (
     <ChoiceList
@@ -145,12 +151,12 @@ function FilteredList(props: Placed): ReactNode {
 
 type Filtered = ReturnType<typeof useFiltered>;
 
-/** The choices that match the filter, the cursor, and the choices that are marked. */
+/** Keeps the filter, the matching choices, the cursor and the marked choices. */
 function useFiltered(props: Placed) {
   const { free, on, moved } = props;
   const [filter, setFilter] = useState("");
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
-  // Values that were typed and marked stay in the list when the filter is erased.
+  // Typed values that were marked stay in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
   const [at, setAt] = useState(() => startOf(choices, on));
@@ -164,7 +170,7 @@ function useFiltered(props: Placed) {
           .map(free)
           .find((problem) => problem !== undefined)
       : undefined;
-  // 40 means 40, not the 4500 that has these digits too.
+  // Typing 40 means 40, not the 4500 that contains these digits.
   const exact = isTyped && number.test(filter) && problemOf(filter) === undefined;
   const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
@@ -172,7 +178,7 @@ function useFiltered(props: Placed) {
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
   const type = (text: string) => {
-    // Space that marks in other lists is no beginning of a word in this one.
+    // A word does not begin with Space, which marks in other lists.
     setFilter(text.trimStart().slice(0, longest));
     setAt(0);
     setComplaint("");
@@ -198,7 +204,7 @@ function useFiltered(props: Placed) {
 function useFilterKeys({ several = false, provisional, take, back }: Placed, list: Filtered, room: number): void {
   const { filter, type, shown, here, setAt, value, valuesOf, problemOf, marked, setMarked, setComplaint } = list;
   const [touched, setTouched] = useState(false);
-  /** Calls back with the value of the cursor, unless there is something wrong with it. */
+  /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
     if (value === undefined) return;
     const problem = problemOf(value);
@@ -214,7 +220,7 @@ function useFilterKeys({ several = false, provisional, take, back }: Placed, lis
     scope: "choices",
     commands: {
       ...listMoves(here, shown.length, room, setAt),
-      // Once something was marked or unmarked by hand, the marks count.
+      // Marks count once the user has changed one.
       accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
       back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
@@ -235,7 +241,7 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
   const note = `  ${complaint === "" ? count : complaint}`;
-  // The filter may be long; the complaint about it must stay visible.
+  // The filter may be long, but the complaint about it must stay visible.
   const space = Math.max(8, columns - width(title) - width(note) - 4);
   return [
     { text: ` ${printable(title)}`, style: "title" },
@@ -247,17 +253,17 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
 function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {
   if (several !== true || commas !== true) return [text];
   const parts = text.split(",").map((part) => part.trim());
-  // A lone comma is a mistake to be told of.
+  // A lone comma is reported as a mistake.
   return parts.every((part) => part === "") ? [text] : [...new Set(parts.filter((part) => part !== ""))];
 }
 
-/** With these, or without them where all were there. */
+/** Adds these values, or removes them if all were marked. */
 function toggledAll(marked: readonly string[], values: readonly string[]): readonly string[] {
   const others = marked.filter((each) => !values.includes(each));
   return values.every((value) => marked.includes(value)) ? others : [...others, ...values];
 }
 
-/** Choices whose title or value matches what was typed, the best first. */
+/** Returns the choices whose title or value matches the typed text, best first. */
 function matching<C extends { readonly title: string; readonly value: string }>(
   choices: readonly C[],
   typed: string,
@@ -267,7 +273,7 @@ function matching<C extends { readonly title: string; readonly value: string }>(
   return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
-/** Each has a number of one digit. */
+/** Each entry has a number of one digit. */
 const mostShort = 9;
 
 /**
@@ -319,7 +325,7 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
   );
 }
 
-/** Of what stands before every line. */
+/** Columns before every line. */
 const pointerWidth = 3;
 
 function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
@@ -343,16 +349,16 @@ export type Choice = {
   readonly value: string;
   readonly title: string;
   readonly note?: string;
-  /** Of little use now: the note says why. */
+  /** It is of little use now; the note explains why. */
   readonly faint?: boolean;
 };
 
-/** As wide as the longest title, up to a limit: notes stand in a column of their own. */
+/** Returns the width of the longest title, up to a limit, so that notes are in a column of their own. */
 export function titleWidth(choices: readonly Choice[]): number {
   return Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
 }
 
-/** A choice in a line; `before` says whether it is taken, or its number. */
+/** Returns a choice as one line; `before` contains its mark or its number. */
 export function choiceText({ title, note }: Choice, before: string, titles: number): string {
   const name = printable(title);
   return `${before}${note === undefined ? name : `${pad(name, titles)}  ${printable(note)}`}`;

@@ -1,4 +1,4 @@
-/** The table of keys: every command of every screen. Footer, help, palette and the README come from here. */
+/** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
 import type { Binding, Scope } from "./binding.ts";
 import { besideKeys, compareKeys } from "./keys/compare.ts";
 import { choiceKeys, shortListKeys, paletteKeys } from "./keys/choices.ts";
@@ -13,7 +13,7 @@ import { trajectoryKeys } from "./keys/trajectory.ts";
 
 export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;
 
-/** By scope, in the order help lists them. */
+/** Ordered as help lists the scopes. */
 const typedTable = {
   notebook: notebookKeys,
   editor: editorKeys,
@@ -39,12 +39,12 @@ export const keyTable: KeyTable = typedTable;
 
 type BindingOf<S extends Scope> = (typeof typedTable)[S][number];
 
-/** The names of all commands that keys of this scope can call. */
+/** The names of all commands with keys in this scope. */
 export type CommandOf<S extends Scope> = BindingOf<S>["command"];
 
 type OptionalCommandOf<S extends Scope> = Extract<BindingOf<S>, { readonly optional: true }>["command"];
 
-/** `keys` are those pressed, for commands that have several with a meaning of their own. */
+/** `keys` are the pressed ones, for commands whose keys differ in meaning. */
 type Handler = (keys: string) => void;
 
 /** A handler for every command of this scope. */
@@ -75,7 +75,7 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
 
 export type KeyGroup = { readonly scope: Scope; readonly title: string; readonly bindings: readonly Binding[] };
 
-/** All bindings by scope, in the order help shows them; the given scope first. */
+/** Returns all bindings by scope, in help's order, with the given scope first. */
 export function keyGroups(first?: Scope): readonly KeyGroup[] {
   const scopes = Object.keys(keyTable) as Scope[];
   const ordered = first === undefined ? scopes : [first, ...scopes.filter((scope) => scope !== first)];
@@ -87,7 +87,7 @@ const keyNames = new Map(
   [...namedKeys, "Backspace", "Delete", "Ctrl", "Shift", "Alt"].map((name) => [name.toLowerCase(), name]),
 );
 
-/** A chord or sequence as it is shown: `shift+enter` as `Shift+Enter`, `d d` as `dd`. */
+/** Returns a chord or sequence as it is shown: `Shift+Enter` for `shift+enter`, `dd` for `d d`. */
 export function keyName(keys: string): string {
   return keys
     .split(" ")
@@ -99,7 +99,10 @@ function chordName(part: string, _index: number, parts: readonly string[]): stri
   return keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
 }
 
-/** The footers as a Markdown table for the README, a row for each scope that has more than a way back. Help lists all keys. */
+/**
+ * Returns the footers as a Markdown table for the README, with a row for each scope that has more than a way back. Help
+ * lists all keys.
+ */
 export function keySummary(): string {
   const rows = keyGroups()
     .filter(({ scope }) => scope !== "palette" && scope !== "question")

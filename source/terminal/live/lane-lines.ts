@@ -1,4 +1,4 @@
-/** Trajectories in lanes: each with its head and the end of its conversation, beside each other and below. */
+/** Trajectories in lanes beside and below each other, each with its head and the end of its conversation. */
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines, linesOf } from "../trajectory/position.ts";
@@ -30,12 +30,12 @@ type Look = {
   readonly theme: Theme;
   readonly about: About;
   readonly tops: LaneTops;
-  /** As they were drawn last, for each row of lanes. */
+  /** The last drawn rows of each row of lanes. */
   readonly known: KnownRows[];
   readonly viewOf: (lane: Lane, columns: number) => View;
 };
 
-/** Exactly as many lines as `size` has rows. */
+/** Returns exactly as many lines as `size` has rows. */
 export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look: Look): Line[] {
   const { theme, about, tops, known, viewOf } = look;
   const counts = laneRows(lanes.length, columns, about.isDialogue);
@@ -73,10 +73,10 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
   }
 }
 
-/** With fewer lines, the conversation gets all of them. */
+/** With fewer lines, the conversation takes all of them. */
 const least = 14;
 
-/** The latest nodes in at most a third of the space, below a rule; nothing where there are no nodes or no space. */
+/** Draws the latest nodes in at most a third of the room, below a rule; nothing if there are no nodes or no room. */
 export function graphLines(trajectory: Trajectory | undefined, view: View, room: number): readonly Line[] {
   if (trajectory === undefined || trajectory.nodes.length === 0 || room < least) return [];
   const blocks = treeBlocks(trajectory.nodes, view);
@@ -93,24 +93,26 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
   return [head, ...visibleLines(blocks, all - height, height)];
 }
 
-/** With fewer columns left, a question says nothing. */
+/** Fewest columns in which a question is meaningful. */
 const leastOfQuestion = 12;
 
-/** What the head says of the run and of the moment. */
+/** The run and the moment that a head describes. */
 export type About = {
   readonly state: Pick<RunState, "requests" | "total">;
   readonly isDialogue: boolean;
-  /** The words for mistakes, by the suite. */
+  /** The suite's titles of mistakes. */
   readonly errorKinds: readonly ErrorKind[];
-  /** Milliseconds since 1970; undefined where clocks do not tick. */
+  /** Milliseconds since 1970; undefined if clocks do not tick. */
   readonly now: number | undefined;
 };
 
-/** Figures that have no room are left out, the last ones first; the question has what they leave. */
+/**
+ * Draws the head of a lane. Numbers without room are omitted, the last ones first; the question takes what they leave.
+ */
 function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Theme, about: About): Line {
   if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
   const mark = markOf(task.state, theme.symbols);
-  // A task that was stopped waits to be resumed: that is no mistake.
+  // A stopped task waits to be resumed, which is not a mistake.
   const failure = task.state === "stopped" ? undefined : trajectory?.failure?.kind;
   const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? failure ?? "";
   let line: Line = [
@@ -138,7 +140,7 @@ function facts(
   if (row === undefined) return [];
   const count = trajectory === undefined ? 0 : isDialogue ? roundsIn(trajectory) : requestsIn(trajectory).length;
   const each = run.requests === undefined ? 0 : run.requests / run.total / (isDialogue ? 2 : 1);
-  // One that takes longer than others says nothing of how long it will be.
+  // The average is useless for a task that already exceeds it.
   const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
   const { input, output, estimated } = row.tokens;
   const begun = now === undefined ? "" : timeText((now - row.from) / 1000);
@@ -153,7 +155,7 @@ function requestsIn({ entries }: Trajectory) {
   return entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
 }
 
-/** A round begins with every request to the planner that follows one to the responder. */
+/** Counts rounds; each request to the planner after one to the responder begins one. */
 function roundsIn(trajectory: Trajectory): number {
   const roles = requestsIn(trajectory).map(({ role }) => role);
   return roles.filter((role, index) => role !== "responder" && (index === 0 || roles[index - 1] === "responder"))

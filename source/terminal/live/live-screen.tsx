@@ -1,4 +1,4 @@
-/** A run as it executes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
+/** A run as it executes: a mark for every task, the requests in flight, and up to four trajectories as they stream. */
 import { Box } from "ink";
 import { useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
@@ -33,7 +33,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   const view = useWatched(screen, active, { columns: width, rows: height });
   const { terminal, workbench, selection, select, run, state, board, selected } = view;
   const [drawings] = useState(openDrawings);
-  // In speech the task that is watched is named over its lane: a row of marks would be said anew with every task that ends.
+  // A screen reader gets no marks, because it would repeat the row whenever a task ends; each lane names its task.
   const [perRow, rows] =
     terminal.isSpoken === true ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
   const find = useFind(width);
@@ -72,7 +72,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
 type View = ReturnType<typeof useWatched>;
 
-/** The run on the screen, its tasks, and the lanes with the trajectories that are watched. */
+/** Keeps the run on the screen, its tasks, and the lanes with the watched trajectories. */
 function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
@@ -82,7 +82,7 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const state = runs.find((each) => each.run === run);
   const running = state !== undefined && isActive(state);
   const now = useNow(active && running);
-  // The runs of a cell execute one after the other: when the run on the screen ends, the next one is shown.
+  // The runs of a cell execute one after another: when the shown one ends, the next is shown.
   const [wasRunning, setWasRunning] = useState(false);
   if (active && running && !wasRunning) setWasRunning(true);
   const next = runs.find((each) => each.run !== run && isActive(each))?.run;
@@ -102,7 +102,7 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   return { terminal, workbench, selection, select, run, state, running, now, board, isDialogue, fit, lanes, selected };
 }
 
-/** Drawings of the last frame, of which most is drawn again in the next one. */
+/** Drawings of the last frame, most of which the next one reuses. */
 type Drawings = ReturnType<typeof openDrawings>;
 
 function openDrawings() {
@@ -116,7 +116,7 @@ type WatchedProps = {
   readonly width: number;
   readonly height: number;
   readonly boardRows: number;
-  /** Rows at most for the numbers of the run: in a low window the board is more important. */
+  /** Limit of rows for the run's numbers: in a low window the board is more important. */
   readonly mostNumbers: number;
 };
 
@@ -131,7 +131,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   const head = headLines(view, state, width, Math.max(1, mostNumbers));
   const top = [...head, ...marks, ruleLine(view, shown.hidden, width)];
   const room = Math.max(1, height - top.length);
-  // At the start of a run there are fewer tasks than lanes.
+  // At the start of a run there may be fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const viewOf = ({ task }: Lane, columns: number) => {
     const own = texts(task?.task ?? "");
@@ -150,7 +150,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
     />
   );
 
-  /** The task whose mark or lane is in this place. */
+  /** Returns the index of the task whose mark or lane is at this place. */
   function taskAt(line: number, column: number): number | undefined {
     const row = line - head.length;
     if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
@@ -164,7 +164,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   }
 }
 
-/** The name of the run, its numbers in at most `most` rows, and the oldest request in flight or how the run ended. */
+/** Draws the run's name, its numbers in at most `most` rows, and the oldest request in flight or the end of the run. */
 function headLines(view: View, state: RunState, width: number, most: number): readonly Line[] {
   const { terminal, workbench, run, running, now, board } = view;
   const { theme } = terminal;
@@ -205,7 +205,7 @@ const noBoard: Shown = { lines: [], hidden: "" };
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 
-/** What a task is found by: its id, its question, and while it runs all that was written in it. */
+/** Returns the searchable text of a task: its id, its question, and everything written so far while it runs. */
 function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
   const texts = (trajectory?.entries ?? []).map((entry) =>
     entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
@@ -233,10 +233,13 @@ function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
 
 /** Milliseconds between two states of the spinner. */
 const step = 200;
-/** Milliseconds after which the screen is rendered where nothing else has given reason to: more than between frames of a run that streams. */
+/**
+ * Milliseconds after which the screen is rendered if nothing else caused it; longer than the interval of frames while a
+ * run streams.
+ */
 const tick = 250;
 
-/** Milliseconds since 1970, in steps of the spinner; while active, it is never older than a tick. */
+/** Returns milliseconds since 1970 in steps of the spinner; while active, they are never older than a tick. */
 function useNow(isActive: boolean): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const now = useSyncExternalStore(unheard, read, read);

@@ -1,4 +1,4 @@
-/** The head of a run as it executes: state, progress, counts, and what it took. */
+/** The head of a running run: state, progress, counts and usage. */
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
@@ -10,10 +10,10 @@ import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 
-/** Columns of what a run is doing, a short bar and how far it is. */
+/** Columns for a run's state, a short bar and its progress. */
 const leastBesideLabel = 30;
 
-/** `colour` is the number of the run's. */
+/** `colour` is the number of the run's colour. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = endedTasks(counts);
@@ -25,11 +25,11 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   if (done === 0 && run.status === "ready") {
     return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
   }
-  // The progress of that work is in a line of its own.
+  // The progress of preparation has a line of its own.
   if (run.preparing !== undefined && done === 0) return [label, status];
   const share = total === 0 ? 0 : done / total;
   const tally = ` ${done}/${total}`;
-  // The numbers matter more than the bar: it gets the space they leave.
+  // Numbers matter more than the bar, which gets the remaining room.
   const left = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
   return [
     label,
@@ -71,14 +71,14 @@ export function measures(run: RunState): Span[] {
   parts.push(...(run.beside ?? []));
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
-  // For free models it would always be 0.
+  // Free models would always show 0.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(run.overload ?? `concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 
-/** Which workers play it, and how many tasks each has in hand. */
+/** Lists the workers that execute the run, each with its number of tasks. */
 export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[] {
   return workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
 }
@@ -86,7 +86,7 @@ export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[]
 /** Seconds without data after which the request is highlighted. */
 const longIdle = 20;
 
-/** The task in flight that started first. */
+/** Returns the task in flight that started first. */
 export function oldestRunning(board: readonly BoardTask[]): BoardTask | undefined {
   let oldest: BoardTask | undefined;
   for (const task of board) {

@@ -23,13 +23,16 @@ type Drawn = {
   readonly colours: ReadonlyMap<string, number>;
   readonly lines: Line[];
 };
-/** By state, which is a new object once anything in it changed; notes, whose states are all the same, by cell. */
+/**
+ * Keyed by state, which is a new object after every change; the states of notes are all the same, so they are keyed by
+ * cell.
+ */
 const known = new WeakMap<object, Drawn>();
 
-/** What a cell shows that is decided by the notebook around it: warnings, and the colours of runs (see `runColours`). */
+/** The parts of a cell that depend on the notebook: warnings, and the colours of runs (see `runColours`). */
 type Surroundings = { readonly warned?: CellWarnings | undefined; readonly colours?: ReadonlyMap<string, number> };
 
-/** A cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
+/** Draws a cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
 export function cellLines(
   cell: SessionCell,
   state: CellState,
@@ -52,7 +55,7 @@ export function cellLines(
   return lines;
 }
 
-/** Whether the cell shows a spinner. */
+/** Returns true if the cell shows a spinner. */
 export function spins(state: CellState): boolean {
   return state.kind === "run" && state.runs.some(({ status }) => spinning.has(status));
 }
@@ -62,13 +65,13 @@ const spinning: ReadonlySet<RunStatus> = new Set(["reading", "loading", "running
 const nothingWarned: CellWarnings = { said: [], marks: [] };
 const noColours: ReadonlyMap<string, number> = new Map();
 
-/** Warnings are gathered anew with every frame. */
+/** Warnings are collected again in every frame. */
 function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
   const text = ({ said, marks }: CellWarnings) => [...said.map(warningText), ...marks].join("\n");
   return one === other || text(one) === text(other);
 }
 
-/** They are gathered anew with every frame too. */
+/** Colours are collected again in every frame too. */
 function isSameColours(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
   return one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
 }
@@ -101,7 +104,7 @@ function laidOut(
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
 
-/** Behind the options, however many there are. */
+/** Always shown after the options. */
 const chooses = "  c changes";
 
 function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {

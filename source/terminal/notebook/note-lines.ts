@@ -1,4 +1,4 @@
-/** Notes, and other Markdown, as lines of a screen. */
+/** Draws notes and other Markdown as lines of a screen. */
 import { type Line, type Span, type Style, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import {
   type Emphasised,
@@ -46,7 +46,7 @@ function codeLines(lines: readonly string[], indent: string): Line[] {
   return lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
 }
 
-/** Undefined where its columns do not fit beside each other. Without `underscores` they are text, as in `emphasised`. */
+/** Returns undefined if the columns do not fit beside each other. `underscores` as in `emphasised`. */
 export function markdownTableLines(
   { head, rows, right }: MarkdownTable,
   columns: number,
@@ -60,7 +60,7 @@ export function markdownTableLines(
 function headingLines(level: number, text: string, columns: number, symbols: Symbols): Line[] {
   const titles = wrap(printable(text), columns);
   const lines = titles.map((title): Line => [{ text: title, style: "title" }]);
-  // The underline marks a heading where there is no bold type.
+  // The underline marks a heading if there is no bold type.
   if (level > 2) return lines.map((line): Line => [{ text: `${"#".repeat(level)} `, style: "faint" }, ...line]);
   const under = (level === 1 ? "=" : symbols.rule).repeat(Math.min(columns, Math.max(...titles.map(width))));
   return [...lines, [{ text: under, style: "rule" }]];
@@ -74,25 +74,25 @@ const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
   target: "faint",
 };
 
-/** Parts of a line of Markdown as they are drawn. */
+/** Returns the parts of a line of Markdown as spans. */
 export function spansOf(parts: readonly Emphasised[]): Span[] {
   return parts.map(({ text, mark }) => ({ text: printable(text), ...(mark !== undefined && { style: styles[mark] }) }));
 }
 
 type TextTable = {
   readonly head: readonly Line[];
-  /** Rows may be shorter or longer than the head. */
+  /** Rows may have fewer or more cells than the head. */
   readonly rows: readonly (readonly Line[])[];
-  /** Numbers of the columns whose cells end below each other. */
+  /** Numbers of the right-aligned columns. */
   readonly right: ReadonlySet<number>;
 };
 
-/** Between two columns. */
+/** Blanks between two columns. */
 const between = 2;
 /** A narrower column cannot be read. */
 const narrowest = 4;
 
-/** Undefined where the columns do not fit beside each other. */
+/** Returns undefined if the columns do not fit beside each other. */
 function textTableLines({ head, rows, right }: TextTable, columns: number, symbols: Symbols): Line[] | undefined {
   const count = Math.max(head.length, ...rows.map((row) => row.length));
   const natural = Array.from({ length: count }, (_, at) =>
@@ -117,7 +117,7 @@ function textTableLines({ head, rows, right }: TextTable, columns: number, symbo
   return [...rowLines(strong), rule, ...rows.flatMap(rowLines)];
 }
 
-/** So wide that all fit into the room: the widest give way first. */
+/** Shrinks the widest columns first until all fit into the room. */
 function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
   const least = natural.map((wide) => Math.min(wide, narrowest));
   if (least.reduce((sum, wide) => sum + wide, 0) > room) return undefined;

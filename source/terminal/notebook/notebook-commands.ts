@@ -1,4 +1,4 @@
-/** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
+/** The commands of the notebook. The key table disables a command that cannot be used, so handlers assume it can. */
 import { isIncomplete } from "../../engine/log/rows/run-warnings.ts";
 import { nameProblem } from "../../engine/session/document/rename-cell.ts";
 import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
@@ -122,7 +122,7 @@ function runCommands(context: NotebookContext) {
   const { terminal, selected, ask } = context;
   const { workbench, navigation } = terminal;
   const cell = selected?.id ?? "";
-  // Read when a key is pressed: what was drawn last may be a frame old.
+  // Read when a key is pressed, because the last drawing may be a frame old.
   const runsNow = () => runsOfCell(terminal.workbench, cell);
   const increase = (by: number) => {
     const run = runsNow().find(({ status }) => status === "running" || status === "paused");
@@ -154,7 +154,7 @@ function runCommands(context: NotebookContext) {
   };
 }
 
-/** Opening the figure, the tasks or the live view of the selected cell, or its text. */
+/** Opens the figure, the tasks or the live view of the selected cell, or its text. */
 function openCommands(context: NotebookContext) {
   const { terminal, selected, state, edit } = context;
   const { workbench, notices, navigation } = terminal;
@@ -185,7 +185,7 @@ function openCommands(context: NotebookContext) {
   };
 }
 
-/** Calls back with the active run of the selected cell, or else with the run that is picked; with all of them if that is picked. */
+/** Calls back with the active run of the selected cell, else with the run that is picked, or with all of them. */
 function withRun(
   title: string,
   context: NotebookContext,
@@ -224,12 +224,12 @@ function openIncomplete(cell: string, terminal: Terminal): void {
   else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
 }
 
-/** Saves the session, and says so. */
+/** Saves the session and reports it. */
 export function saveSession(terminal: Terminal): void {
   if (attempted(terminal, () => terminal.workbench.save())) terminal.notices.say("Saved", "good");
 }
 
-/** `all`: what is done where all are wanted; absent where one has to be chosen. */
+/** `all` handles a choice of all runs; absent if one must be chosen. */
 function pickRun(
   runs: readonly RunState[],
   title: string,
@@ -242,7 +242,7 @@ function pickRun(
   const every = { value: "", title: `All ${runs.length} runs`, note: "" };
   ask({
     title,
-    // Runs go on while one chooses.
+    // Runs continue while the user chooses.
     get choices() {
       const now = new Map(allRuns(terminal.workbench).map(({ run, status }) => [run, status]));
       const choices = runs.map(({ run, label, status }) => ({
@@ -269,7 +269,7 @@ function compare(context: NotebookContext): void {
   });
 }
 
-/** Asks for the value of an option of an analysis cell: all options with their values are one list. */
+/** Asks for a value of an option of an analysis cell; all options are in one list. */
 export function askChoice(
   { workbench, notices }: Terminal,
   cell: string,
@@ -311,7 +311,7 @@ function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
   };
 }
 
-/** Of each benchmark: its paper, licence, source of the data, and which data are installed. */
+/** Describes each benchmark: its paper, its licence, the source of its data, and the installed data. */
 function licenceText(workbench: Workbench): string {
   return workbench.suites
     .map(({ name, title, paper, licence, data }) =>

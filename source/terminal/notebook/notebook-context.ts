@@ -3,7 +3,7 @@ import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import type { CellExtent, Viewport } from "./scroll.ts";
 
-/** What the commands of the notebook work with. */
+/** The context of the notebook's commands. */
 export type NotebookContext = {
   readonly terminal: Terminal;
   readonly selected: SessionCell | undefined;
@@ -14,6 +14,6 @@ export type NotebookContext = {
   readonly go: (viewport: Viewport) => void;
   readonly edit: (cell: SessionCell) => void;
   readonly ask: (asking: ListRequest) => void;
-  /** Opens the field for words to find. */
+  /** Opens the search field. */
   readonly find: () => void;
 };

@@ -1,4 +1,4 @@
-/** What a run cell shows: its settings, its runs as a table, and what is to be said of them. */
+/** The lines of a run cell: its settings, its runs as a table, and its notes. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
@@ -23,7 +23,7 @@ export function runLines(
   theme: Theme,
   frame: number,
 ): Line[] {
-  // What is wrong in a text is said by its lines.
+  // Problems refer to lines of the text, so the text is shown.
   const folded = state.problems.length > 0 ? "" : settingsText(cell.source);
   return [
     [
@@ -52,12 +52,12 @@ export function frontMatterLines(
   return [head, ...sourceLines(source, 12, theme), ...problemLines(problems, columns, theme)];
 }
 
-/** What the cell's text does not say. */
+/** Lists the settings that were filled in because the cell's text omits them. */
 function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
   return filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 }
 
-/** Warnings said here, as they change how numbers are read, a long one in part; the others stand behind the badge. */
+/** Shows the warnings that change how numbers are read, long ones cut; the badge counts the others. */
 export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
   return shownWarnings(warned).flatMap((warning) => {
     const lines = wrap(printable(warningText(warning)), Math.max(10, columns - 4));
@@ -73,13 +73,13 @@ export function warningLines(warned: CellWarnings, columns: number, { symbols }:
   });
 }
 
-/** Lines of one warning, and what stands behind the last where it has more. */
+/** Limit of lines for a warning, and the hint after a cut one. */
 const mostOfWarning = 2;
 const readsAll = "  v reads all";
 
 const shownWarnings = ({ said }: CellWarnings) => said.filter(({ isRemark }) => isRemark !== true);
 
-/** `[1]  3 notes`: the marks of warnings that were said above, and how many there are in all where some are not said here. */
+/** `[1]  3 notes`: the marks of warnings shown above, and the number of all warnings if some are not shown here. */
 export function warningBadge(warned: CellWarnings): readonly Span[] {
   const { said, marks } = warned;
   if (marks.length === shownWarnings(warned).length) return [];
@@ -109,7 +109,7 @@ function yamlLine(text: string): Line {
   return spans;
 }
 
-/** What is wrong with the cell, and in which line. */
+/** Lists the problems of the cell with their lines. */
 export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
   return problems.flatMap(({ message, line }) => {
     const place = line === undefined ? "" : `line ${line}: `;
@@ -117,14 +117,14 @@ export function problemLines(problems: readonly CellProblem[], columns: number, 
   });
 }
 
-/** That there are more tasks than a limit lets through, and how to take all. */
+/** Reports that a limit leaves tasks out, and how to take all. */
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
   const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
   if (limited.length === 0) return [];
   return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`, columns, "faint");
 }
 
-/** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */
+/** Lists a run's facts without a column: what its results rest on, what went wrong, and its present work. */
 function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
   const { beside = [], outOfContext, retries, message, label, tokens, overload, workers = [] } = run;
   const notes = [
@@ -145,10 +145,10 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
   return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
 }
 
-/** Most lines of a reason: a server may answer with a whole page. The task itself shows all of it. */
+/** Limit of lines for a reason, because a server may answer with a whole page. The task shows all of it. */
 const mostReason = 4;
 
-/** Why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
+/** Reports why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
 function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
   const text = failureMessage(failure, counts.failed);
@@ -159,17 +159,17 @@ function failureLines({ failure, counts }: RunState, columns: number, { symbols 
   ]);
 }
 
-/** The work before the first task, and its progress. */
+/** Shows the progress of the work before the first task. */
 export function preparingLines({ preparing }: RunState, columns: number): Line[] {
   return preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
 }
 
-/** Fields whose values say themselves what they are; they come first, in this order. */
+/** Fields whose values need no name; they come first, in this order. */
 const plain = ["suite", "split", "data", "strategy", "model"];
 
 /**
- * A run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. Values of a grid stand beside
- * each other; nothing for a text that is no map.
+ * Returns a run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. The
+ * values of a grid are joined; empty if the text is not a map.
  */
 function settingsText(source: string): string {
   const document = parseYaml(source);

@@ -1,4 +1,4 @@
-/** Runs on disk that no cell asks for: said at the opening, and kept or removed from a list. */
+/** Runs on disk that need a decision: those that no cell asks for, and results of older code of the user's own. */
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun, Workbench, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
@@ -6,14 +6,14 @@ import { attempted, type Notices, report } from "../frame/notices.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 import { codeText } from "../../engine/session/older-code.ts";
 
-/** Says that there are some; nothing where there are none. */
+/** Reports that there are stray runs, if there are any. */
 export function sayStrayRuns({ strayRuns }: Workbench, notices: Notices): void {
   const strays = strayRuns.list().length;
   if (strays === 0) return;
   notices.say(`${plural(strays, "run")} on disk that no cell asks for: Ctrl+P stray keeps or removes them`);
 }
 
-/** Asks which run, and whether it shall be kept or removed. */
+/** Asks for a run and whether to keep or remove it. */
 export function chooseStrayRun(context: NotebookContext): void {
   const { terminal, ask } = context;
   const strays = terminal.workbench.strayRuns.list();
@@ -66,7 +66,7 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   });
 }
 
-/** The settings of each on a line, and those that all have in common, which are not said again. */
+/** Returns the settings of each run on a line, without those that all share, which are returned once. */
 function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; readonly texts: readonly string[] } {
   const settings = strays.map(({ source }) => source?.trim().split("\n") ?? []);
   const [first = []] = settings;
@@ -78,7 +78,7 @@ function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; 
   return { shared: printable(shared.join(", ")), texts };
 }
 
-/** Asks which results, and why they hold; for those that are kept, whether they shall be no longer. */
+/** Asks for older results to keep and the reason why they still hold; kept results can be released. */
 export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: NotebookContext): void {
   const { workbench, notices } = terminal;
   const change = (act: () => void, done: string) => {

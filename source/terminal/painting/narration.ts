@@ -1,6 +1,5 @@
 /**
- * The screen for a screen reader: what is new on it is printed below what was said before, line by line, and nothing that was
- * printed is touched again.
+ * The screen for a screen reader: new text is printed line by line below earlier text, and nothing printed is changed.
  */
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { type Clock, type Timer, machineClock } from "../../engine/work/clock.ts";
@@ -9,13 +8,13 @@ import { type Sentence, sentences } from "./sentence.ts";
 import { withMembers } from "./stream.ts";
 import { oncePerTurn, Surface } from "./surface.ts";
 
-/** Milliseconds without a new word after which the screen is said to be at rest. */
+/** Milliseconds without a new word after which the screen counts as still. */
 const rest = 300;
-/** Words are printed after so many milliseconds at the latest, as while an answer streams in. */
+/** Limit in milliseconds before new words are printed, for example while an answer streams in. */
 const patience = 3_000;
-/** Where nothing but numbers change, as while a run goes on. */
+/** The limit if only numbers change, for example while a run executes. */
 const numberPatience = 10_000;
-/** So narrow that nothing stands side by side, whatever the window has. */
+/** Narrow enough that nothing is side by side, whatever the width of the window. */
 const columns = 75;
 
 /** `ascii`: the terminal shows nothing else. `obeysNothing`: it would show the escape sequences that Ink writes. */
@@ -110,7 +109,7 @@ export class Narration implements Painting {
   }
 }
 
-/** As a stream writes, but for the writing. */
+/** Behaves like a stream's `write`, but writes nothing. */
 function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
   for (const then of rest) if (typeof then === "function") setImmediate(() => void then());
   return true;
@@ -119,7 +118,7 @@ function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
 const wholeOf = ({ text, cursor }: Sentence): string => `${cursor ?? ""}:${text}`;
 const wordsOf = (sentence: Sentence): string => wholeOf(sentence).replaceAll(/\d[\d.,]*/g, "0");
 
-/** The sentences that were not there before; those that the cursor has only left are none. */
+/** Returns the sentences that are new; a sentence is not new if only the cursor left it. */
 function news(
   before: readonly Sentence[],
   now: readonly Sentence[],

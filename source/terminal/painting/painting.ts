@@ -1,4 +1,4 @@
-/** Paints what is on the surface whenever it has changed, as long as the terminal is ours. */
+/** Paints the surface whenever it changes while the terminal is ours. */
 import { mouseOff, mouseOn } from "../input/reports.ts";
 import { withMembers } from "./stream.ts";
 import { oncePerTurn, Surface } from "./surface.ts";
@@ -8,15 +8,15 @@ type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
 export type Painting = {
   readonly surface: Surface;
-  /** Whether rows are read out, instead of painted. */
+  /** True if rows are read aloud instead of painted. */
   readonly isSpoken: boolean;
-  /** The terminal as Ink is to see it. */
+  /** The terminal as Ink sees it. */
   readonly stdout: NodeJS.WriteStream;
-  /** To be called when a key was pressed: what it changes is not put off. */
+  /** Called when a key was pressed; its effect is not delayed. */
   readonly pressed: () => void;
-  /** To be called when Ink has laid the boxes out: they may have moved. */
+  /** Called when Ink has laid out the boxes, because they may have moved. */
   readonly laidOut: () => void;
-  /** Calls `suspend`, and paints nothing while its callback has the terminal. */
+  /** Calls `suspend`, and paints nothing while the callback has the terminal. */
   readonly suspended: (suspend: Suspend, callback: () => void | Promise<void>) => Promise<void>;
   readonly close: () => void;
 };

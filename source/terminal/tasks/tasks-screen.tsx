@@ -37,9 +37,9 @@ import { many } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
 
 const none: ReadonlySet<string> = new Set();
-/** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
+/** In windows of at most this many rows, the tasks take the rows of the strip and of all but one row of counts. */
 const low = 10;
-/** Commands that need no list; all other keys wait while it is gathered or sorted. */
+/** Commands that need no list; other keys wait while it is gathered or sorted. */
 const leaving = ["back"] as const;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
@@ -88,7 +88,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
 type List = ReturnType<typeof useList>;
 
-/** The tasks with the order and filter chosen for them, and the cursor. */
+/** Keeps the tasks, their order and filter, and the cursor. */
 function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const [choice, choose] = useState(first);
@@ -97,11 +97,11 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
   const list = useTaskList(tasks, choice, active);
   const { shown, places } = list;
   const isGathering = list.by === undefined;
-  // The cursor follows the task that is read, also when reading continues with the next one.
+  // The cursor follows the task shown beside the list, including when `next` moves to another one.
   const read = opened?.kind === "trajectory" ? listedKey(opened.ref) : cursor;
   if (read !== cursor) setCursor(read);
   const here = places.get(read ?? "") ?? 0;
-  // While the list is gathered, its first task is already read beside it.
+  // While the list is gathered, its first task is already shown beside it.
   const firstTask = useMemo(() => firstOf(tasks), [tasks]);
   const ref = isGathering ? firstTask : shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
@@ -148,7 +148,7 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
   };
 }
 
-/** Filters the list by the words that are typed. */
+/** Filters the list by the typed words. */
 function useSearch({ choice, choose, searching, setSearching }: List, focused: boolean): void {
   const type = (words: string) => choose({ ...choice, words });
   useLayer(focused && searching, {
@@ -171,7 +171,7 @@ function whyEmpty({ items, tasks }: List, none: string | undefined): string {
   return "runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : (none ?? "No tasks");
 }
 
-/** A mark for every task of the run the cursor is in; the task of the cursor is in brackets. */
+/** Returns a mark for every task of the cursor's run, with the cursor's task in brackets. */
 function stripOf({ terminal, run, shown, here }: List, width: number, height: number): readonly Line[] {
   const board = terminal.workbench.board(run);
   const at = board.findIndex(({ task }) => task === shown[here]?.ref.task);
@@ -179,8 +179,8 @@ function stripOf({ terminal, run, shown, here }: List, width: number, height: nu
 }
 
 /**
- * The number of tasks in each state, on two lines if one has no room; and below them the run. Beside the states it would come and go
- * with them, and all rows below it would move.
+ * Returns the number of tasks in each state, on two lines if needed, and below them the run. Beside the states the run
+ * would come and go and move all rows below.
  */
 function countLines({ terminal, tasks, items, counted, isGathering }: List, width: number): readonly Line[] {
   if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
@@ -234,7 +234,7 @@ const nothing: GatheredItems & ChosenItems = {
   places: new Map(),
 };
 
-/** All of them, and those that `choice` shows: none until many were looked at for the first time. */
+/** Returns all items, and those that `choice` shows: none until a long list was gathered for the first time. */
 function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): GatheredItems & ChosenItems {
   const listed = usePieces(
     useCallback(() => listedTasks(tasks), [tasks]),

@@ -1,4 +1,4 @@
-/** Corrects an error by hand (which one, where a line has several; its kind, if it is one), or else the score; and why. */
+/** Corrects an error by hand (which one if a line has several, and its kind), or else the score, with a reason. */
 import { useState, type ReactNode } from "react";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { noMistake } from "../../engine/log/rows/verdict.ts";
@@ -110,7 +110,7 @@ function errorChoice(mistake: Mistake, index: number, errorKinds: readonly Error
   return { value: String(index), title: kindTitle(mistake.kind, errorKinds), ...(note !== "" && { note }) };
 }
 
-/** The kinds of the suite, and that of the scorer where the suite does not have it any more. */
+/** Returns the kinds of the suite, and the scorer's if the suite no longer has it. */
 function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind[]): readonly Choice[] {
   const own = override?.was ?? kind;
   const known = errorKinds.some(({ name }) => name === own);
@@ -124,11 +124,11 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
 }
 
 type Correcting = {
-  /** undefined while nothing is being corrected, none where it is the score. */
+  /** Undefined while nothing is corrected; empty if the score is. */
   readonly mistakes: readonly Mistake[] | undefined;
   readonly open: (mistakes: readonly Mistake[]) => void;
   readonly back: () => void;
-  /** Reports the result. `kind` is undefined where the correction is removed. */
+  /** Reports the result; an undefined `kind` removes the correction. */
   readonly correct: (error: Mistake, kind: string | undefined, reason: string) => void;
   readonly correctScore: (value: number | undefined, reason: string) => void;
 };

@@ -1,4 +1,4 @@
-/** The section on the screen, as blocks; the steps of a long trajectory are drawn between keys. */
+/** Lays out the visible section as blocks; the steps of a long trajectory are drawn between keys. */
 import { useEffect, useMemo, useState } from "react";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
@@ -48,8 +48,9 @@ function useView({ terminal, workbench, reading, section, errorKinds, measures }
 }
 
 /**
- * Returns true if all steps are drawn, or few enough are left that drawing them delays no key. Else draws them if they are `wanted`, in
- * whichever section the screen is; drawn steps are kept, so that a growing trajectory is not drawn from its beginning again.
+ * Returns true if all steps are drawn, or so few are missing that drawing them delays no key. Else draws them if they
+ * are `wanted`, whatever section is shown; drawn steps are kept, so that a growing trajectory is not drawn from its
+ * beginning again.
  */
 function useDrawnSteps(trajectory: Trajectory | undefined, view: View, wanted: boolean): boolean {
   const [drawn, setDrawn] = useState<{ readonly trajectory: Trajectory; readonly view: View }>();

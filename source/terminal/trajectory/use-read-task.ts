@@ -1,4 +1,4 @@
-/** The task on the trajectory screen: its trajectory, how far it is read, and the run it belongs to. */
+/** The task on the trajectory screen: its trajectory, whether it has been read, and its run. */
 import { useMemo, useState } from "react";
 import { emptyTrajectory, type Trajectory } from "../../engine/log/trajectory.ts";
 import { familyName } from "../../engine/session/file-suite.ts";
@@ -26,7 +26,7 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
   // Raised after a correction: the task was re-scored, and is read again.
   const [edition, setEdition] = useState(0);
   const { trajectory: saved, view: task, live, loading } = useTrajectory(workbench, ref, active, { edition });
-  // A task that has not started already has its question and its reference plan.
+  // A task that has not started has its question and its reference plan already.
   const isWaiting = saved === undefined && !loading;
   const waiting = useMemo(() => (isWaiting ? waitingTask(workbench, ref) : undefined), [isWaiting, workbench, ref]);
   const trajectory = saved ?? waiting;

@@ -19,7 +19,7 @@ export const compareKeys = [
   ...backKeys,
 ] as const satisfies readonly Binding[];
 
-/** One task in two runs. */
+/** A task in two runs. */
 export const besideKeys = [
   ...listKeys,
   { keys: ["tab"], command: "section", title: "Plans or steps", short: "plans/steps", footer: 1 },

@@ -18,7 +18,10 @@ export const listKeys = [
 
 export type ListCommand = (typeof listKeys)[number]["command"];
 
-/** The commands of `listKeys` in a list of `count` entries: `go` takes the new place of the cursor, which is `here` now. */
+/**
+ * The commands of `listKeys` in a list of `count` entries; `go` receives the new place of the cursor, which is now
+ * `here`.
+ */
 export function listMoves(
   here: number,
   count: number,
@@ -45,7 +48,7 @@ export const backKeys = [
   { keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 },
 ] as const satisfies readonly Binding[];
 
-/** Where `n` means something else, `/` and Enter go on. */
+/** If `n` has another meaning, `/` and Enter continue. */
 export const findKeys = [
   { keys: ["/"], command: "find", title: "Find words; then / and Enter go on to the next place", short: "find" },
 ] as const satisfies readonly Binding[];
@@ -58,7 +61,7 @@ export const copyKeys = [
 
 export type ExportCommand = `export-${ExportFormat}`;
 
-/** In the palette only: there are more formats than good keys. */
+/** Only in the palette, because there are more formats than good keys. */
 export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
   return exportFormats.map((format) => ({
     keys: [],

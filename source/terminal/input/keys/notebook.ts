@@ -45,7 +45,7 @@ export const notebookKeys = [
     command: "stop",
     title: "Stop the runs of the cell, and all that R began",
     short: "stop",
-    // In the place of `r`, which cannot be used while this can.
+    // Takes the place of `r`, which cannot be used while this can.
     footer: 1,
     disabled: notRunning,
   },
@@ -75,7 +75,7 @@ export const notebookKeys = [
     command: "choose",
     title: "Choose what an analysis shows",
     short: "choose",
-    // In the place of `e`, which is for run cells.
+    // Takes the place of `e`, which is for run cells.
     footer: 4,
     disabled: either(noAnalysisCell, readOnly),
   },

@@ -23,7 +23,7 @@ export const taskKeys = [
   ...backKeys,
 ] as const satisfies readonly Binding[];
 
-/** While words are typed to search for: every other key types. */
+/** The field for words to search for; every other key types. */
 export const searchKeys = [
   { keys: ["enter"], command: "accept", title: "Keep the search", short: "keep", footer: 1 },
   { keys: ["backspace"], command: "erase", title: "Delete the last character" },

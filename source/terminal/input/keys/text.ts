@@ -1,6 +1,6 @@
 import type { Binding } from "../binding.ts";
 
-/** Moving and deleting in a text field, of one line or of many. */
+/** Moving and deleting in a text field of one or more lines. */
 const textKeys = [
   { keys: ["left", "ctrl+b"], command: "left", title: "Left" },
   { keys: ["right", "ctrl+f"], command: "right", title: "Right" },
@@ -15,14 +15,14 @@ const textKeys = [
 
 export type TextCommand = (typeof textKeys)[number]["command"];
 
-/** A text field of one line over a screen: every other key types. */
+/** A text field of one line over a screen; every other key types. */
 export const lineKeys = [
   { keys: ["enter"], command: "accept", title: "Accept the text", short: "accept", footer: 1 },
   { keys: ["esc"], command: "back", title: "Cancel", short: "cancel", footer: 2 },
   ...textKeys,
 ] as const satisfies readonly Binding[];
 
-/** Edit mode: every other key types. */
+/** Edit mode; every other key types. */
 export const editorKeys = [
   { keys: ["esc"], command: "leave", title: "Leave the editor; the text is kept", short: "done", footer: 1 },
   {

@@ -12,7 +12,7 @@ import type { View } from "../view.ts";
 import { plural } from "../../drawing/amount.ts";
 import type { Position } from "../position.ts";
 
-/** All blocks of one section; `task` is undefined while it is loaded, and where the data no longer has it. */
+/** Returns all blocks of one section; `task` is undefined while it is loaded, and if the data no longer contains it. */
 export function blocksOf(
   section: Section,
   trajectory: Trajectory,
@@ -37,23 +37,23 @@ export function blocksOf(
   }
 }
 
-/** Entries that are all drawn within a few milliseconds. */
+/** Limit of entries that are drawn within a few milliseconds. */
 const mostEntries = 100;
-/** The same of nodes, which are lines. */
+/** Limit of nodes, which are lines, for the same time. */
 const mostNodes = 500;
 
 export function isLong({ entries, nodes }: Trajectory): boolean {
   return entries.length > mostEntries || nodes.length > mostNodes;
 }
 
-/** Whether this section of a long trajectory is longer than what `previewBlocks` draws of it: it says so nowhere itself. */
+/** Returns true if `previewBlocks` cuts this section of a long trajectory, which the preview itself does not show. */
 export function isCut(section: Section, { entries }: Trajectory): boolean {
   return (section === "steps" || section === "raw") && entries.length > mostEntries;
 }
 
 /**
- * So many lines before and after where it is read, or its beginning; what does not grow with it is there in full. Where its mistakes
- * were made is looked for in all of it, so none is marked here.
+ * Draws only the given number of lines before and after the cursor, or the beginning; sections that do not grow with
+ * the trajectory are complete. Mistakes are not marked, because placing them needs all entries.
  */
 export function previewBlocks(
   section: Section,

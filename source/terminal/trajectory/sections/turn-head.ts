@@ -4,7 +4,10 @@ import { type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import { countText } from "../../drawing/amount.ts";
 import type { Role } from "../../../engine/types.ts";
 
-/** Role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */
+/**
+ * Shows role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out,
+ * 3.4 s`.
+ */
 export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   const open = live && turn.finish === undefined;
   const facts: string[] = [];
@@ -24,7 +27,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   ];
 }
 
-/** Whether nothing has come of a reply yet. */
+/** Returns true if nothing of a reply has arrived. */
 export function isSilent({ text, thinking, calls }: Turn): boolean {
   return text === "" && thinking === "" && calls.length === 0;
 }
