@@ -107,7 +107,8 @@ export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTe
   const wide = view.columns >= sideBySideFrom;
   const columns = wide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;
   const [left, right] = sides.map(({ trajectory }, side) => {
-    if (trajectory === undefined) return [[blockOf("nothing", [[{ text: "  Nothing of this task", style: "faint" }]])]];
+    if (trajectory === undefined)
+      return [[blockOf("nothing", [[{ text: "  This run has not begun the task", style: "faint" }]])]];
     // Long texts are folded here; the trajectory of each run shows them whole.
     const own = { ...view, columns, texts: texts[side]!, brief: true };
     return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];

@@ -43,7 +43,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   useLayoutEffect(() => leadTo(next));
   const find = useFind(width);
   const hasTable = height > low;
-  const said = (compared === undefined ? ["Comparing the tasks of both"] : textsOf(compared)).flatMap((text) =>
+  const said = (compared === undefined ? ["Comparing both runs ..."] : textsOf(compared)).flatMap((text) =>
     height < lowest ? [text] : wrap(text, Math.max(10, width - 2)),
   );
   const room = Math.max(1, height - said.length - 1 - (hasTable ? 4 : 0) - find.rows);

@@ -38,7 +38,7 @@ export function useFind(columns: number): Find {
   const [last, setLast] = useState("");
   const searching = useRef<AbortController>(undefined);
   const look = ({ blocks, here, found }: Searched, text: string, by: 1 | -1) => {
-    if (text === "") return notices.say("Nothing was looked for yet: / finds");
+    if (text === "") return notices.say("Nothing was searched yet: / starts a search");
     searching.current?.abort();
     const take = (place: Found | undefined) => {
       if (place === undefined) notices.say(`Not found here: ${text}`);
@@ -64,7 +64,7 @@ export function useFind(columns: number): Find {
       isOpen ? (
         <LineField
           title="Find"
-          about={last === "" ? "goes to the next place with these words" : `Enter alone goes on with: ${last}`}
+          about={last === "" ? "goes to the next place with these words" : `Enter alone continues with: ${last}`}
           text=""
           problem={() => undefined}
           columns={columns}

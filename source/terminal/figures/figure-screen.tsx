@@ -181,7 +181,7 @@ function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): v
   else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
   else if (figure.kind === "table" || figure.kind === "grid")
     notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
-  else notices.say("This figure is a drawing already");
+  else notices.say("This figure is a chart already");
 }
 
 /** The title, the number of the figure, and the chosen options if there is room. */

@@ -112,7 +112,7 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
     },
     reset() {
       if (field in changed) set(field, before[field]);
-      else notices.say("This field is as it was in the run");
+      else notices.say("This field has the value of the run already");
     },
     find,
     copy: () => copyText(terminal, now[field]),

@@ -29,7 +29,7 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
     reset: () => field && reset(form, field),
     share() {
       if (field === undefined) return;
-      if ([generatedField, form.executor].includes(field)) notices.say("This is no field of a cell");
+      if ([generatedField, form.executor].includes(field)) notices.say("This field is not part of the cell");
       else share(form, field.name);
     },
     find,
@@ -72,7 +72,7 @@ function reset(form: Form, field: Field): void {
   const { notices } = form.terminal;
   const isSet = field.taken !== undefined || form.own.has(field.name);
   if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another one");
-  else if (!isSet) notices.say("Nothing was chosen here for this cell");
+  else if (!isSet) notices.say("This field already has its default");
   else if (field === form.executor) chooseWorkers(form, undefined);
   else change(form, field.name);
 }
@@ -109,7 +109,7 @@ function keep(form: Form): string | undefined {
   const cells = workbench.cells();
   const frontNow = cells.find(({ kind }) => kind === "front-matter");
   if (isFrontChanged && (frontNow?.source ?? "") !== notebook.source) {
-    notices.say("The notebook's defaults were changed elsewhere meanwhile: w keeps the field to this cell", "bad");
+    notices.say("Another program changed the notebook's defaults: w sets the field for this cell only", "bad");
     return undefined;
   }
   const there = cell && cellAsOpened(cells, cell);

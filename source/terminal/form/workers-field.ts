@@ -28,7 +28,7 @@ export function useWorkersField(workers: Workers | undefined, active: boolean): 
       several: false,
       standard: here,
       ...(used && url !== undefined && place !== undefined && { taken: [url], shown: place }),
-      note: "for all notebooks, kept in your settings; workers are named by their Redis: type redis://HOST:PORT",
+      note: "applies to all notebooks; for workers type the address of their Redis, redis://HOST:PORT",
       read: (text) => (text === here ? text : readPlace(text)),
       typed: true,
     },

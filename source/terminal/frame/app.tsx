@@ -52,7 +52,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     if (greeting !== undefined) notices.say(greeting, "bad");
     else if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     else if (workbench.typed !== undefined)
-      notices.say("What was being typed last time is back in the editor: Esc keeps it");
+      notices.say("Text typed last time was restored in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
     const keyboard = new Keyboard(keyTable, notices);
@@ -86,7 +86,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       const { readOnly } = workbench;
       if (readOnly !== undefined && readOnly !== before) terminal.notices.say(`Read-only: ${readOnly}`, "bad");
       if (readOnly === undefined && before !== undefined)
-        terminal.notices.say("The program that had this session has gone: it can be changed and run here now");
+        terminal.notices.say("The other program closed this session: it can be changed and run here now");
       before = readOnly;
     });
   }, [workbench, terminal]);
@@ -180,7 +180,7 @@ function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal
   const known = isNew ? [] : notebooks.known();
   return {
     title: isNew ? "Make a notebook" : "Open a notebook",
-    about: isNew ? "A name makes sessions/NAME; a path makes that folder." : "One of these, or the path of another.",
+    about: isNew ? "A name makes sessions/NAME; a path makes that folder." : "Choose one, or type a path.",
     choices: known.map(({ path, about }) => ({ value: path, title: path, note: about })),
     taken: [],
     free: (path) => notebooks.problem({ path, isNew }),

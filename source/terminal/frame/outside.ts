@@ -18,14 +18,14 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     // Read-only sessions report their reason elsewhere.
     if (missing?.why === missed || workbench.readOnly !== undefined) return;
     missed = missing?.why;
-    if (missing === undefined) notices.say("session.md is there again");
-    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it anew" : "what is open here is kept"}`, "bad");
+    if (missing === undefined) notices.say("session.md is back");
+    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it again" : "the open notebook is kept"}`, "bad");
   };
   const saySettings = (trouble: string | undefined) => {
     if (trouble === troubled) return;
     troubled = trouble;
-    if (trouble === undefined) notices.say("The settings are read again");
-    else notices.say(`The former settings hold: ${trouble}`, "bad");
+    if (trouble === undefined) notices.say("The settings were read again");
+    else notices.say(`The former settings stay in use: ${trouble}`, "bad");
   };
   let told: string | undefined;
   const look = () => {
@@ -34,12 +34,12 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     if (outside === undefined) return;
     sayMissing(outside.missing);
     if (outside.taken !== taken)
-      notices.say("session.md was changed elsewhere and read again: z brings back the former");
+      notices.say("session.md was changed elsewhere and read again: z restores the former version");
     taken = outside.taken;
     const { theirs } = outside;
     if (theirs === undefined || notices.question() !== undefined) return;
     if (keyboard.top()?.text !== undefined) {
-      if (told !== theirs) notices.say("session.md was changed elsewhere too: you are asked once this text is left");
+      if (told !== theirs) notices.say("session.md was changed elsewhere too: leave this text to choose a version");
       told = theirs;
       return;
     }
@@ -48,13 +48,13 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
         const kept = outside.keep();
         if (kept === undefined) return;
         const path = basename(kept);
-        notices.say(`Yours stays, s saves it; the other one is in ${path}`);
+        notices.say(`Your version stays, s saves it; the other one is in ${path}`);
         navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
       });
     const question = "session.md was changed elsewhere: y reads that, n keeps both.";
     const take = () => {
       outside.take();
-      notices.say("Read: z brings yours back");
+      notices.say("Read again: z restores your version");
     };
     notices.ask(question, take, { no: keep });
   };

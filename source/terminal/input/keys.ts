@@ -115,5 +115,5 @@ export function keySummary(): string {
       );
       return keys.length < 2 ? [] : [`| ${title} | ${keys.join(", ")} |`];
     });
-  return `${["| Where | Keys |", "|---|---|", ...rows].join("\n")}\n`;
+  return `${["| Screen | Keys |", "|---|---|", ...rows].join("\n")}\n`;
 }

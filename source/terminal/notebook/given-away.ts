@@ -21,7 +21,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   };
   const known = workbench.workers?.url;
   ask({
-    title: "Where are the workers? Type redis://HOST:PORT",
+    title: "Address of the workers: type redis://HOST:PORT",
     choices: known === undefined ? [] : [{ value: known, title: known }],
     taken: [],
     free(text) {
@@ -44,5 +44,5 @@ export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): v
     workbench.workers?.giveUp(cell);
     notices.say("Given up: r runs the rest here");
   };
-  notices.ask("Give up what workers were given? What they still do is lost", giveUp);
+  notices.ask("Give up the tasks that workers have? Their unfinished work is lost", giveUp);
 }

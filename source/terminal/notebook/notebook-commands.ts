@@ -141,7 +141,7 @@ function runCommands(context: NotebookContext) {
     incomplete: () => openIncomplete(cell, terminal),
     "export-runs": () =>
       ask({
-        title: "Write its runs as",
+        title: "Export its runs as",
         choices: exportChoices,
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),
@@ -196,8 +196,7 @@ function withRun(
   const all = runsOfCell(terminal.workbench, selected?.id ?? "");
   const active = all.filter(({ status }) => status === "running" || status === "paused");
   const runs = active.length === 1 ? active : all;
-  if (runs.length === 0)
-    return terminal.notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
+  if (runs.length === 0) return terminal.notices.say("This cell has no run yet: correct the problems it shows", "bad");
   const every = thenAll && (() => thenAll(runs.map(({ run }) => run)));
   pickRun(runs, title, context, ({ run }) => then(run), every);
 }

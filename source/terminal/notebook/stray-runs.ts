@@ -90,12 +90,12 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
       note: `begun ${new Date(each.at).toISOString().slice(0, 10)}`,
       take: () =>
         ask({
-          title: "Why do these results hold for the present code?",
+          title: "Why are these results valid for the present code?",
           choices: [],
           taken: [],
           free: (text) => (text.trim() === "" ? "A reason is required" : undefined),
           answer: (reason) =>
-            change(() => workbench.keepOlder(run, each.run, reason), "Kept: every figure says so, and why"),
+            change(() => workbench.keepOlder(run, each.run, reason), "Kept: every figure notes it, with the reason"),
         }),
     })),
     ...(kept === undefined

@@ -28,7 +28,7 @@ function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Pr
   const rest = { columns, height, back };
   const own = score?.override === undefined ? score?.value : score.override.was;
   if (value === undefined) {
-    const scorers = { value: "scorer", title: "as the scorer has it", note: scoreText(own) };
+    const scorers = { value: "scorer", title: "the scorer's value", note: scoreText(own) };
     const take = ([chosen]: readonly string[]) => {
       if (chosen === "scorer") correctScore(undefined, "");
       else setValue(Number(chosen));
@@ -117,7 +117,7 @@ function kindChoices({ kind, override }: Mistake, errorKinds: readonly ErrorKind
   const kinds = known ? errorKinds : [{ name: own, title: own }, ...errorKinds];
   const none = { name: noMistake, title: kindTitle(noMistake, errorKinds), note: "the scorer is mistaken" };
   return [...kinds, none].map(({ name, title, group, note }: ErrorKind) => {
-    const mark = name === own ? "label of the scorer" : name === kind ? "corrected label" : undefined;
+    const mark = name === own ? "scorer's label" : name === kind ? "corrected label" : undefined;
     const about = [mark, group, note].filter((part) => part !== undefined).join("; ");
     return { value: name, title, ...(about !== "" && { note: about }) };
   });
@@ -152,7 +152,7 @@ export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], on
     correct(error, kind, reason) {
       setMistakes(undefined);
       if (kind === undefined && error.override === undefined)
-        return notices.say("This is the label of the scorer: nothing was changed");
+        return notices.say("This is the scorer's label: nothing was changed");
       notices.say("Re-scoring this task ...");
       const text =
         kind === undefined

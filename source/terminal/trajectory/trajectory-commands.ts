@@ -87,7 +87,7 @@ function moveCommands(context: TrajectoryContext, put: Put) {
     words() {
       const from = section === "steps" ? place : start;
       const next = atWords(reading, context.blocksIn("steps"), from, height);
-      if (next === undefined) terminal.notices.say("No error is of a model's words here");
+      if (next === undefined) terminal.notices.say("No error here refers to the model's words");
       else go(next);
     },
   };
@@ -203,7 +203,7 @@ function followLead(
 ): void {
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
-  if (target === undefined) return terminal.notices.say("No model was asked for this: there are no words to show");
+  if (target === undefined) return terminal.notices.say("This error has no words of a model to show");
   go(readingAt(reading, section, { blocks, target, height }));
 }
 

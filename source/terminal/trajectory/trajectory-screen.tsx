@@ -176,7 +176,7 @@ function FindField({ context, columns, rows, close }: FindFieldProps): ReactNode
   return (
     <LineField
       title="Find"
-      about="in this section, folded texts too; then n and N go on"
+      about="in this section, folded text too; n and N continue"
       text=""
       problem={() => undefined}
       columns={columns}

@@ -44,7 +44,7 @@ function growingLines(name: string, text: string, view: View, indent: number): r
 }
 
 const notSet = ({ symbols }: View): Line => [
-  { text: `${symbols.more} so long a text is set once it has ended`, style: "faint" },
+  { text: `${symbols.more} this long text is formatted once it is complete`, style: "faint" },
 ];
 
 /** Returns the lines of a text below its heading, wrapped to leave `indent` columns. */

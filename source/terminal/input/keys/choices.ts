@@ -11,7 +11,7 @@ export const choiceKeys = [
   {
     keys: ["space"],
     command: "mark",
-    title: "Mark, where several may be chosen: they make a grid of runs",
+    title: "Mark several values: they make a grid of runs",
     short: "mark several",
     footer: 2,
     // A list with a single choice has no marks, so Space belongs to the filter.

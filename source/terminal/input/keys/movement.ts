@@ -50,7 +50,7 @@ export const backKeys = [
 
 /** If `n` has another meaning, `/` and Enter continue. */
 export const findKeys = [
-  { keys: ["/"], command: "find", title: "Find words; then / and Enter go on to the next place", short: "find" },
+  { keys: ["/"], command: "find", title: "Find words; / and Enter again continue to the next place", short: "find" },
 ] as const satisfies readonly Binding[];
 
 export type FindCommand = (typeof findKeys)[number]["command"];

@@ -43,7 +43,7 @@ export const notebookKeys = [
   {
     keys: ["x"],
     command: "stop",
-    title: "Stop the runs of the cell, and all that R began",
+    title: "Stop the runs of the cell, and all started by R",
     short: "stop",
     // Takes the place of `r`, which cannot be used while this can.
     footer: 1,
@@ -132,19 +132,19 @@ export const notebookKeys = [
   {
     keys: ["O"],
     command: "keep-older",
-    title: "Keep results of older code of your own as the present ones, or no longer",
+    title: "Keep results of your older code, or stop keeping them",
     disabled: either(noRunCell, readOnly, noOlderCode),
   },
   {
     keys: [],
     command: "take-up-workers",
-    title: "Take up what workers were given of the cell",
+    title: "Take up the cell's tasks that workers have",
     disabled: either(noRunCell, readOnly, notGivenAway),
   },
   {
     keys: [],
     command: "give-up-workers",
-    title: "Give up what workers were given of the cell: the rest is run here",
+    title: "Give up the cell's tasks that workers have, and run the rest here",
     disabled: either(noRunCell, readOnly, notGivenAway),
   },
   { keys: [], command: "stray-runs", title: "Stray runs: keep or remove what no cell asks for" },

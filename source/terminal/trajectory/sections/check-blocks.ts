@@ -142,7 +142,7 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
     const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
     return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
   });
-  return [heading("metrics", "Metrics its measures are worked out of"), blockOf("metric lines", lines)];
+  return [heading("metrics", "Metrics behind these measures"), blockOf("metric lines", lines)];
 }
 
 /** Lists all facets, because the rows above the section have room only for the first. */
