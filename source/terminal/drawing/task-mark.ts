@@ -2,7 +2,7 @@
 import type { Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { TaskState } from "../../engine/log/rows/task-counts.ts";
-import { ownName } from "../../engine/session/own-data.ts";
+import { ownName } from "../../engine/session/file-suite.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 
 export type Mark = TaskState;

@@ -1,5 +1,5 @@
 /** Shows every request as it was sent, and every reply as it was received. */
-import type { Trajectory, Turn } from "../../../engine/log/trajectory.ts";
+import { type Trajectory, type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import type { Message } from "../../../engine/types.ts";
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
