@@ -75,15 +75,8 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       />
       {finding ? (
         <FindField context={{ ...context, height: room + listed }} columns={width} rows={listed} close={closeFind} />
-      ) : correction.mistakes === undefined ? null : (
-        <Correction
-          {...correction}
-          mistakes={correction.mistakes}
-          score={trajectory?.score}
-          errorKinds={errorKinds}
-          columns={width}
-          height={listed}
-        />
+      ) : (
+        <CorrectionField read={read} columns={width} rows={listed} />
       )}
     </Box>
   );
@@ -163,6 +156,17 @@ function Body({ context, read, isMarked, isFocused, isPreview, columns }: BodyPr
       ];
     return [{ text: range, style: "faint" }];
   }
+}
+
+type CorrectionFieldProps = { readonly read: ReadTask; readonly columns: number; readonly rows: number };
+
+/** Draws the field for a correction while one is made. */
+function CorrectionField({ read, columns, rows }: CorrectionFieldProps): ReactNode {
+  const { correction, trajectory, errorKinds } = read;
+  const { mistakes } = correction;
+  if (mistakes === undefined) return null;
+  const of = { mistakes, score: trajectory?.score, errorKinds };
+  return <Correction {...correction} {...of} columns={columns} height={rows} />;
 }
 
 type FindFieldProps = {
