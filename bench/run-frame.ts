@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { RunStore } from "../source/engine/log/run-store.ts";
-import { BoardTasks } from "../source/engine/workbench/runs/board-tasks.ts";
+import { BoardTasks } from "../source/engine/workbench/runs/run-tasks.ts";
 import type { Task, TaskEvent } from "../source/engine/types.ts";
 import { firstVersion } from "./first-version.ts";
 import type { Bench, Measurement } from "./measurement.ts";
@@ -47,7 +47,7 @@ export const bench: Bench = async () => {
 function shownNow(): Shown {
   // A folder that is not there: everything is in memory.
   const store = new RunStore(join(import.meta.dirname, "none"));
-  const board = new BoardTasks(store, () => {});
+  const board = new BoardTasks(store);
   const { table } = store;
   return {
     take: (event) => table.take(event),

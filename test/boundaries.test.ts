@@ -19,7 +19,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   analyses: ["engine"],
   terminal: ["engine"],
   commands: ["engine", "extension", "workers"],
-  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/runs/elsewhere.ts`).
+  // BullMQ and Redis: the engine knows of it only what it is handed (`workbench/runs/run-context.ts`).
   workers: ["engine"],
   // The public API: what users import as `planwright`.
   kit: ["engine", "extension", "commands", "suites", "analyses"],

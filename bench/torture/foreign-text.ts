@@ -1,9 +1,8 @@
 /** Every parser of text that models, servers, data sets or sessions write, and texts it can read. */
 import { analyses } from "../../analyses/index.ts";
-import { parseArguments } from "../../source/engine/models/replies/call-arguments.ts";
+import { parseArguments, TextCalls } from "../../source/engine/models/replies/text-calls.ts";
 import { LogDecoder } from "../../source/engine/log/file/log-codec.ts";
-import { readReply } from "../../source/engine/models/reply-body.ts";
-import { TextCalls } from "../../source/engine/models/replies/text-calls.ts";
+import { readReply } from "../../source/engine/models/network/reply-body.ts";
 import { ThinkTags } from "../../source/engine/models/replies/think-tags.ts";
 import { parseJsonAsPython } from "../../source/engine/python/json.ts";
 import { parsePython } from "../../source/engine/python/literal.ts";

@@ -1,7 +1,7 @@
 /** Thousands of spoiled texts into every parser of foreign text: none hangs, pollutes a prototype, or throws what nobody expects. */
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { DataProblem } from "../../source/engine/text/json-lines.ts";
-import { NoReply, StreamedError } from "../../source/engine/models/reply-body.ts";
+import { NoReply, StreamedError } from "../../source/engine/models/network/reply-body.ts";
 import { parsers, type Parser } from "./foreign-text.ts";
 import { amount, type Line, type Torture } from "./part.ts";
 

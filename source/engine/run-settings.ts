@@ -120,6 +120,8 @@ export const refusableFields: ReadonlyMap<string, LeftOut> = new Map<string, Lef
   ["system", "system"],
   ["response_format", "format"],
   ["text.format", "format"],
+  ["output_config.format", "format"],
+  ["stop_sequences", "stop"],
   ["store", "store"],
   ["include", "include"],
 ]);

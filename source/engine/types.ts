@@ -94,7 +94,10 @@ export type Adjustment =
   | "tools-in-prompt"
   | "thinking-handed-back"
   | "thinking-not-taken-back"
-  | "asked-by-responses";
+  | "asked-by-responses"
+  | "asked-by-messages"
+  /** The protocol requires a limit of tokens, and the cell names none. */
+  | "max-tokens-by-default";
 
 /** What a model streams back. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =

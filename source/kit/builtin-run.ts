@@ -1,7 +1,7 @@
 /** Executing a task with a built-in model, without a server between them. */
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
 import { readBuiltinName } from "../engine/models/builtin/builtin-name.ts";
-import { faultyReply } from "../engine/models/builtin/injected-faults.ts";
+import { faultyReply } from "../engine/models/builtin/builtin-reply.ts";
 import type { Asked } from "../engine/protocol.ts";
 import { randomFrom } from "../engine/statistics/random.ts";
 import { servedContext, type Strategy, type TaskContext } from "../engine/strategy.ts";

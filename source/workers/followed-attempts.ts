@@ -5,7 +5,7 @@
 import type { NewEvent } from "../engine/log/file/log.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { TaskEvent } from "../engine/types.ts";
-import type { GivenAway } from "../engine/workbench/runs/elsewhere.ts";
+import type { GivenAway } from "../engine/workbench/runs/run-context.ts";
 import { FollowedAttempt } from "./followed-attempt.ts";
 import type { Shipment, TextStep } from "./messages.ts";
 import type { RefusedShipment } from "./read-shipment.ts";

@@ -13,7 +13,7 @@ import {
   type Tally,
   type Reception,
 } from "../engine/models/limits/overload.ts";
-import { pause } from "../engine/models/limits/pause.ts";
+import { pause } from "../engine/work/abort-listeners.ts";
 import type { Endpoint } from "../engine/settings/settings.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import type { Redis } from "./connection.ts";

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { pathInside } from "../engine/files/inside.ts";
 import { roleModels } from "../engine/run/run-models.ts";
 import type { RunSpec } from "../engine/types.ts";
-import type { GivenAway } from "../engine/workbench/runs/elsewhere.ts";
+import type { GivenAway } from "../engine/workbench/runs/run-context.ts";
 import type { RoundFiles } from "./rounds/round-world.ts";
 
 export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder">): RoundFiles {

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Job } from "bullmq";
-import { EndpointLimits } from "../engine/models/limits/endpoint-limits.ts";
+import { EndpointLimits } from "../engine/models/limits/limiter.ts";
 import { failureOf } from "../engine/problem.ts";
 import { executeTask, savedOf } from "../engine/run/execute-task.ts";
 import { waitAgain } from "../engine/run/run-models.ts";

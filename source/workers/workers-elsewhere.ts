@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { TaskRunner } from "../engine/run/runner.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
+import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/run-context.ts";
 import { type SettingsStore, FolderConsent } from "../engine/settings/settings.ts";
-import type { Elsewhere, FoundOut, GivenAway, GivenOut, RunPlace } from "../engine/workbench/runs/elsewhere.ts";
 import {
   addressHash,
   isAddress,

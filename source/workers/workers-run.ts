@@ -11,7 +11,7 @@ import { failureOf, Problem } from "../engine/problem.ts";
 import type { RunEnding } from "../engine/log/rows/rows.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
-import type { GivenAway } from "../engine/workbench/runs/elsewhere.ts";
+import type { GivenAway } from "../engine/workbench/runs/run-context.ts";
 import type { SessionFolder } from "../engine/session/session-folder.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
 import { type Reader, RoundTaken } from "./coordinator.ts";

@@ -5,7 +5,7 @@ import type { Cell, Figure } from "../../source/engine/figure.ts";
 import { drawFigure } from "../../source/engine/figures/drawing/draw-figure.ts";
 import { exportFigure } from "../engine/figures/exported-figure.ts";
 import { figureJson } from "../../source/engine/figures/figure-json.ts";
-import { figureTable } from "../../source/engine/figures/figure-table.ts";
+import { prepared } from "../../source/engine/figures/prepared-figure.ts";
 import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { shownInPercent } from "../../source/engine/figures/shown-in-percent.ts";
 import type { Json } from "../../source/engine/types.ts";
@@ -47,7 +47,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       expect(figures.length).toBeGreaterThan(8);
       for (const { name: analysis, figure } of figures) {
         const where = `${analysis}: ${figure.title}`;
-        const { columns, rows } = figureTable(figure);
+        const { columns, rows } = prepared(figure).table;
         const cells = rows.flat();
         if (cells.some(isShare)) for (const text of forPeople(figure)) expect(text, where).toMatch(/%|percent/i);
         const [head, ...body] = parse(exportFigure(figure, "csv")) as string[][];
@@ -110,8 +110,8 @@ test("numbers that are all 0 keep the unit of their texts, and what rounding lea
     series: [{ label: "a", points: [{ x: 1, cell: { text, value: 0 }, low: 3e-17, high: 0.25 }] }],
   });
   const ends = (text: string) =>
-    figureTable(lines(text))
-      .rows[0]!.slice(3, 5)
+    prepared(lines(text))
+      .table.rows[0]!.slice(3, 5)
       .map((cell) => cell.text);
   expect(ends("0.00")).toEqual(["0.00 %", "25.00 %"]);
   expect(ends("0")).toEqual(["0", "0.25"]);

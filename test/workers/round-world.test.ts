@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { EndpointLimits } from "../../source/engine/models/limits/endpoint-limits.ts";
+import { EndpointLimits } from "../../source/engine/models/limits/limiter.ts";
 import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
 import { packageVersion, sampleFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings, type SettingsStore } from "../../source/engine/settings/settings.ts";

@@ -19,7 +19,7 @@ import { ModelProblem } from "../../engine/models/problem.ts";
 export const endpointUsage = `planwright endpoint add NAME --base-url URL [--key-env VARIABLE] [--models A,B] [--concurrency N] [--rpm N] [--tpm N]
   [--price-input X --price-output Y [--price-cached X] [--price-reasoning Y] [--model M]] [--silence SECONDS]
   [--outage SECONDS] [--headers NAME=VARIABLE,...] [--query NAME=VALUE,...] [--refuses FIELD,...] [--identify] [--replace]
-  [--api chat|responses|auto]
+  [--api chat|responses|messages|auto]
 planwright endpoint list [--json]
 planwright endpoint remove NAME
 planwright endpoint test NAME [--model M]
@@ -36,8 +36,8 @@ list shows it, and forms offer the models.
 --headers     headers of every request; each value stays in the environment variable
 --query       added to the address of every request, such as api-version=2024-10-21
 --refuses     fields this server does not take and is never sent: ${[...refusableFields.keys()].join(", ")}
---api         the protocol it is asked by: chat (completions; the default), responses, or auto: chat, and responses where the
-              server wants that
+--api         the protocol it is asked by: chat (completions; the default), responses, messages (Anthropic's; the key is sent as
+              x-api-key), or auto: chat, and responses if the server wants that
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 

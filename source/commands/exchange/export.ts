@@ -1,9 +1,14 @@
 /** `planwright export SESSION`: writes figures of analysis cells, runs for other programs, and reports for people, to files. */
 import { resolve } from "node:path";
 import { printable } from "../../engine/text/printable.ts";
-import { exportFormats, type CellState, type ExportFormat } from "../../engine/workbench/workbench.ts";
-import { reportedTasks, type ReportedTasks } from "../../engine/workbench/report/reported-tasks.ts";
-import type { RunFormat } from "../../engine/workbench/exports/run-format.ts";
+import {
+  exportFormats,
+  type CellState,
+  type ExportFormat,
+  reportedTasks,
+  type ReportedTasks,
+  type RunFormat,
+} from "../../engine/workbench/workbench.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";

@@ -19,9 +19,9 @@ import { type Command, type CommandContext, longestEnding } from "../shell/comma
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { stopOnInterruption } from "./interruption.ts";
-import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
 import { tallyText, endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";

@@ -1,7 +1,7 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { takenText } from "../../engine/log/rows/answer-source.ts";
 import { countTexts } from "../../engine/log/rows/task-counts.ts";
-import type { StatedClaim } from "../../engine/workbench/figures/notebook-claims.ts";
+import type { StatedClaim } from "../../engine/workbench/workbench.ts";
 import { figureJson } from "../../engine/figures/figure-json.ts";
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { markedFigure, marksOf, warningText, warningTexts } from "../../engine/workbench/figures/warning-marks.ts";

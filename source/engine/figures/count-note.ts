@@ -1,16 +1,8 @@
 /** How many tasks the values of a table rest on, where no column or row of it says so. */
 import type { Cell, TableFigure } from "../figure.ts";
-import { factOf } from "../work/fact.ts";
 
 /** Titles of what says of how many a row is. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
-
-/** `n: 8 to 48 for each value`, of the values that are not a paper's; undefined if the table says it, or none is known. */
-export const countNote = factOf((figure: TableFigure): string | undefined => {
-  const look = new CountLook(figure);
-  for (const row of figure.rows) look.look(row);
-  return look.note();
-});
 
 /** Looks at the rows of a table one after the other. */
 export class CountLook {
@@ -31,6 +23,7 @@ export class CountLook {
     }
   }
 
+  /** `n: 8 to 48 for each value`, of values that no paper reports; undefined if the table says it, or none is known. */
   note(): string | undefined {
     const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
     return this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;

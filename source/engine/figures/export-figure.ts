@@ -6,13 +6,10 @@ import type { ColourOf } from "./drawing/drawing.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
 import { figureJsonParts } from "./figure-json.ts";
 import { latexParts } from "./figure-latex.ts";
-import { notesOf } from "./figure-notes.ts";
+import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
-import { figureTable, readableTable } from "./figure-table.ts";
-import { lookedThrough } from "./looked-through.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
-import { unitNote } from "./unit-note.ts";
 import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
@@ -23,7 +20,7 @@ export function figureParts(
   colourOf: ColourOf = () => undefined,
 ): Parts {
   // What notes and tables of it are made of is known from here on.
-  lookedThrough([...new Set([figure, figureTable(figure)])]);
+  void prepared(figure).look;
   switch (format) {
     case "csv":
       return csv(figure);
@@ -34,7 +31,7 @@ export function figureParts(
     case "tex":
       return latexParts(figure, warnings);
     case "svg":
-      return svgParts(figure, notesOf(figure, warnings), { colourOf });
+      return svgParts(figure, prepared(figure).notes(warnings), { colourOf });
     case "html":
       return html(figure, warnings, colourOf);
     default:
@@ -47,7 +44,7 @@ export function figureParts(
  * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
  */
 function csv(figure: Figure): Parts {
-  const { columns, rows } = figureTable(figure);
+  const { columns, rows } = prepared(figure).table;
   const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
   const [ended, short] = [columns.map(() => false), columns.map(() => false)];
   for (const row of rows)
@@ -84,15 +81,15 @@ function csv(figure: Figure): Parts {
 /** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
 export function exportedNotes(figure: Figure, warnings: readonly string[]): string | undefined {
   // Values are exact there.
-  const unit = unitNote(figure) === undefined ? "" : "shares are fractions from 0 to 1";
-  const notes = notesOf(figure, warnings, unit);
+  const unit = prepared(figure).units === undefined ? "" : "shares are fractions from 0 to 1";
+  const notes = prepared(figure).notes(warnings, unit);
   return notes.length === 0
     ? undefined
     : notes.map((note) => `${visibleText(note).replace(/[\r\n]+/g, " ")}\n`).join("");
 }
 
 function markdown(figure: Figure, warnings: readonly string[]): Parts {
-  const { title, columns, rows } = readableTable(figure);
+  const { title, columns, rows } = prepared(figure).readable;
   const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
   const emphasis: Emphasis = { strong: (text) => `**${text}**`, underlined: (text) => `<u>${text}</u>` };
   const head = [
@@ -102,7 +99,13 @@ function markdown(figure: Figure, warnings: readonly string[]): Parts {
     line(columns.map(({ align }) => (align === "right" ? "--:" : ":--"))),
     "",
   ].join("\n");
-  const notes = ["", ...notesOf(figure, warnings).map((note) => `- ${escapeMarkdown(note)}`), ""].join("\n");
+  const notes = [
+    "",
+    ...prepared(figure)
+      .notes(warnings)
+      .map((note) => `- ${escapeMarkdown(note)}`),
+    "",
+  ].join("\n");
   const body = textsOf(rows, (row) => `${line(row.map((cell) => withEmphasis(cell, escapeMarkdown, emphasis)))}\n`);
   return partsOf(head, body, notes);
 }
@@ -116,7 +119,7 @@ function escapeMarkdown(text: string): string {
 }
 
 function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): Parts {
-  const { title, columns, rows } = readableTable(figure);
+  const { title, columns, rows } = prepared(figure).readable;
   const cell = (tag: string, align: string, markup: string) => `<${tag} style="text-align:${align}">${markup}</${tag}>`;
   const emphasis: Emphasis = {
     strong: (text) => `<strong>${text}</strong>`,
@@ -145,6 +148,8 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
     "<tbody>",
   ].join("\n");
   const body = textsOf(rows, (row, at) => `${at === 0 ? "" : "\n"}${line(row)}`);
-  const notes = notesOf(figure, warnings).map((note) => `<li>${escapeMarkup(note)}</li>`);
+  const notes = prepared(figure)
+    .notes(warnings)
+    .map((note) => `<li>${escapeMarkup(note)}</li>`);
   return partsOf(top, picture, head, body, `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`);
 }

@@ -4,13 +4,11 @@ import { width } from "../text/printable.ts";
 import { columnHeads } from "./column-heads.ts";
 import { toAscii } from "./drawing/symbols.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
-import { notesOf } from "./figure-notes.ts";
+import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
-import { readableTable } from "./figure-table.ts";
 import { foldedTitle } from "./folded-title.ts";
 import { markedOnce } from "./marked-once.ts";
 import { visibleText } from "./markup.ts";
-import { unitNote } from "./unit-note.ts";
 
 /** Tables of more columns, or wider ones, are set small, and across both columns of a page that has two. */
 const mostOrdinary = 8;
@@ -38,14 +36,16 @@ const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text
  * it not; long ones are a `longtable`.
  */
 export function latexParts(figure: Figure, warnings: readonly string[]): Parts {
-  const { title, columns, rows } = readableTable(figure);
-  const unit = unitNote(figure);
+  const { title, columns, rows } = prepared(figure).readable;
+  const unit = prepared(figure).units;
   const caption = `\\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`;
   const shape = shapeOf(columns, rows);
   const set = { caption, shape, head: headOf(columns, shape) };
   const { before, after } = shape.lines > mostOnPage ? longTable(set) : floatingTable(set);
   const top = [
-    ...notesOf(figure, warnings, "").map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
+    ...prepared(figure)
+      .notes(warnings, "")
+      .map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     `% \\usepackage{${shape.packages.join(", ")}}`,
     ...before,
     "",

@@ -1,7 +1,7 @@
 /** Figures as SVG pictures, readable on white paper and without colour. */
 import type { Figure } from "../figure.ts";
 import { wrap } from "../text/printable.ts";
-import { isEmpty } from "./drawing/draw-figure.ts";
+import { isEmpty } from "./figure-table.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { barsPicture } from "./svg/bars-picture.ts";
 import { mapPicture } from "./svg/map-picture.ts";

@@ -1,14 +1,10 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { areShownInPercent } from "./shown-in-percent.ts";
-import { factOf } from "../work/fact.ts";
-import { isEmpty } from "./drawing/draw-figure.ts";
 import { valueAxis } from "./unit-note.ts";
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
-export const figureTable = factOf(tableOf);
-
-function tableOf(figure: Figure): TableFigure {
+export function figureTable(figure: Figure): TableFigure {
   const { title, notes } = figure;
   switch (figure.kind) {
     case "table":
@@ -63,12 +59,28 @@ function tableOf(figure: Figure): TableFigure {
   }
 }
 
-/** The same for people, who are told where it is empty. */
-export function readableTable(figure: Figure): TableFigure {
-  const table = figureTable(figure);
-  if (!isEmpty(figure)) return table;
+/** A table that says that there is nothing in it. */
+export function nothingIn(table: TableFigure): TableFigure {
   const columns = table.columns.length === 0 ? [right("", 0)] : table.columns;
   return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
+}
+
+/** Whether there is nothing to draw: then it says so, instead of empty axes or a head over nothing. */
+export function isEmpty(figure: Figure): boolean {
+  switch (figure.kind) {
+    case "table":
+      return figure.rows.length === 0;
+    case "grid":
+      return figure.cells.every((row) => row.every((cell) => cell === undefined));
+    case "bars":
+      return figure.bars.length === 0;
+    case "lines":
+      return figure.series.every(({ points }) => points.length === 0);
+    case "points":
+      return figure.points.length === 0;
+    default:
+      return figure satisfies never;
+  }
 }
 
 const right = (title: string, index: number) => ({

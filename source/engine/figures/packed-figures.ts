@@ -3,10 +3,7 @@ import { deserialize, serialize } from "node:v8";
 import { type Cell, type Figure, rowsBehind, type TableFigure, withListed } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 import { madeWhenRead } from "../work/made-when-read.ts";
-import { countNote } from "./count-note.ts";
-import { tableOutline, type TableOutline } from "./drawing/table-outline.ts";
-import { lookedThrough } from "./looked-through.ts";
-import { unitNote } from "./unit-note.ts";
+import { lookedThrough, prepared, PreparedFigure, type TableLook } from "./prepared-figure.ts";
 
 /** Tables and scatter plots of more items are paged: a page is unpacked when something on it is read. */
 const mostWhole = 500;
@@ -21,15 +18,13 @@ export type PackedTasks = number | { readonly places: readonly number[] } | { re
 type PackedCell = Readonly<Record<string, unknown>> & { readonly tasks?: PackedTasks };
 type Pages = { readonly count: number; readonly pages: readonly Uint8Array[] };
 
-/** What looking through all rows of a table gives, so that nobody does it again. */
-type Look = { readonly outline: TableOutline; readonly units: string | undefined; readonly counts: string | undefined };
-
 export type PackedFigure =
   | {
       readonly kind: "paged table";
       readonly rest: Omit<TableFigure, "rows">;
       readonly rows: Pages;
-      readonly look: Look;
+      /** What looking through all rows gives, so that nobody does it again. */
+      readonly look: TableLook;
     }
   | { readonly kind: "paged points"; readonly rest: Readonly<Record<string, unknown>>; readonly points: Pages }
   | { readonly kind: "whole"; readonly figure: unknown };
@@ -71,8 +66,7 @@ export class FigurePacker {
   #figure(figure: Figure): PackedFigure {
     if (figure.kind === "table" && figure.rows.length > mostWhole) {
       const { rows, ...rest } = figure;
-      const look = { outline: tableOutline(figure), units: unitNote(figure), counts: countNote(figure) };
-      return { kind: "paged table", rest, rows: this.#paged(rows), look };
+      return { kind: "paged table", rest, rows: this.#paged(rows), look: prepared(figure).look };
     }
     if (figure.kind === "points" && figure.points.length > mostWhole) {
       const { points, ...rest } = figure;
@@ -126,9 +120,7 @@ export class FigureUnpacker {
     if (packed.kind === "paged points")
       return { ...packed.rest, points: this.#unpaged(packed.points) } as unknown as Figure;
     const figure: TableFigure = { ...packed.rest, rows: this.#unpaged<readonly Cell[]>(packed.rows) };
-    tableOutline.know(figure, packed.look.outline);
-    unitNote.know(figure, packed.look.units);
-    countNote.know(figure, packed.look.counts);
+    prepared.know(figure, new PreparedFigure(figure, packed.look));
     return figure;
   }
 

@@ -1,18 +1,10 @@
 /** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
-import { factOf } from "../work/fact.ts";
 import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
 
-/** `values in %`, `in %: Succ, F1 app` if not all are, or undefined if there is nothing to say. */
-export const unitNote = factOf((figure: Figure): string | undefined => {
-  if (figure.kind !== "table") return noteOf(figure);
-  const units = new TableUnits(figure);
-  for (const row of figure.rows) units.look(row);
-  return units.note();
-});
-
-function noteOf(figure: Exclude<Figure, TableFigure>): string | undefined {
+/** `values in %`, or undefined if there is nothing to say. */
+export function drawingUnits(figure: Exclude<Figure, TableFigure>): string | undefined {
   switch (figure.kind) {
     case "grid":
       return figure.plain !== true && figure.cells.some((row) => row.some(isBarePercent)) ? all : undefined;
@@ -63,7 +55,7 @@ export class TableUnits {
     this.#rows.push(own);
   }
 
-  /** What is to be said, once all rows have been looked at. */
+  /** `values in %`, `in %: Succ, F1 app` if not all are, or undefined; complete once all rows have been looked at. */
   note(): string | undefined {
     const ofColumns = noteOfUnits(this.#columns);
     if (ofColumns !== "mixed") return ofColumns.note;
@@ -78,7 +70,9 @@ export class TableUnits {
     const apart = named.filter(({ unit }) => unit === "other").map(({ name }) => name);
     if (apart.length === 0) return undefined;
     const rest = { ...this.#figure, rows: rows.filter((_, at) => this.#rows[at] !== "other") };
-    const note = unitNote(rest);
+    const look = new TableUnits(rest);
+    for (const row of rest.rows) look.look(row);
+    const note = look.note();
     return note === undefined ? undefined : `${note}; not in ${[...new Set(apart)].join(", ")}`;
   }
 }

@@ -10,10 +10,9 @@ import { LogDecoder } from "./file/log-codec.ts";
 import { emptyLog, type LogEnd, readLog, readLogSlowly } from "./file/log-reader.ts";
 import { Log } from "./file/log.ts";
 import { unpackLog } from "./file/packed-log.ts";
-import { FoldedRows } from "./rows/folded-rows.ts";
 import { oldRows, pricesText, RowFile } from "./rows/row-file.ts";
 import { RowTable, type Prices } from "./rows/rows.ts";
-import type { Event, TaskEvent } from "../types.ts";
+import type { Event, Row, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 import { Problem } from "../problem.ts";
 
@@ -52,7 +51,6 @@ export class RunStore {
   readonly #reading: StoreOptions["reading"];
   readonly #path: string;
   readonly #rowFile: RowFile;
-  readonly #folded: FoldedRows;
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
@@ -70,7 +68,6 @@ export class RunStore {
     this.#keep = keep;
     this.#path = join(folder, "events.jsonl");
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
-    this.#folded = new FoldedRows(this.#rowFile, this.#path, prices);
     this.table = new RowTable(prices);
     this.presence = new LogPresence(this.#path);
     // Before the log, which may be growing: it is never behind its index.
@@ -164,7 +161,7 @@ export class RunStore {
     if (head === undefined || head.end.bytes > this.#index.end) return;
     try {
       if (head.prices !== pricesText(head.summary.spec, this.#prices)) return;
-      this.table.restore(head.summary, () => this.#folded.all());
+      this.table.restore(head.summary, () => this.#allRows());
       this.damage = sumDamage(this.damage, head.damage);
       this.#end = head.end;
     } catch {
@@ -247,8 +244,7 @@ export class RunStore {
 
   async #complete(): Promise<void> {
     if (this.table.isComplete) return;
-    const rows = await this.#folded.allSlowly();
-    await withPauses(this.table.complete(rows));
+    await withPauses(this.table.complete(await this.#allRowsSlowly()));
   }
 
   /**
@@ -272,6 +268,24 @@ export class RunStore {
     this.#found(end, damage);
     if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
     return true;
+  }
+
+  /** The rows beside the log, or, if these are not what was written, as the log gives them. */
+  #allRows(): readonly Row[] {
+    const rows = this.#rowFile.rows();
+    if (rows !== undefined) return rows;
+    const table = new RowTable(this.#prices);
+    readLog(this.#path, (event) => table.take(event));
+    return table.rows();
+  }
+
+  /** The same, yielding to the event loop. */
+  async #allRowsSlowly(): Promise<readonly Row[]> {
+    const rows = await this.#rowFile.rowsSlowly();
+    if (rows !== undefined) return rows;
+    const table = new RowTable(this.#prices);
+    await readLogSlowly(this.#path, (event) => table.take(event));
+    return table.rows();
   }
 
   /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */

@@ -1,13 +1,13 @@
 /** Requests for embeddings, with the endpoint's limits and retries, as for its models. */
 import type { Settings } from "../settings/settings.ts";
-import type { Limiter } from "./limits/limiter.ts";
-import { credentialsOf } from "./network/credentials.ts";
-import { splitName } from "./models.ts";
-import { receptionOf } from "./limits/overload.ts";
-import { pause } from "./limits/pause.ts";
-import { ModelProblem, withoutKeys } from "./problem.ts";
-import { nextWait, defaultPolicy, type RequestFailure, type RetryPolicy } from "./limits/retry-policy.ts";
 import { tokensOf } from "../text/tokens.ts";
+import { connect, type Connection } from "./connection.ts";
+import { type Tries, limited, retrying, type Tried } from "./limits/attempts.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import type { RequestFailure, RetryPolicy } from "./limits/retry-policy.ts";
+import { splitName } from "./models.ts";
+import { ModelProblem, withoutKeys } from "./problem.ts";
+import { protocolOf } from "./protocols/protocols.ts";
 
 export type EmbeddingsRequest = {
   readonly model: string;
@@ -40,50 +40,48 @@ export async function createEmbeddings(
 ): Promise<Embeddings> {
   const { endpoint, id } = splitName(name, given.settings);
   if (endpoint.name === "builtin") throw new ModelProblem(`Expected a model that embeds, got \`${name}\``);
-  const environment = given.environment ?? process.env;
-  const credentials = credentialsOf(endpoint, environment);
-  const { secrets } = credentials;
-  const policy = { ...defaultPolicy, ...given.policy };
-  const [{ clientOf }, { requestFailureOf }] = await Promise.all([
-    import("./client.ts"),
-    import("./request-failure.ts"),
-  ]);
-  const client = clientOf(endpoint, { ...credentials, environment });
-  const { limiter } = given;
+  const { noEmbeddings } = protocolOf(endpoint);
+  if (noEmbeddings !== undefined)
+    throw new ModelProblem(`Endpoint \`${endpoint.name}\` has no embeddings: ${noEmbeddings}`);
+  const { limiter, onRetry } = given;
+  const connection = await connect(endpoint, given);
+  const server = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl})`;
   const create = async (body: EmbeddingsRequest, { signal }: { readonly signal: AbortSignal }): Promise<Reply> => {
-    const tokens = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;
-    let busy = 0;
-    for (let attempt = 1; ; attempt++) {
-      const permit = await limiter.acquire(signal, tokens, attempt > 1);
-      let failure: RequestFailure | undefined;
-      try {
-        const reply: unknown = await client.embeddings.create(body, { signal });
-        if (holdsVectors(reply)) return reply;
-        const words = withoutKeys(JSON.stringify(reply) ?? "nothing", secrets);
-        throw new ModelProblem(
-          `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) answered without vectors: ${words}`,
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof ModelProblem) throw error;
-        const known = requestFailureOf(error);
-        if (known === undefined) throw error;
-        failure = known;
-      } finally {
-        permit.release(signal.aborted ? undefined : receptionOf(failure));
+    const expected = limiter.countsTokens ? body.input.reduce((sum, text) => sum + tokensOf(text), 0) : 0;
+    const tries: Tries = { connection, signal, expected, attempts: 0, away: 0 };
+    const problem = ({ status, error }: RequestFailure, giveUp: string) =>
+      new ModelProblem(`${`${server} failed ${giveUp}`.trimEnd()}: ${withoutKeys(error, connection.secrets)}`, {
+        status,
+        attempts: tries.attempts,
+      });
+    const trying = retrying(tries, problem, () => limited(tries, () => attemptTo(connection, body, signal)));
+    for (;;) {
+      const { value, done } = await trying.next();
+      if (done === true && holdsVectors(value.reply)) return value.reply;
+      if (done === true) {
+        const words = withoutKeys(JSON.stringify(value.reply) ?? "nothing", connection.secrets);
+        throw new ModelProblem(`${server} answered without vectors: ${words}`);
       }
-      if (failure.kind === "busy") busy += 1;
-      const message = withoutKeys(failure.error, secrets);
-      const next = nextWait(policy, failure, { attempt, busy });
-      if ("giveUp" in next) {
-        const failed = `Endpoint \`${endpoint.name}\` (${endpoint.baseUrl}) failed ${next.giveUp}`.trimEnd();
-        throw new ModelProblem(`${failed}: ${message}`, { status: failure.status, attempts: attempt });
-      }
-      given.onRetry?.(message, next.wait);
-      await pause(next.wait, signal);
+      if (value.type === "retry") onRetry?.(value.error, value.wait);
     }
   };
   return { endpoint: endpoint.name, model: id, embeddings: { create } };
+}
+
+/** Asks once. */
+async function attemptTo(
+  { client, requestFailureOf }: Connection,
+  body: EmbeddingsRequest,
+  signal: AbortSignal,
+): Promise<Tried & { readonly reply?: unknown }> {
+  try {
+    return { reply: await client.embeddings.create(body, { signal }), failure: undefined };
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = requestFailureOf(error);
+    if (failure === undefined) throw error;
+    return { failure };
+  }
 }
 
 /** Batches tried, the largest first. */

@@ -1,20 +1,19 @@
 /** Models by name, as written in a run cell. */
+import { modelSettings } from "../run-settings.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
-import type { Model, Price } from "../types.ts";
+import type { Asker, Model, ModelRequest, Price } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
 import { readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
-import { credentialsOf } from "./network/credentials.ts";
-import { EndpointLimits } from "./limits/endpoint-limits.ts";
-import { Limiter } from "./limits/limiter.ts";
-import type { Connection } from "./openai-model.ts";
-import { streamReply } from "./openai-model.ts";
+import { connect, type Connection } from "./connection.ts";
+import { EndpointLimits, Limiter } from "./limits/limiter.ts";
 import { Outage } from "./limits/outage.ts";
-import { ModelProblem } from "./problem.ts";
-import { requestKey } from "./request-key.ts";
 import type { RetryPolicy } from "./limits/retry-policy.ts";
-import { defaultPolicy } from "./limits/retry-policy.ts";
+import { credentialsOf } from "./network/credentials.ts";
+import { ModelProblem } from "./problem.ts";
+import { requestBody } from "./protocols/chat/chat.ts";
+import { streamReply } from "./stream-reply.ts";
 
 export type Models = {
   /** `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` where there is no such endpoint. */
@@ -41,11 +40,7 @@ const builtinEndpoint: Endpoint = {
 const isBuiltin = (endpoint: Endpoint) => endpoint === builtinEndpoint;
 const builtinPrice: Price = { input: 0, output: 0 };
 
-/**
- * The models of these settings and the built-in ones. One client and one limiter per endpoint, created when first needed; the
- * `openai` package is loaded with the first request. `policy`, `clock` and `environment` are for tests.
- */
-export function createModels(given: {
+type Given = {
   readonly settings: () => Settings;
   readonly sources: BuiltinSources;
   readonly policy?: Partial<RetryPolicy>;
@@ -53,74 +48,26 @@ export function createModels(given: {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Those of other models that ask the same endpoints; absent: there are none. */
   readonly limits?: EndpointLimits;
-}): Models {
-  const policy = { ...defaultPolicy, ...given.policy };
-  const clock = given.clock ?? machineClock;
-  const environment = given.environment ?? process.env;
-  // By the endpoint object, not its name: changed settings need a new connection.
-  const limiters = given.limits ?? new EndpointLimits();
-  const asked = new WeakMap<Endpoint, { readonly outage: Outage; connection?: Promise<Connection> | undefined }>();
-  const models = new Map<string, { readonly endpoint: Endpoint; readonly model: Model }>();
+};
 
-  // Built-in models are this program's own, whoever asks the same endpoints.
-  const builtinLimiter = new Limiter(builtinEndpoint, clock);
-  const limiterOf = (endpoint: Endpoint) => (isBuiltin(endpoint) ? builtinLimiter : limiters.of(endpoint, clock));
-  const askedOf = (endpoint: Endpoint) => {
-    const known = asked.get(endpoint) ?? { outage: new Outage(endpoint, clock) };
-    asked.set(endpoint, known);
-    return known;
-  };
-  const outageOf = (endpoint: Endpoint) => askedOf(endpoint).outage;
-  const connect = async (endpoint: Endpoint): Promise<Connection> => {
-    const credentials = credentialsOf(endpoint, environment);
-    const [{ clientOf }, { requestFailureOf }] = await Promise.all([
-      import("./client.ts"),
-      import("./request-failure.ts"),
-    ]);
-    const fetch = isBuiltin(endpoint) ? builtinFetch(given.sources, clock) : undefined;
-    return {
-      endpoint,
-      adaptations: new Map(),
-      client: clientOf(endpoint, { ...credentials, environment, fetch }),
-      secrets: credentials.secrets,
-      limiter: limiterOf(endpoint),
-      outage: outageOf(endpoint),
-      policy,
-      clock,
-      requestFailureOf,
-    };
-  };
-  const connectionOf = (endpoint: Endpoint) => {
-    const known = askedOf(endpoint);
-    if (known.connection !== undefined) return known.connection;
-    const connection = connect(endpoint);
-    known.connection = connection;
-    // A missing key may be set the next time.
-    connection.catch(() => (known.connection = undefined));
-    return connection;
-  };
-  const modelOf = (name: string, endpoint: Endpoint, id: string): Model => {
-    if (isBuiltin(endpoint)) readBuiltinName(id);
-    const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
-    return {
-      name,
-      // Only a server of built-in models is sent the task's identity.
-      readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
-      ...(price === undefined ? {} : { price }),
-      requestKey: (request) => requestKey(endpoint, id, request),
-      stream: (request) => streamReply(connectionOf(endpoint), id, request),
-    };
-  };
-
+/** Returns the models of these settings and the built-in ones. `policy`, `clock` and `environment` are for tests. */
+export function createModels(given: Given): Models {
+  const { environment = process.env } = given;
+  const { limiterOf, outageOf, connectionOf } = connections(given, environment);
   const find = (name: string) => splitName(name, given.settings());
   return {
     model(name) {
       const { endpoint, id } = find(name);
-      const known = models.get(name);
-      if (known?.endpoint === endpoint) return known.model;
-      const model = modelOf(name, endpoint, id);
-      models.set(name, { endpoint, model });
-      return model;
+      if (isBuiltin(endpoint)) readBuiltinName(id);
+      const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
+      return {
+        name,
+        // Only a server of built-in models is sent the task's identity.
+        readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
+        ...(price === undefined ? {} : { price }),
+        requestKey: (request) => requestKey(endpoint, id, request),
+        stream: (request) => streamReply(connectionOf(endpoint), id, request),
+      };
     },
     limiter: (name) => limiterOf(find(name).endpoint),
     outage: (name) => outageOf(find(name).endpoint),
@@ -143,6 +90,52 @@ export function createModels(given: {
     },
     names: () => modelNames(given.settings()),
   };
+}
+
+/** Creates one connection and one limiter per endpoint, when they are first needed. Changed settings need new ones. */
+function connections(
+  { sources, policy, clock = machineClock, limits = new EndpointLimits() }: Given,
+  environment: Given["environment"],
+) {
+  const outages = new Map<Endpoint, Outage>();
+  const opened = new Map<Endpoint, Promise<Connection>>();
+  // Built-in models are this program's own, whoever asks the same endpoints.
+  const builtinLimiter = new Limiter(builtinEndpoint, clock);
+  const limiterOf = (endpoint: Endpoint) => (isBuiltin(endpoint) ? builtinLimiter : limits.of(endpoint, clock));
+  const outageOf = (endpoint: Endpoint) => {
+    const outage = outages.get(endpoint) ?? new Outage(endpoint, clock);
+    outages.set(endpoint, outage);
+    return outage;
+  };
+  const connectionOf = (endpoint: Endpoint) => {
+    const known = opened.get(endpoint);
+    if (known !== undefined) return known;
+    const fetch = isBuiltin(endpoint) ? builtinFetch(sources, clock) : undefined;
+    const [limiter, outage] = [limiterOf(endpoint), outageOf(endpoint)];
+    const connection = connect(endpoint, { limiter, outage, policy, clock, environment, fetch });
+    opened.set(endpoint, connection);
+    // A missing key may be set the next time.
+    connection.catch(() => opened.delete(endpoint));
+    return connection;
+  };
+  return { limiterOf, outageOf, connectionOf };
+}
+
+/**
+ * Returns what tells a request from every other: its body, the server, and what else a built-in model's reply depends on. What a
+ * server refuses is learnt, and no part of it.
+ */
+function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): string {
+  const { baseUrl, query = {}, api = "chat", identify } = endpoint;
+  const body = requestBody(model, request);
+  return JSON.stringify([baseUrl, query, api, body, identify ? identityIn(request.asker) : null]);
+}
+
+/** Without what only says which tasks there are, when they end, and who else is asked. */
+function identityIn({ role, stage, spec }: Asker): object {
+  const { filter: _, limit: __, budget: ___, ...deciding } = spec;
+  const own = Object.entries(deciding).filter(([name]) => !(modelSettings as readonly string[]).includes(name));
+  return { role, stage, spec: Object.fromEntries(own) };
 }
 
 /** Endpoint and model of a name `endpoint/model`. Throws `ModelProblem`. */

@@ -1,4 +1,5 @@
 /** What an endpoint can do, found out with a few small requests. */
+import { isRecord, type JsonRecord } from "../text/json-record.ts";
 import type { EndpointTable } from "../settings/endpoint-table.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Chunk, ModelRequest } from "../types.ts";
@@ -7,9 +8,7 @@ import { BuiltinProblem } from "./builtin/builtin-name.ts";
 import { connectionTest } from "./builtin/identity.ts";
 import { credentialsOf } from "./network/credentials.ts";
 import { largestBatch } from "./embeddings.ts";
-import { hintFor } from "./endpoint-hint.ts";
 import { Limiter } from "./limits/limiter.ts";
-import { listedModels, type ServerInfo } from "./listed-models.ts";
 import { createModels, type Models } from "./models.ts";
 import { networkTo } from "./network/network.ts";
 import { outsideRun } from "./network/outside-run.ts";
@@ -73,7 +72,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     seconds: 0,
     output: 0,
     refused: [] as readonly string[],
-    byResponses: false,
+    api: undefined as EndpointTable["api"],
   };
   const began = clock.now();
   const take = (chunk: Chunk) => {
@@ -86,7 +85,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     else if (chunk.type === "usage") seen.output = chunk.output;
     else if (chunk.type === "finish") {
       seen.refused = chunk.without ?? [];
-      seen.byResponses = chunk.adjusted?.includes("asked-by-responses") === true;
+      seen.api = (["responses", "messages"] as const).find((api) => chunk.adjusted?.includes(`asked-by-${api}`));
     } else if (chunk.type === "retry") {
       report(`${chunk.error}; asked again${chunk.wait === 0 ? " without it" : ` in ${chunk.wait} ms`}`);
       Object.assign(seen, { text: "", pieces: 0, first: 0 });
@@ -156,7 +155,7 @@ function tableOf(
   return {
     model,
     models: server.models,
-    ...(reply.byResponses ? { api: "responses" } : {}),
+    ...(reply.api === undefined ? {} : { api: reply.api }),
     streams: reply.pieces > 1,
     tools,
     thinks: reply.thinking,
@@ -166,4 +165,77 @@ function tableOf(
     ...(reply.pieces > 1 && after > 0 ? { tokensPerSecond: reply.output / after } : {}),
     embeddings,
   };
+}
+
+/** A sentence about the base URL, from how a request failed; undefined if it looks right. */
+async function hintFor(
+  endpoint: Endpoint,
+  { message, status }: ModelProblem,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { baseUrl } = endpoint;
+  const bare = baseUrl.replace(/\/+$/, "");
+  const shorter = bare.replace(/\/(chat\/completions|completions|responses|messages|embeddings|models)$/, "");
+  if (shorter !== bare) return `The base URL is the part before it: try ${shorter}`;
+  if (/wrong version number|packet length too long|EPROTO/i.test(message) && bare.startsWith("https:"))
+    return `This port speaks http: try ${bare.replace(/^https:/, "http:")}`;
+  if (/plain HTTP request|HTTP request to an? HTTPS/i.test(message) && bare.startsWith("http:"))
+    return `This port speaks https: try ${bare.replace(/^http:/, "https:")}`;
+  if (status !== undefined && status >= 300 && status < 400)
+    return "The server redirects to another address: use that one as the base URL";
+  if ((status === 404 || status === 405) && !/\/v\d+\w*$/.test(bare)) {
+    const { models } = await listedModels({ ...endpoint, baseUrl: `${bare}/v1` }, fetch, signal);
+    if (models.length > 0) return `There are models at ${bare}/v1: try that base URL`;
+  }
+  return undefined;
+}
+
+type ServerInfo = {
+  readonly models: readonly string[];
+  /** Tokens by model; `*` for all. */
+  readonly context: ReadonlyMap<string, number>;
+};
+
+/** Most models kept: some services list thousands. */
+const mostModels = 500;
+
+/** Nothing where the server does not say. Throws the signal's reason when aborted. */
+async function listedModels(
+  { baseUrl, query = {} }: Endpoint,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<ServerInfo> {
+  const context = new Map<string, number>();
+  const base = baseUrl.replace(/\/+$/, "");
+  const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;
+  const { data } = await fieldsAt(`${base}/models${search}`, fetch, signal);
+  const listed = Array.isArray(data) ? (data as unknown[]).filter(isRecord) : [];
+  const models = listed.flatMap(({ id }) => (typeof id === "string" && id !== "" ? [id] : [])).slice(0, mostModels);
+  for (const { id, max_model_len, context_length, max_input_tokens } of listed) {
+    const tokens = [max_model_len, context_length, max_input_tokens].find(isCount);
+    if (typeof id === "string" && tokens !== undefined) context.set(id, tokens);
+  }
+  // llama.cpp's server says what it was started with beside the protocol.
+  const props = await fieldsAt(`${base.replace(/\/v1$/, "")}/props`, fetch, signal);
+  const { n_ctx: started } = isRecord(props["default_generation_settings"]) ? props["default_generation_settings"] : {};
+  if (isCount(started)) context.set("*", started);
+  return { models, context };
+}
+
+async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<JsonRecord> {
+  try {
+    // A server that does not answer this need not be waited for.
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
+    const value: unknown = response.ok ? await response.json() : undefined;
+    if (!response.ok) await response.body?.cancel();
+    return isRecord(value) ? value : {};
+  } catch {
+    signal.throwIfAborted();
+    return {};
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }

@@ -1,3 +1,6 @@
+/** Protocols other than chat completions, by the name `api` has for them. */
+const otherProtocols = { responses: "Responses", messages: "Messages" } as const;
+
 /** What a test of an endpoint found out. */
 export type EndpointTable = {
   /** The model that was asked. */
@@ -5,7 +8,7 @@ export type EndpointTable = {
   /** All models the server lists. */
   readonly models: readonly string[];
   /** The protocol it was asked by; chat completions where absent. */
-  readonly api?: "responses";
+  readonly api?: keyof typeof otherProtocols;
   /** False where a reply came in one piece. */
   readonly streams: boolean;
   readonly tools: "called" | "not called" | "refused";
@@ -26,7 +29,7 @@ export function tableLines(table: EndpointTable): readonly (readonly [string, st
   const { tokensPerSecond: speed, context } = table;
   return [
     ["models", table.models.join(", ") || "none listed"],
-    ["asked by", table.api === undefined ? "chat completions" : "Responses"],
+    ["asked by", table.api === undefined ? "chat completions" : otherProtocols[table.api]],
     ["streaming", table.streams ? "yes" : "the reply came in one piece"],
     ["tools", table.tools],
     ["thinking", table.thinks ? "yes" : "none seen"],

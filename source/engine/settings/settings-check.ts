@@ -35,7 +35,9 @@ const endpoint = z.strictObject({
   api: z
     .enum(apis, `one of ${apis.join(", ")}`)
     .optional()
-    .describe("the protocol it is asked by: chat completions, Responses, or whichever it wants; chat where not given"),
+    .describe(
+      "the protocol it is asked by: chat completions, Responses, Messages, or auto (chat, or Responses if the server wants that); chat if not given",
+    ),
   keyEnv: variable.optional().describe("the environment variable that holds the key"),
   headers: z
     .record(header, variable)
@@ -76,7 +78,7 @@ const endpoint = z.strictObject({
 const tested = z.object({
   model: z.string().describe("the model that was asked"),
   models: z.array(z.string()).describe("the models it names"),
-  api: z.literal("responses").optional().describe("the protocol, where it is not chat completions"),
+  api: z.enum(["responses", "messages"]).optional().describe("the protocol, if it is not chat completions"),
   streams: z.boolean().describe("false: a reply came in one piece"),
   tools: z.enum(["called", "not called", "refused"]).describe("whether the model called one it was offered"),
   thinks: z.boolean().describe("whether thinking was seen"),

@@ -12,9 +12,9 @@ import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
 import type { ToolServer, UserProgram } from "./user-program.ts";
 
-export const apis = ["chat", "responses", "auto"] as const;
+export const apis = ["chat", "responses", "messages", "auto"] as const;
 
-/** A server that speaks the chat completions protocol, or the Responses protocol. */
+/** A server that speaks one of the protocols: chat completions, Responses or Messages. */
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;

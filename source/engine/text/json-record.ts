@@ -4,7 +4,7 @@ import type { Json } from "../types.ts";
 export type JsonRecord = { readonly [key: string]: Json };
 
 /** Whether a value is a JSON object (not a list, not null). */
-export function isRecord(value: Json | undefined): value is JsonRecord {
+export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

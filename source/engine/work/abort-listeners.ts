@@ -2,6 +2,7 @@
  * What is to happen when a signal is aborted. To take one listener more, a signal looks through all it has: those of hundreds of
  * requests, in a run that has so many in flight.
  */
+import { type Clock, machineClock } from "./clock.ts";
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -26,4 +27,19 @@ function listening(signal: AbortSignal): Set<() => void> {
     { once: true },
   );
   return all;
+}
+
+/** Resolves after `milliseconds`; rejects with the signal's reason as soon as it is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal, clock: Clock = machineClock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const timer = clock.setTimeout(() => {
+      letGo();
+      resolve();
+    }, milliseconds);
+    const letGo = whenAborted(signal, () => {
+      clock.clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
 }

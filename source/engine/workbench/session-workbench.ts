@@ -3,14 +3,21 @@ import type { CorrectedTo } from "../log/corrections/correct-task.ts";
 import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
-import { LoadedSuites } from "./document/loaded-suites.ts";
+import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
-import { executeQueued } from "./runs/cell-queue.ts";
-import { CellRuns } from "./runs/cell-runs.ts";
+import { executeQueued, CellRuns } from "./runs/cell-runs.ts";
 import { exportFigures, writeAnswers } from "./exports/session-exports.ts";
-import type { ExportedPart } from "./exports/exported-part.ts";
-import { generateTasks, type TaskGeneration } from "./document/generated-tasks.ts";
+import type {
+  ExportedPart,
+  BoardTask,
+  CellState,
+  ExportFormat,
+  Forecast,
+  SessionCell,
+  Workbench,
+} from "./workbench.ts";
+import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import { LiveTrajectories } from "./runs/live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
@@ -26,19 +33,19 @@ import { sessionClusterModels, sessionModels } from "./document/session-models.t
 import { SessionPrograms } from "./document/session-programs.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
 import { OpenNotebook } from "./document/open-notebook.ts";
-import type { Opening } from "./document/opening.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
-import { taskView } from "./document/task-view.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
 import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
-import type { DataKind, Row, TaskRef } from "../types.ts";
-import type { BoardTask, CellState, ExportFormat, Forecast, SessionCell, Workbench } from "./workbench.ts";
+import type { DataKind, Row, TaskRef, Event } from "../types.ts";
+import type { Worker } from "node:worker_threads";
+import type { ReadLimits } from "../text/read-bounds.ts";
+import type { Elsewhere } from "./runs/run-context.ts";
 
 export class SessionWorkbench implements Workbench {
   readonly suites: readonly Suite[];
@@ -202,7 +209,16 @@ export class SessionWorkbench implements Workbench {
     this.#figures.wantNumbers(control);
   }
 
-  readonly prepare = (): void => this.#figures.begin();
+  /** Notes that the rows of a run are to be read; true if they are here. */
+  #wantRows({ planned, store }: RunControl): boolean {
+    if (!store.hasRows) this.#queue.want(`rows ${planned.run}`, "", () => store.readRows());
+    return store.hasRows;
+  }
+
+  readonly prepare = (): void => {
+    this.#runs.checkLogs();
+    this.#figures.begin();
+  };
 
   #cell(id: string): SessionCell {
     const cell = this.#notebook.cell(id);
@@ -306,11 +322,13 @@ export class SessionWorkbench implements Workbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return control.board();
+    return this.#wantRows(control) ? control.board() : [];
   }
   readonly rows = (run: string): readonly Row[] => this.#control(run)?.listedRows() ?? [];
-  // Who asks for its board has them read.
-  readonly hasRows = (run: string) => this.#control(run)?.store.hasRows !== false || this.board(run).length > 0;
+  hasRows(run: string): boolean {
+    const control = this.#control(run);
+    return control === undefined || this.#wantRows(control);
+  }
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
@@ -384,7 +402,11 @@ export class SessionWorkbench implements Workbench {
   /** Resolves when the rows of all runs are read and their tasks are known, if their data are there: see `RunTasks`. */
   readonly counted = (): Promise<void> => this.#runs.counted(this.cells()).then(() => this.refresh());
   /** Resolves when that and all that figures need has been loaded. */
-  readonly settled = (): Promise<void> => this.counted().then(() => this.#figures.settled(this.cells()));
+  async settled(): Promise<void> {
+    await this.counted();
+    this.#runs.checkLogs();
+    await this.#figures.settled(this.cells());
+  }
 
   /** States are computed afresh at the next look. */
   readonly refresh = (): void => this.#notifier.now();
@@ -408,3 +430,30 @@ export class SessionWorkbench implements Workbench {
     this.#folder.unlock();
   }
 }
+
+export type Opening = {
+  readonly folder: SessionFolder;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  /** What the user's own code brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
+  readonly settings: SettingsStore;
+  /** Text of a session that does not exist yet. */
+  readonly template?: string;
+  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
+  readonly drafts?: boolean;
+  readonly clock?: Clock;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string;
+  /** True to take the session from a program that lives and has not been heard for a minute. */
+  readonly takeOver?: boolean;
+  /** Gets every event of every run as it comes. */
+  readonly onEvent?: (run: string, event: Event) => void;
+  /** Where runs may be executed that this program does not execute itself. */
+  readonly elsewhere?: Elsewhere;
+  /** Starts the thread in which analyses of many rows are worked out; absent: they are worked out where they are asked for. */
+  readonly startThread?: () => Worker;
+  /** How much of recordings may be read; absent: the usual. */
+  readonly reading?: ReadLimits | undefined;
+  readonly models?: (loadedSuites: LoadedSuites) => Models;
+};

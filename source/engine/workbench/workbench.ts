@@ -6,7 +6,7 @@ import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ExportFormat } from "../figures/export-format.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
-import type { StatedClaim } from "./figures/notebook-claims.ts";
+import type { ClaimAnswer } from "../measures/claim-answer.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
@@ -14,11 +14,8 @@ import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/fields/given-fields.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
-import type { TaskGeneration } from "./document/generated-tasks.ts";
-import type { ExportedPart } from "./exports/exported-part.ts";
-import type { RunFormat } from "./exports/run-format.ts";
+import type { TaskGeneration } from "./document/installed-data.ts";
 import type { Endpoint } from "../settings/settings.ts";
-import type { WorkerShare } from "./runs/run-workers.ts";
 import type { SessionPrograms } from "./document/session-programs.ts";
 import type { WorkersChoice } from "./runs/workers-choice.ts";
 import type { Suite } from "../suite.ts";
@@ -30,7 +27,6 @@ import type { DataKind, Failure, Mistake, Row, RunSpec, StopRule, TaskRef } from
 
 export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
-export type { RunFormat } from "./exports/run-format.ts";
 export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";
 export type { Forecast } from "../session/forecast.ts";
@@ -46,6 +42,9 @@ export type RunStatus =
   | "done"
   | "partial"
   | "failed";
+
+/** A worker by its name, and how many tasks of a run it has in hand. */
+export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
   readonly run: string;
@@ -128,7 +127,13 @@ export type StrayRun = {
   readonly needed: string | undefined;
 };
 
-export type RunLabel = { readonly label: string; readonly run: string };
+type RunLabel = { readonly label: string; readonly run: string };
+
+/** What conditions and `--json` say of an answer. */
+export type StatedClaim = Pick<
+  ClaimAnswer,
+  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "n" | "deciding"
+>;
 
 export type CellState =
   | { readonly kind: "note" }
@@ -275,11 +280,11 @@ export type Workbench = {
     change: { readonly model?: string; readonly strategy?: string; readonly message?: string },
   ): string;
 
-  /** All tasks of a run, in the order they are executed. */
+  /** All tasks of a run, in the order they are executed; none until its rows are here, see `hasRows`. */
   board(run: string): readonly BoardTask[];
   /** At once, also where they are many and were not read yet. */
   rows(run: string): readonly Row[];
-  /** Whether they are here; where they are not, reading them begins, and the workbench changes once they are. */
+  /** Whether they are here; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean;
   /**
    * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
@@ -327,3 +332,13 @@ export type Workbench = {
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
 };
+
+/** Formats in which whole runs are written, for people who look at them elsewhere. */
+export type RunFormat = "rows.csv" | "rows.jsonl" | "rows.parquet" | "messages" | "training" | "inspect" | "atif";
+
+/** What is meant of the runs that are exported: one task, where `only` names it; all until the signal is aborted. */
+export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signal?: AbortSignal | undefined };
+
+/** Which trajectories a report holds: all, or those of tasks that did not end right. */
+export const reportedTasks = ["all", "failed"] as const;
+export type ReportedTasks = (typeof reportedTasks)[number];

@@ -4,7 +4,8 @@ import { useLayoutEffect, useState, type ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
-import { figureStops, gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
+import { gridNames, type StopRows } from "../../engine/figures/drawing/stops.ts";
+import { prepared } from "../../engine/figures/prepared-figure.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import { factOf } from "../../engine/work/fact.ts";
@@ -97,7 +98,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const warnings = markedTexts(all, marks).filter((_, at) => !remarks.has(all[at]!));
   const index = Math.min(wantedIndex, figures.length - 1);
   const figure = figures[index];
-  const stops = figureStops(figure ?? nothing);
+  const stops = prepared(figure ?? nothing).stops;
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops.row(at.row)[at.column];
   const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
@@ -305,7 +306,7 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
       return;
     }
     const text = lineText(lines[line] ?? []);
-    const to = clickedStop(figure, figureStops(figure), { line: line - first, body, text }, column);
+    const to = clickedStop(figure, prepared(figure).stops, { line: line - first, body, text }, column);
     if (to === undefined) return;
     if (to.row === at.row && to.column === at.column) terminal.keyboard.perform("figure", "open");
     else go(to);

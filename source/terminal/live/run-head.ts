@@ -2,8 +2,8 @@
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
-import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
 import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";

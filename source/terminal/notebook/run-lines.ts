@@ -4,7 +4,7 @@ import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { workerTexts } from "../../engine/workbench/runs/run-workers.ts";
+import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
 import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";

@@ -3,7 +3,7 @@ import { roleModels } from "../../engine/run/run-models.ts";
 import { savedForTask } from "../../engine/run/execute-task.ts";
 import { packageVersion } from "../../engine/settings/package-folder.ts";
 import { programHash } from "../../engine/settings/program-hash.ts";
-import type { GivenAway } from "../../engine/workbench/runs/elsewhere.ts";
+import type { GivenAway } from "../../engine/workbench/runs/run-context.ts";
 import type { Round } from "./round.ts";
 import type { RoundFiles } from "./round-world.ts";
 

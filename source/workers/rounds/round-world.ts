@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { pathInside } from "../../engine/files/inside.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
-import type { EndpointLimits } from "../../engine/models/limits/endpoint-limits.ts";
+import type { EndpointLimits } from "../../engine/models/limits/limiter.ts";
 import { type Models, splitName } from "../../engine/models/models.ts";
 import { Meter } from "../../engine/run/budget.ts";
 import { CachedReplies } from "../../engine/run/cached-replies.ts";

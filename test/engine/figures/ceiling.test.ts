@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BarsFigure, Cell, LinesFigure } from "../../../source/engine/figure.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { exportFigure } from "./exported-figure.ts";
@@ -67,7 +67,7 @@ describe("the ceiling of a bar", () => {
   });
 
   test("is told where the cursor stands", () => {
-    const notes = [...figureStops(bars)].map(([stop]) => stop!.cell!.note);
+    const notes = [...prepared(bars).stops].map(([stop]) => stop!.cell!.note);
     expect(notes).toEqual([
       undefined,
       "a perfect answer gets 50.00",
@@ -93,7 +93,7 @@ describe("the ceiling of a bar", () => {
       notes: [],
     };
     expect(figureText(counts, { width: 60, ascii: false }).split("\n")[1]).toMatch(/│(█+) \1┊ 2$|│(█+) +┊ 2$/);
-    expect(figureStops(counts).row(0)[0]!.cell!.note).toBe("a perfect answer gets 4");
+    expect(prepared(counts).stops.row(0)[0]!.cell!.note).toBe("a perfect answer gets 4");
   });
 
   test("is nowhere spoken of where there is none", () => {
@@ -126,7 +126,7 @@ describe("the ceiling of lines", () => {
   });
 
   test("is told where the cursor stands, and drawn in ASCII and pictures", () => {
-    expect(figureStops(figure).row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
+    expect(prepared(figure).stops.row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
     expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - what a perfect answer gets");
     const svg = exportFigure(figure, "svg");
     expect(svg.match(/<polyline[^>]*stroke="black" stroke-dasharray/g)).toHaveLength(1);

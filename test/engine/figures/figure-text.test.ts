@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
@@ -102,7 +102,7 @@ describe("figures as text", () => {
 describe("the cursor in a figure", () => {
   it("stands on every value, and is marked without colour", () => {
     for (const figure of [...Object.values(figures), long]) {
-      const stops = figureStops(figure);
+      const stops = prepared(figure).stops;
       for (const [row, stopsOfRow] of [...stops].entries()) {
         for (const column of stopsOfRow.keys()) {
           const at = { row, column };
@@ -125,12 +125,12 @@ describe("the cursor in a figure", () => {
   });
 
   it("tells what it stands on", () => {
-    expect(figureStops(grid).row(1)[0]).toEqual({ label: "", cell: { text: "parallel 2" } });
-    expect(figureStops(grid).row(1)[3]).toMatchObject({
+    expect(prepared(grid).stops.row(1)[0]).toEqual({ label: "", cell: { text: "parallel 2" } });
+    expect(prepared(grid).stops.row(1)[3]).toMatchObject({
       label: "parallel 2, sequential 3",
       cell: { text: "40.0", n: 10 },
     });
-    expect(figureStops(figures["bars"]!).row(0)[0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
+    expect(prepared(figures["bars"]!).stops.row(0)[0]!.cell!.note).toBe("95 % interval 22.0 to 41.0");
   });
 });
 

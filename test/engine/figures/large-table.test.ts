@@ -7,9 +7,9 @@ import { figureJson } from "../../../source/engine/figures/figure-json.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { drawFigure, signTexts } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { wantedColumns } from "../../../source/engine/figures/drawing/wanted-columns.ts";
-import { lookedThrough } from "../../../source/engine/figures/looked-through.ts";
+import { lookedThrough } from "../../../source/engine/figures/prepared-figure.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { jsonText } from "../../../source/engine/text/json-text.ts";
 
@@ -93,7 +93,7 @@ describe("a table of very many rows", () => {
       });
       expect(body).toHaveLength(tasks);
       expect(lineText(body[row]!)).toContain(`lab/t${row}`);
-      expect(figureStops(figure).row(row)[1]).toMatchObject({ label: `lab/t${row}, one` });
+      expect(prepared(figure).stops.row(row)[1]).toMatchObject({ label: `lab/t${row}, one` });
     }
     expect(looked()).toBeLessThanOrEqual(3 * 41 * 4 * 3);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { columnHeads, columnName } from "../../../source/engine/figures/column-heads.ts";
 import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "./exported-figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
@@ -102,7 +102,7 @@ describe("drawn in a terminal", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals: they stand with the value under the cursor");
-    expect(figureStops(table).row(0)[1]).toMatchObject({
+    expect(prepared(table).stops.row(0)[1]).toMatchObject({
       label: "mine, single Succ",
       cell: { note: "95 % interval 6.1 to 79.2" },
     });
@@ -255,7 +255,7 @@ describe("a table too wide for its window", () => {
   });
 
   test("names the value under the cursor by all of them", () => {
-    const labels = figureStops(wide).row(1);
+    const labels = prepared(wide).stops.row(1);
     expect(labels.map(({ label }) => label).slice(0, 4)).toEqual([
       "Run",
       "mine, Level",
@@ -263,7 +263,7 @@ describe("a table too wide for its window", () => {
       "mine, hard, Success",
     ]);
     const bare: TableFigure = { ...wide, columns: [{ title: "", align: "left" }, ...wide.columns.slice(1)] };
-    expect(figureStops(bare).row(0)[0]).toMatchObject({ label: "", cell: { text: "mine" } });
+    expect(prepared(bare).stops.row(0)[0]).toMatchObject({ label: "", cell: { text: "mine" } });
   });
 
   test("cuts long titles in their middle before it leaves out a column", () => {

@@ -4,7 +4,9 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "./exported-figure.ts";
 import type { Cell, Figure, LinesFigure, TableFigure } from "../../../source/engine/figure.ts";
-import { unitNote } from "../../../source/engine/figures/unit-note.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
+
+const unitNote = (figure: Figure) => prepared(figure).units;
 
 const share = (value: number): Cell => ({ text: (value * 100).toFixed(2), value });
 const number = (value: number): Cell => ({ text: String(value), value });

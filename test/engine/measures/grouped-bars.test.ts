@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import type { BarsFigure, Cell } from "../../../source/engine/figure.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../figures/exported-figure.ts";
 import { groupedBars, type GroupedBar } from "../../../source/engine/measures/grouped-bars.ts";
@@ -84,7 +84,7 @@ describe("a measure by run and group as bars", () => {
       expect.stringMatching(/^ +0 +20 +40 +60 +80 +100$/),
       "  in %",
     ]);
-    expect([...figureStops(bars!)].map(([stop]) => stop!.label)).toEqual([
+    expect([...prepared(bars!).stops].map(([stop]) => stop!.label)).toEqual([
       "easy, flat",
       "easy, steps",
       "hard, flat",

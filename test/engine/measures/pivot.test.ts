@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import type { Cell } from "../../../source/engine/figure.ts";
-import { rankNote } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { rankNote } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
-import { tokenPieces } from "../../../source/engine/models/builtin/token-pieces.ts";
+import { tokenPieces } from "../../../source/engine/models/builtin/wire-reply.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Event, Message } from "../../../source/engine/types.ts";
 import { type Clock, machineClock } from "../../../source/engine/work/clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isTooLong } from "../../../source/engine/models/limits/context-length.ts";
+import { isTooLong } from "../../../source/engine/models/limits/retry-policy.ts";
 import { ContextProblem } from "../../../source/engine/models/problem.ts";
 import { refuses, scriptedServer } from "./scripted-server.ts";
 import { chunksOf, modelsAt } from "./toy.ts";

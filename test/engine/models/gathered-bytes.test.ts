@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GatheredBytes } from "../../../source/engine/models/network/gathered-bytes.ts";
+import { GatheredBytes } from "../../../source/engine/models/network/arriving-response.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
 /** What was passed on, each time. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { KeptJson } from "../../../source/engine/models/replies/kept-json.ts";
+import { KeptJson } from "../../../source/engine/models/network/client.ts";
 
 const catalogue = `Say "so"\n\u2028 \\ 计划 🌍 \ud800 `.repeat(400);
 const asking = (question: string) => ({

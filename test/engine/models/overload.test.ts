@@ -1,7 +1,7 @@
 /** What the limiter makes of servers that refuse requests, by a clock that is turned: every figure follows from the seed. */
 import { describe, expect, it } from "vitest";
 import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
-import { pause } from "../../../source/engine/models/limits/pause.ts";
+import { pause } from "../../../source/engine/work/abort-listeners.ts";
 import { defaultPolicy, nextWait, type RequestFailure } from "../../../source/engine/models/limits/retry-policy.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NoReply, readReply } from "../../../source/engine/models/reply-body.ts";
+import { NoReply, readReply } from "../../../source/engine/models/network/reply-body.ts";
 
 /** The values of an answer whose bytes come in these pieces. */
 async function valuesOf(...pieces: readonly (string | readonly number[])[]): Promise<unknown[]> {

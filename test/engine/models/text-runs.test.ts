@@ -1,7 +1,7 @@
 /** Events of a stream that differ in their text alone are read as one, and nothing else is. */
 import { describe, expect, test } from "vitest";
-import { readReply } from "../../../source/engine/models/reply-body.ts";
-import { StreamedReply } from "../../../source/engine/models/streamed-reply.ts";
+import { readReply } from "../../../source/engine/models/network/reply-body.ts";
+import { StreamedReply } from "../../../source/engine/models/replies/streamed-reply.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 
 const chunk = (content: string, more: object = {}) => ({

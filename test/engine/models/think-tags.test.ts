@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ThinkTags } from "../../../source/engine/models/replies/think-tags.ts";
-import { StopCut } from "../../../source/engine/models/replies/stop-cut.ts";
+import { StopCut } from "../../../source/engine/models/replies/answer-text.ts";
 import { TextCalls } from "../../../source/engine/models/replies/text-calls.ts";
 
 /** What becomes of a text that is streamed in pieces of this many characters. */

@@ -1,6 +1,7 @@
 /** Loads the program as it would be with more rows in its table of settings, and prints how it reads the cells of standard input. */
 import { text } from "node:stream/consumers";
 import { registerHooks } from "node:module";
+import type { Asker } from "../../../source/engine/types.ts";
 
 const rows = `
   { name: "topK", title: "Top k", kind: "whole", least: 0, sentAs: "top_k", refusable: true, group: "reply" },
@@ -21,7 +22,7 @@ registerHooks({
 const { filledInTexts } = await import("../../../source/engine/session/fields/given-fields.ts");
 const { runSource } = await import("../../../source/engine/session/fork-cell.ts");
 const { planRunCell } = await import("../../../source/engine/session/run-cell.ts");
-const { requestBody } = await import("../../../source/engine/models/request-body.ts");
+const { requestBody } = await import("../../../source/engine/models/protocols/chat/chat.ts");
 const { formSource } = await import("../../../source/terminal/form/form-source.ts");
 const { readValues } = await import("../../../source/terminal/form/form-values.ts");
 const { frozenContext, frozenSuite } = await import("./frozen-suite.ts");
@@ -35,7 +36,6 @@ export type ReadCell = ReturnType<typeof readCell>;
 function readCell(cell: string) {
   const { runs, problems, filledIn = [] } = planRunCell(cell, { ...frozenContext, suites: [suite] });
   const values = readValues(cell);
-  const wording = { tools: "native", thinking: "none", items: false } as const;
   return {
     problems,
     notes: filledInTexts(filledIn.filter(({ from }) => from === "request")),
@@ -48,11 +48,7 @@ function readCell(cell: string) {
       spec: spec as typeof spec & { readonly topK?: number; readonly badWords?: readonly string[] },
       source: runSource(spec, new Set()),
       body: JSON.stringify(
-        requestBody(
-          "m",
-          { ...spec, tools: [], messages: [], signal: AbortSignal.abort(), asker: undefined as never },
-          wording,
-        ),
+        requestBody("m", { ...spec, tools: [], messages: [], signal: AbortSignal.abort(), asker: { spec } as Asker }),
       ),
     })),
   };

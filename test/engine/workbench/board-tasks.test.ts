@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
-import { BoardTasks } from "../../../source/engine/workbench/runs/board-tasks.ts";
+import { BoardTasks } from "../../../source/engine/workbench/runs/run-tasks.ts";
 import type { Task } from "../../../source/engine/types.ts";
-import { until } from "../../until.ts";
 import { score, writeRun } from "../log/made-log.ts";
 
 let folder: string;
@@ -31,7 +30,7 @@ describe("the board of a run", () => {
   test("looks at the tasks that have changed, not at all of them", () => {
     const store = new RunStore(folder);
     writeRun(store, 500);
-    const board = new BoardTasks(store, () => {});
+    const board = new BoardTasks(store);
     const tasks = tasksOf(600);
     const first = board.tasks(tasks, none);
     expect(first.map(({ state }) => state)).toEqual([...Array(500).fill("right"), ...Array(100).fill("waiting")]);
@@ -54,7 +53,7 @@ describe("the board of a run", () => {
   test("of tasks that are not known has those with rows, and more as they come", () => {
     const store = new RunStore(folder);
     writeRun(store, 2);
-    const board = new BoardTasks(store, () => {});
+    const board = new BoardTasks(store);
     expect(board.tasks(undefined, none).map(({ task: id }) => id)).toEqual(["t0", "t1"]);
     writeRun(store, 3);
     expect(board.tasks(undefined, none).map(({ task: id }) => id)).toEqual(["t0", "t1", "t2"]);
@@ -67,10 +66,10 @@ describe("the board of a run", () => {
     const store = new RunStore(folder);
     writeRun(store, 1200);
     store.close();
-    const shown = vi.fn<() => void>();
-    const board = new BoardTasks(new RunStore(folder), shown);
+    const saved = new RunStore(folder);
+    const board = new BoardTasks(saved);
     expect(board.tasks(undefined, none)).toEqual([]);
-    await until(() => expect(shown).toHaveBeenCalled());
+    await saved.readRows();
     expect(board.tasks(undefined, none)).toHaveLength(1200);
   });
 });

@@ -4,7 +4,7 @@ import { difficulty } from "../../../analyses/difficulty.ts";
 import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import type { StatedClaim } from "../../../source/engine/workbench/figures/notebook-claims.ts";
+import type { StatedClaim } from "../../../source/engine/workbench/workbench.ts";
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectedRequests } from "../../../source/engine/workbench/runs/expected-requests.ts";
+import { expectedRequests } from "../../../source/engine/workbench/runs/run-status.ts";
 import { bareRow } from "../../bare-row.ts";
 
 const sums = (ended: number, calls: number) => ({

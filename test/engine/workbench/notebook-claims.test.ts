@@ -17,7 +17,7 @@ function claimant(cell: string, tasks: number, { version = 1, source = text } = 
   };
   const rows = [`on ${version}`, `off ${version}`];
   const claims = [readClaim(source) as Claim];
-  return { cell, source, rows, claims, runs: () => [run("on", 4), run("off", 2)] };
+  return { cell, source, rows, claims, runs: [run("on", 4), run("off", 2)] };
 }
 
 describe("the claims of a notebook", () => {

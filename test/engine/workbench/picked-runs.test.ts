@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pickedRuns } from "../../../source/engine/workbench/runs/picked-runs.ts";
+import { pickedRuns } from "../../../source/engine/workbench/runs/wanted-runs.ts";
 import { madeRun, madeSpec } from "../../analyses/made-run.ts";
 
 const runs = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
-import { runWorkers, workerTexts } from "../../../source/engine/workbench/runs/run-workers.ts";
+import { runWorkers, workerTexts } from "../../../source/engine/workbench/runs/run-status.ts";
 
 const started = (task: string, name?: string): TaskEvent => ({
   type: "started",

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { farewell } from "../../../source/commands/session/interruption.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
-import type { RunFormat } from "../../../source/engine/workbench/exports/run-format.ts";
+import type { RunFormat } from "../../../source/engine/workbench/workbench.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
 import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
@@ -52,7 +52,11 @@ describe("a saved run of a session", () => {
     const again = await sessions.open(text.split("```analysis")[0], { suites: [suite] });
     const { run } = runsOf(again, "main")[0]!;
     expect(again.hasRows("none")).toBe(true);
+    expect([again.hasRows(run), again.board(run)]).toEqual([false, []]);
+    await new Promise((resolve) => setImmediate(resolve));
+    // Looking at a run reads nothing of it.
     expect(again.hasRows(run)).toBe(false);
+    again.prepare();
     await until(() => expect(again.hasRows(run)).toBe(true));
     expect(again.rows(run)).toHaveLength(1200);
     await again.close();
@@ -136,6 +140,7 @@ describe("a saved run of a session", () => {
     const again = await sessions.open(undefined, { suites: [suite] });
     const warning = "1 block of the log is not what was written";
     expect(runsOf(again, "main")[0]!.warnings).not.toContain(warning);
+    again.prepare();
     await until(() => {
       again.refresh();
       expect(runsOf(again, "main")[0]!.warnings).toContain(warning);

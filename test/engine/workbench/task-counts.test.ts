@@ -154,7 +154,7 @@ describe("while a run is executed", () => {
     const loadedSuites = { tasks: () => Promise.resolve(tasks), suite: () => suite };
     const spec = bareSpec("tiny");
     const planned = { run: "r", spec } as never;
-    const of = new RunTasks(planned, store, { loadedSuites: loadedSuites as never, changed: () => {} });
+    const of = new RunTasks(planned, store, { loadedSuites: loadedSuites as never });
     await of.read();
     const expected = new Expected();
     for (const event of randomEvents(random, spec, "r")) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { figureStops } from "../../../source/engine/figures/drawing/stops.ts";
 import { tasksAt } from "../../../source/terminal/figures/figure-places.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { grid, table } from "../sample-figures.ts";
@@ -30,13 +30,13 @@ describe("what a value of a figure opens", () => {
   it("is nothing where a paper says it, or nothing is there", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
-    const reported = figureStops(table).row(4);
+    const reported = prepared(table).stops.row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
   it("is never anything where a figure has no tasks at all: no list stands beside it then", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
-    expect([table, bare].map((figure) => figureStops(figure).hasTasks)).toEqual([true, false]);
+    expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
 
   it("is gathered once the cursor rests, not for each of many values that it comes past", async () => {

@@ -6,11 +6,11 @@ import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
 import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
-import { figureStops } from "./stops.ts";
-import { unitNote } from "../unit-note.ts";
+import { isEmpty } from "../figure-table.ts";
+import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "./symbols.ts";
 import { drawTable } from "./table.ts";
-import { MarkCount, type Marks, tableOutline } from "./table-outline.ts";
+import { MarkCount, type Marks, rankNote } from "./table-outline.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
   if (isEmpty(figure)) return { head: [], body: [[{ text: "  none", style: "faint" }]], foot: [] };
@@ -28,24 +28,6 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
     default:
       figure satisfies never;
       return { head: [], body: [], foot: [] };
-  }
-}
-
-/** Whether there is nothing to draw: then it says so, instead of empty axes or a head over nothing. */
-export function isEmpty(figure: Figure): boolean {
-  switch (figure.kind) {
-    case "table":
-      return figure.rows.length === 0;
-    case "grid":
-      return figure.cells.every((row) => row.every((cell) => cell === undefined));
-    case "bars":
-      return figure.bars.length === 0;
-    case "lines":
-      return figure.series.every(({ points }) => points.length === 0);
-    case "points":
-      return figure.points.length === 0;
-    default:
-      return figure satisfies never;
   }
 }
 
@@ -73,36 +55,27 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
   const marks = marksIn(figure);
   const notes: string[] = [];
   // The scale of a map says it.
-  const unit = figure.kind === "grid" ? undefined : unitNote(figure);
+  const unit = figure.kind === "grid" ? undefined : prepared(figure).units;
   if (unit !== undefined) notes.push(unit);
   if (marks.reported) notes.push(`${symbols.reported} reported by the paper, not from these runs`);
   if (!saysFaint && marks.faint) notes.push(`${symbols.faint} rests on few tasks`);
   if (marks.short) notes.push(`${symbols.faint} (a of b): of b tasks that ended, a have a score`);
   // A plot has no room for texts.
   if (marks.short && figure.kind === "lines")
-    for (const stops of figureStops(figure))
+    for (const stops of prepared(figure).stops)
       for (const { label, cell } of stops)
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
   if (rank !== undefined) notes.push(rank);
-  if (figure.kind === "table" && tableOutline(figure).hasIntervals) notes.push("[a, b]: 95 % interval");
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push("[a, b]: 95 % interval");
   return notes;
 }
 
 function marksIn(figure: Figure): Marks {
-  if (figure.kind === "table") return tableOutline(figure).marks;
+  if (figure.kind === "table") return prepared(figure).look.outline.marks;
   const marks = new MarkCount();
-  for (const stops of figureStops(figure)) for (const { cell } of stops) if (cell !== undefined) marks.add(cell);
+  for (const stops of prepared(figure).stops) for (const { cell } of stops) if (cell !== undefined) marks.add(cell);
   return marks;
-}
-
-/** What marked cells are the best of: runs of what was answered on the same tasks, a paper's values of what it prints. */
-export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {
-  const { own, reported } = ranked;
-  if (own + reported === 0) return undefined;
-  if (reported === 0) return `${mark}, on the same tasks`;
-  if (own === 0) return `${mark} among those reported`;
-  return `${mark}: of runs on the same tasks, and among the values reported`;
 }
 
 /** Which lines of the body show a row of stops. */

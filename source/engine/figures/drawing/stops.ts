@@ -3,7 +3,6 @@ import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } fro
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
-import { factOf } from "../../work/fact.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./naming-columns.ts";
 import { pointGroups } from "./plot.ts";
@@ -64,10 +63,8 @@ const mostKept = 500;
 /** Columns of names before the values of a heat map. */
 export const gridNames = 1;
 
-/** Everything the cursor can stand on, row by row. */
-export const figureStops = factOf(stopsOf);
-
-function stopsOf(figure: Figure): StopRows {
+/** Everything the cursor can stop at, row by row. */
+export function figureStops(figure: Figure): StopRows {
   switch (figure.kind) {
     case "table": {
       const { rows, columns } = figure;

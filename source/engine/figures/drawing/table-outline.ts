@@ -1,7 +1,6 @@
 /** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
-import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 
@@ -28,12 +27,6 @@ export type Marks = {
   readonly short: boolean;
   readonly ranked: { readonly reported: number; readonly own: number };
 };
-
-export const tableOutline = factOf((figure: TableFigure): TableOutline => {
-  const look = new OutlineLook(figure);
-  for (const row of figure.rows) look.look(row);
-  return look.outline();
-});
 
 /** Looks at one row of a table after the other. */
 export class OutlineLook {
@@ -93,4 +86,13 @@ export class MarkCount implements Marks {
     else if (cell.faint === true) this.faint = true;
     if (cell.rank !== undefined) this.ranked[cell.reported === true ? "reported" : "own"] += 1;
   }
+}
+
+/** What marked cells are the best of: runs of what was answered on the same tasks, a paper's values of what it prints. */
+export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {
+  const { own, reported } = ranked;
+  if (own + reported === 0) return undefined;
+  if (reported === 0) return `${mark}, on the same tasks`;
+  if (own === 0) return `${mark} among those reported`;
+  return `${mark}: of runs on the same tasks, and among the values reported`;
 }

@@ -10,7 +10,8 @@ import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix } from "./shared-prefix.ts";
 import { namingColumns } from "./naming-columns.ts";
 import { symbolsOf } from "./symbols.ts";
-import { tableOutline, widest } from "./table-outline.ts";
+import { widest } from "./table-outline.ts";
+import { prepared } from "../prepared-figure.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
@@ -51,7 +52,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   });
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
-  if (!intervals && tableOutline(figure).hasIntervals)
+  if (!intervals && prepared(figure).look.outline.hasIntervals)
     foot.push([{ text: "  No room for intervals: they stand with the value under the cursor", style: "faint" }]);
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
@@ -117,7 +118,7 @@ function styleOf(cell: Cell | undefined): Style {
 
 /** The widest text of each column, its title in no more than so many columns. */
 function naturalWidths(figure: TableFigure, intervals: boolean, title = widest): readonly number[] {
-  const { titles, plain, wide } = tableOutline(figure);
+  const { titles, plain, wide } = prepared(figure).look.outline;
   const texts = intervals ? wide : plain;
   return underHeads(
     figure,
@@ -143,7 +144,9 @@ export function tableWidth(figure: TableFigure, intervals: boolean): number {
 }
 
 function showsIntervals(figure: TableFigure, { width: columns, intervals }: DrawOptions): boolean {
-  return tableOutline(figure).hasIntervals && (intervals === true || whole(naturalWidths(figure, true)) <= columns);
+  return (
+    prepared(figure).look.outline.hasIntervals && (intervals === true || whole(naturalWidths(figure, true)) <= columns)
+  );
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
@@ -164,7 +167,7 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
 }
 
 const leastOf = factOf((figure: TableFigure) => ({
-  words: tableOutline(figure).names.map((own) => own && columnsToTellApart(own, 12)),
+  words: prepared(figure).look.outline.names.map((own) => own && columnsToTellApart(own, 12)),
   title: columnsToTellApart(
     figure.columns.map(({ title }) => printable(title)),
     12,

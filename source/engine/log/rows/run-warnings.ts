@@ -117,6 +117,9 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
   "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
+  "asked-by-messages": "was asked by the Messages protocol (`api: messages`)",
+  "max-tokens-by-default":
+    "got a limit of 8,192 tokens a reply, as the Messages protocol requires one (`maxTokens` sets it)",
   "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
 };
 

@@ -5,7 +5,7 @@ import type { BuiltinSources } from "./builtin-reply.ts";
 import { builtinAnswerer } from "./builtin-reply.ts";
 import { identityHeader, readIdentity } from "./identity.ts";
 import { type Clock, machineClock } from "../../work/clock.ts";
-import { pause } from "../limits/pause.ts";
+import { pause } from "../../work/abort-listeners.ts";
 import { BuiltinFailure } from "../problem.ts";
 import { errorObject, replyEvents } from "./wire-reply.ts";
 import { readWireRequest } from "./wire-request.ts";

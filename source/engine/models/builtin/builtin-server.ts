@@ -1,21 +1,16 @@
 /** Built-in models over HTTP, with injected faults on request: for tests, benchmarks and trying endpoints out. */
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Problem } from "../../problem.ts";
 import type { Reply } from "../../protocol.ts";
 import { BuiltinProblem, readBuiltinName } from "./builtin-name.ts";
-import type { BuiltinSources } from "./builtin-reply.ts";
-import { builtinAnswerer } from "./builtin-reply.ts";
-import type { FaultKind, FaultRates } from "./faults.ts";
-import { Faults } from "./faults.ts";
+import { type BuiltinSources, builtinAnswerer } from "./builtin-reply.ts";
+import { type FaultKind, type FaultRates, Faults } from "./faults.ts";
 import { connectionTest, identityHeader, readIdentity } from "./identity.ts";
-import { loremText } from "./lorem.ts";
-import { pause } from "../limits/pause.ts";
+import { pause } from "../../work/abort-listeners.ts";
 import { longestBody, readBody, sendError, sendJson, sendModels } from "./wire-http.ts";
 import { replyEvents, replyObject } from "./wire-reply.ts";
-import type { WireRequest } from "./wire-request.ts";
-import { readWireRequest } from "./wire-request.ts";
+import { type WireRequest, readWireRequest } from "./wire-request.ts";
 
 export type BuiltinServerOptions = {
   readonly sources: BuiltinSources;
@@ -166,4 +161,11 @@ async function sendEvents(
   // A stall lasts until the client disconnects or this server is closed.
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   response.destroy();
+}
+
+/** Filler text for benchmarks: split into exactly so many token pieces, with lines unlike those around them. */
+const words = [" sit", " non", " est", " sed", " cum", " nec", " per", " ita", " hic", " vel", " pro"];
+
+function loremText(tokens: number): string {
+  return Array.from({ length: tokens }, (_, index) => words[(index * index + (index >> 4)) % words.length]!).join("");
 }

@@ -1,7 +1,6 @@
 /** A reply in the chat completions protocol, whole or as Server-Sent Events. */
 import type { Reply } from "../../protocol.ts";
 import { estimatePrompt } from "../limits/token-estimate.ts";
-import { tokenPieces } from "./token-pieces.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 const id = "chatcmpl-planwright";
@@ -66,4 +65,21 @@ function finishOf(reply: Reply): string {
 function usageOf(request: WireRequest, output: number): object {
   const input = estimatePrompt(request.messages);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
+
+const size = 4;
+
+/** Pieces of at most about four characters, split before words where possible; joined they are the text. */
+export function tokenPieces(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (let index = 1; index < text.length; index++) {
+    const isBreak = text.charCodeAt(index) === 32 || index - start >= size;
+    // Never between the two halves of a surrogate pair.
+    if (!isBreak || (text.charCodeAt(index) & 0xfc00) === 0xdc00) continue;
+    pieces.push(text.slice(start, index));
+    start = index;
+  }
+  if (start < text.length) pieces.push(text.slice(start));
+  return pieces;
 }

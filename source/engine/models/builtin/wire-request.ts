@@ -1,7 +1,7 @@
 /** Parses a chat completions request for built-in models. */
 import type { Json, Message, ToolCall, ToolSpec } from "../../types.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
-import { parseArguments } from "../replies/call-arguments.ts";
+import { parseArguments } from "../replies/text-calls.ts";
 
 export type WireRequest = {
   readonly model: string;

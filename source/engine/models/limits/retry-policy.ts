@@ -13,6 +13,8 @@ export type RequestFailure = {
   readonly code?: string;
   /** The field of the request that the server names apart from its words. */
   readonly field?: string | undefined;
+  /** What to do differently in the next attempt, if the failure says so itself. */
+  readonly without?: "stop-here";
   /** No other request to this model can succeed: the run ends at once. */
   readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
@@ -87,4 +89,23 @@ export function retryAfter(header: string | null | undefined, now = Date.now()):
   if (Number.isFinite(seconds)) return seconds < 0 ? undefined : Math.round(seconds * 1000);
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** What servers write: OpenAI, vLLM, SGLang, llama.cpp, TGI, Anthropic, Gemini, Mistral, Bedrock, Groq. */
+const wordings: readonly RegExp[] = [
+  /context_length_exceeded|exceed_context_size_error|contextwindowexceeded/,
+  /(maximum|max) context length/,
+  /(exceeds?|longer than|larger than|beyond|outside) (of )?(the |its )?(available |maximum |model's |models )*(context|(input|model|sequence) length)/,
+  /(context|model) (length|window|size)( limit)? (is |was )?(exceeded|too small)/,
+  /prompt (is )?too long|input is too long|input length .{0,60} exceeds/,
+  /input token count .{0,60} exceeds/,
+  /`inputs` (tokens \+|must have less than)/,
+  /reduce the length of the (messages|prompt|input)/,
+];
+
+/** A limit of requests or tokens a minute names tokens too, but comes with another status or says what it is. */
+export function isTooLong({ kind, status, error, code = "" }: RequestFailure): boolean {
+  if (kind !== "refused" || status === undefined || ![400, 413, 422].includes(status)) return false;
+  const words = `${code} ${error.slice(0, 2000)}`.toLowerCase();
+  return !/per (minute|day|hour)/.test(words) && wordings.some((wording) => wording.test(words));
 }

@@ -2,6 +2,7 @@
 import type { Endpoint } from "../../settings/settings.ts";
 import { shownName } from "../../settings/secret.ts";
 import { ModelProblem } from "../problem.ts";
+import { protocolOf } from "../protocols/protocols.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export function credentialsOf(endpoint: Endpoint, environment: Environment): Cre
   );
   const secrets = own.map(([, value]) => value).filter(({ length }) => length >= shortestSecret);
   return {
-    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...Object.fromEntries(own) },
+    headers: { ...protocolOf(endpoint).headers(key), ...Object.fromEntries(own) },
     secrets: key === undefined ? secrets : [key, ...secrets],
   };
 }

@@ -4,7 +4,7 @@
  */
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import { packageVersion } from "../../settings/package-folder.ts";
-import { responseTo, type SentRequest } from "../arriving-response.ts";
+import { responseTo, type SentRequest } from "./arriving-response.ts";
 import { proxyFor } from "./proxy.ts";
 
 type Fetch = typeof globalThis.fetch;

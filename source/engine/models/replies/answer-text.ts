@@ -1,9 +1,9 @@
 /** What of a streamed reply is the answer: without stop strings applied here, and without tool calls written as text. */
 import type { Chunk, ModelRequest, ToolCall } from "../../types.ts";
-import type { Adaptation } from "../dialect.ts";
-import { StopCut } from "./stop-cut.ts";
-import type { ReplyPiece } from "../streamed-reply.ts";
+import type { Adaptation } from "../protocols/adaptation.ts";
+import type { ReplyPiece } from "./streamed-reply.ts";
 import { TextCalls } from "./text-calls.ts";
+import { unfinished } from "./think-tags.ts";
 
 export class AnswerText {
   /** The answer so far, as it was streamed on. */
@@ -11,13 +11,14 @@ export class AnswerText {
   /** The calls that stood in the text, once it has ended. */
   calls: readonly ToolCall[] = [];
   readonly #request: ModelRequest;
-  readonly #stopsHere: boolean;
+  /** Whether stop strings are applied here. */
+  readonly stopsHere: boolean;
   #stop: StopCut | undefined;
   #inText: TextCalls | undefined;
 
   constructor(request: ModelRequest, adaptations: ReadonlySet<Adaptation>) {
     this.#request = request;
-    this.#stopsHere = (adaptations.has("stop-here") || adaptations.has("stop")) && (request.stop ?? []).length > 0;
+    this.stopsHere = (adaptations.has("stop-here") || adaptations.has("stop")) && (request.stop ?? []).length > 0;
     this.#begin();
   }
 
@@ -50,7 +51,7 @@ export class AnswerText {
   #begin(): void {
     this.text = "";
     const { stop = [], tools = [] } = this.#request;
-    this.#stop = this.#stopsHere ? new StopCut(stop) : undefined;
+    this.#stop = this.stopsHere ? new StopCut(stop) : undefined;
     this.#inText = tools.length > 0 ? new TextCalls(tools.map(({ name }) => name)) : undefined;
   }
 
@@ -63,5 +64,36 @@ export class AnswerText {
     if (text === "") return;
     this.text += text;
     chunks.push({ type: "text", text });
+  }
+}
+
+/** Cuts an answer before the first stop string, where the server takes none, or would apply them to the thinking. */
+export class StopCut {
+  readonly #stop: readonly string[];
+  #held = "";
+  /** True once a stop string was met: nothing after it belongs to the answer. */
+  met = false;
+
+  constructor(stop: readonly string[]) {
+    this.#stop = stop.filter((word) => word !== "");
+  }
+
+  /** The text that is certain by now; what may be the beginning of a stop string is held back. */
+  take(text: string): string {
+    if (this.met) return "";
+    this.#held += text;
+    const found = this.#stop.map((word) => this.#held.indexOf(word)).filter((at) => at !== -1);
+    this.met = found.length > 0;
+    const end = this.met ? Math.min(...found) : this.#held.length - unfinished(this.#held, this.#stop);
+    const certain = this.#held.slice(0, end);
+    this.#held = this.met ? "" : this.#held.slice(end);
+    return certain;
+  }
+
+  /** What was held back. */
+  end(): string {
+    const rest = this.#held;
+    this.#held = "";
+    return rest;
   }
 }

@@ -3,8 +3,8 @@
  * fenced or bare JSON. Read by scanning, in time linear in the text: it is hostile.
  */
 import type { Json, ToolCall } from "../../types.ts";
-import { parseArguments } from "./call-arguments.ts";
 import { unfinished } from "./think-tags.ts";
+import { jsonDepth } from "../../text/json-record.ts";
 
 type Named = { readonly name: string; readonly arguments: Json };
 
@@ -173,4 +173,17 @@ function afterWord(text: string, from: number): number {
 function firstOf(text: string, words: readonly string[], from = 0): number {
   const found = words.map((word) => text.indexOf(word, from)).filter((at) => at !== -1);
   return found.length === 0 ? -1 : Math.min(...found);
+}
+
+/** Deeper nesting is not parsed: no tool needs it, and recursive code over arguments would overflow the stack. */
+const deepest = 200;
+
+/** The JSON value in `text`; undefined when it is not JSON or nested deeper than 200 levels. */
+export function parseArguments(text: string): Json | undefined {
+  if (jsonDepth(text) > deepest) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

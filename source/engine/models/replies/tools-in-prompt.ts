@@ -1,7 +1,6 @@
 /** A conversation with tools for a server that has none: the tools are described, calls and results are text. */
 import type { Message, ToolCall, ToolSpec } from "../../types.ts";
-import { parseArguments } from "./call-arguments.ts";
-import { TextCalls } from "./text-calls.ts";
+import { parseArguments, TextCalls } from "./text-calls.ts";
 
 /** The same conversation without tools. Messages of the same role in a row become one. */
 export function withToolsInPrompt(messages: readonly Message[], tools: readonly ToolSpec[]): readonly Message[] {

@@ -1,4 +1,4 @@
-/** The folder of a suite's installed data: putting data there, with what people put beside it kept, whatever happens meanwhile. */
+/** The folder of installed data of a suite: installs published and generated tasks, keeps what people put beside them. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FolderLock } from "../../files/folder-lock.ts";
@@ -7,11 +7,12 @@ import { manifestFile } from "../../files/manifest.ts";
 import { isUnfinished, mendFolder, replaceFolder, type Kept } from "../../files/replace-folder.ts";
 import { bringBack, leftBehind } from "../../migration/installed-data.ts";
 import { Problem } from "../../problem.ts";
-import type { Settings, SettingsStore } from "../../settings/settings.ts";
+import { type Settings, type SettingsStore, SettingsProblem } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
 import { DataProblem, MissingFile } from "../../text/json-lines.ts";
 import type { DataKind } from "../../types.ts";
 import { machineClock } from "../../work/clock.ts";
+import type { LoadedSuites } from "./loaded-suites.ts";
 
 /** Where generated tasks lie beside published ones. */
 export const beside = "generated";
@@ -133,4 +134,36 @@ function keptOf(suite: Suite): Kept {
     if (onlyGenerated(suite, now)) return { into: now, without: [...manifests, beside] };
     return { into: join(now, beside), without: manifests };
   };
+}
+
+export type TaskGeneration = {
+  readonly count: number;
+  readonly seed: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Generates tasks of a suite and installs them as its published data, in place of those generated before; published files that
+ * were brought in stay beside them. Resolves to the folder. Throws where the suite cannot generate tasks.
+ */
+export async function generateTasks(
+  name: string,
+  request: TaskGeneration,
+  settings: SettingsStore,
+  loadedSuites: LoadedSuites,
+): Promise<string> {
+  const suite = loadedSuites.suite(name);
+  const { generate } = suite;
+  if (generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
+  // Without a settings folder there is no place for data, and nothing would find it again.
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  const own = installFolder(settings.path, name);
+  const { [name]: installed = own } = settings.read().data;
+  // Of a folder that is the user's, only the part that is for generated tasks is replaced.
+  const target = installed === own ? own : join(installed, beside);
+  const { folder } = await installData(suite, target, true, (out) => generate({ ...request, out }));
+  settings.change((before) => ({ ...before, data: { ...before.data, [name]: installed } }));
+  await loadedSuites.close();
+  return folder;
 }

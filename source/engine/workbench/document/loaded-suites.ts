@@ -14,8 +14,8 @@ import { type ProgramIdentities, programIdentities } from "../../run/programs/pr
 import type { Settings } from "../../settings/settings.ts";
 import type { Suite, Suites } from "../../suite.ts";
 import { DataProblem } from "../../text/json-lines.ts";
-import type { LoadedSuite } from "../../loaded-suite.ts";
-import type { RunSpec, Task } from "../../types.ts";
+import { type LoadedSuite, viewOf, type TaskView } from "../../loaded-suite.ts";
+import type { RunSpec, Task, Json } from "../../types.ts";
 
 /** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
 export type OwnParts = {
@@ -24,7 +24,7 @@ export type OwnParts = {
 };
 
 /** What suites are opened with beside the settings. */
-export type SuiteResources = OwnParts & {
+type SuiteResources = OwnParts & {
   /** What tools may be grouped with, asked for when the first suite is opened. */
   readonly clusterModels?: () => Promise<ClusterModels>;
   /** The file in which the identities of data folders are kept. */
@@ -35,7 +35,7 @@ export type SuiteResources = OwnParts & {
   readonly toolSources?: ToolSources;
 };
 
-export type Data = RunSpec["data"];
+type Data = RunSpec["data"];
 
 export class LoadedSuites implements Suites {
   readonly suites: readonly Suite[];
@@ -246,3 +246,18 @@ function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => 
   made.catch(() => map.delete(key));
   return made;
 }
+
+/** The plan in the answer to a task beside its reference; undefined where the task is no longer in the data. */
+export async function taskView(
+  { suite, data, split }: RunSpec,
+  loadedSuites: LoadedSuites,
+  task: string,
+  answer: Json | undefined,
+): Promise<TaskView | undefined> {
+  const loaded = await loadedSuites.open(suite, data);
+  const found = await loadedSuites.task(suite, data, split, answeredTask(task)).catch(() => undefined);
+  return found === undefined ? undefined : viewOf(loaded, found, answer);
+}
+
+/** The id of the task an answer is to: several answers to one task are distinguished by a number. */
+export const answeredTask = (id: string): string => id.replace(/ \(\d+\)$/, "");

@@ -5,7 +5,7 @@ import { linksMustStay, pathInside } from "../../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../../clusters.ts";
 import { readLog } from "../../log/file/log-reader.ts";
-import type { EndpointLimits } from "../../models/limits/endpoint-limits.ts";
+import type { EndpointLimits } from "../../models/limits/limiter.ts";
 import { createModels, type Models } from "../../models/models.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { SettingsStore } from "../../settings/settings.ts";

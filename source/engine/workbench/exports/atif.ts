@@ -1,11 +1,11 @@
 /** Tasks as ATIF, the Agent Trajectory Interchange Format (version 1.7 of Harbor's specification): one document a task. */
 import { isDeepStrictEqual } from "node:util";
-import type { Entry, Trajectory, Turn } from "../../log/trajectory.ts";
+import type { Entry, Node, Trajectory, Turn } from "../../log/trajectory.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
 import { isRecord, type JsonRecord } from "../../text/json-record.ts";
 import { jsonText } from "../../text/json-text.ts";
-import type { Json, Message, ToolCall } from "../../types.ts";
-import { chatTool } from "./chat-message.ts";
+import type { Json, Message, Row, TokenUsage, ToolCall } from "../../types.ts";
+import { chatTool } from "./run-messages.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 
 type Result = Extract<Entry, { readonly kind: "result" }>;
@@ -15,76 +15,74 @@ type Result = Extract<Entry, { readonly kind: "result" }>;
  * with its calls and their results.
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
-  const { row, trajectory, reference, record, overrides } = task;
+  const { row, trajectory } = task;
   const turns = turnsOf(trajectory);
   // At least one step is asked for; where no prompt has the question, it stands before what was done.
   const asked = turns.length > 0 ? [] : [{ source: "user", message: row.question }];
   const steps = numbered([...asked, ...stepsOf(trajectory, run)]);
-  const own = turns.flatMap(({ tokens }) => tokens ?? []);
   const judged = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn" && entry.role === "judge");
   const tools = turns[0]?.tools ?? [];
-  const { counted, score } = row;
-  return `${jsonText(
-    {
-      schema_version: "ATIF-v1.7",
-      session_id: run.run,
-      trajectory_id: `${run.run}/${row.task}`,
-      agent: {
-        name: `planwright/${run.spec.strategy}`,
-        version: packageVersion(),
-        model_name: run.spec.model,
-        ...(tools.length === 0 ? {} : { tool_definitions: tools.map(chatTool) }),
-      },
-      steps,
-      // Tokens are those of the steps; what a judge and a Responder took is in the cost and in `extra`, as the format has it.
-      final_metrics: {
-        total_prompt_tokens: sumOf(own.map(({ input }) => input)),
-        total_completion_tokens: sumOf(own.map(({ output }) => output)),
-        ...(own.every(({ cached }) => cached === undefined)
-          ? {}
-          : { total_cached_tokens: sumOf(own.map(({ cached = 0 }) => cached)) }),
-        ...(counted.cost === undefined ? {} : { total_cost_usd: counted.cost }),
-        total_steps: steps.length,
-        extra: {
-          calls: counted.calls,
-          tool_calls: counted.toolCalls,
-          seconds: counted.seconds,
-          prompt_tokens: counted.tokens.input,
-          completion_tokens: counted.tokens.output,
-        },
-      },
-      ...(judged.length === 0
-        ? {}
-        : { subagent_trajectories: judged.map((turn, index) => judgeDocument(run, row.task, turn, index)) }),
-      extra: {
-        planwright: {
-          readsAnswerKey: run.readsAnswerKey,
-          warnings: run.warnings,
-          spec: run.spec,
-          task: row.task,
-          question: row.question,
-          facets: row.facets,
-          state: row.state,
-          ...(reference === undefined ? {} : { reference }),
-          ...(record === undefined ? {} : { record }),
-          ...(overrides.length === 0 ? {} : { overrides }),
-          ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
-          ...(score === undefined ? {} : { score }),
-          ...(row.failure === undefined ? {} : { failure: row.failure }),
-          nodes: trajectory.nodes.map(({ id, parent, needs, kind, label, state, detail }) => ({
-            id,
-            parent,
-            needs,
-            kind,
-            label,
-            state,
-            detail,
-          })),
-        },
-      },
+  const document = {
+    schema_version: "ATIF-v1.7",
+    session_id: run.run,
+    trajectory_id: `${run.run}/${row.task}`,
+    agent: {
+      name: `planwright/${run.spec.strategy}`,
+      version: packageVersion(),
+      model_name: run.spec.model,
+      ...(tools.length > 0 && { tool_definitions: tools.map(chatTool) }),
     },
-    2,
-  )}\n`;
+    steps,
+    final_metrics: { ...metricsOf(task, turns), total_steps: steps.length, extra: usageOf(row) },
+    ...(judged.length > 0 && {
+      subagent_trajectories: judged.map((turn, index) => judgeDocument(run, row.task, turn, index)),
+    }),
+    extra: { planwright: ownParts(run, task) },
+  };
+  return `${jsonText(document, 2)}\n`;
+}
+
+/** Tokens are those of the steps; what a judge and a Responder took is in the cost and in `extra`, as the format has it. */
+function metricsOf({ row: { counted } }: ExportedTask, turns: readonly Turn[]): object {
+  const own = turns.flatMap(({ tokens }) => tokens ?? []);
+  return {
+    total_prompt_tokens: sumOf(own.map(({ input }) => input)),
+    total_completion_tokens: sumOf(own.map(({ output }) => output)),
+    ...(own.some(({ cached }) => cached !== undefined) && {
+      total_cached_tokens: sumOf(own.map(({ cached = 0 }) => cached)),
+    }),
+    total_cost_usd: counted.cost,
+  };
+}
+
+function usageOf({ counted: { calls, toolCalls, seconds, tokens } }: Row): object {
+  return { calls, tool_calls: toolCalls, seconds, prompt_tokens: tokens.input, completion_tokens: tokens.output };
+}
+
+/** What the way back needs, under our own names. */
+function ownParts({ readsAnswerKey, warnings, spec }: ExportedRun, task: ExportedTask): object {
+  const { row, trajectory, reference, record, overrides } = task;
+  const { question, facets, state, score, failure } = row;
+  return {
+    readsAnswerKey,
+    warnings,
+    spec,
+    task: row.task,
+    question,
+    facets,
+    state,
+    reference,
+    record,
+    overrides: overrides.length === 0 ? undefined : overrides,
+    answer: trajectory.answer,
+    score,
+    failure,
+    nodes: trajectory.nodes.map(nodeOf),
+  };
+}
+
+function nodeOf({ id, parent, needs, kind, label, state, detail }: Node): object {
+  return { id, parent, needs, kind, label, state, detail };
 }
 
 /** A request to the judge, which shares no context with others: by its reply the task can be scored again. */
@@ -190,19 +188,19 @@ function agentStep(turn: Turn, results: readonly Result[]): JsonRecord {
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
     ...(results.length === 0 ? {} : { observation: { results: results.map(observed) } }),
     llm_call_count: 1,
-    ...(tokens === undefined
-      ? {}
-      : {
-          metrics: {
-            prompt_tokens: tokens.input,
-            completion_tokens: tokens.output,
-            ...(tokens.cached === undefined ? {} : { cached_tokens: tokens.cached }),
-            ...(tokens.cost === undefined ? {} : { cost_usd: tokens.cost }),
-            extra: { estimated: tokens.estimated },
-          },
-        }),
+    ...(tokens !== undefined && { metrics: stepMetrics(tokens) }),
     ...(saved === undefined ? {} : { is_copied_context: true }),
     extra: { role, stage, request, finish: finish ?? null, retries: retries.length },
+  };
+}
+
+function stepMetrics({ input, output, cached, cost, estimated }: TokenUsage): JsonRecord {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    ...(cached !== undefined && { cached_tokens: cached }),
+    ...(cost !== undefined && { cost_usd: cost }),
+    extra: { estimated },
   };
 }
 

@@ -1,15 +1,15 @@
 /** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
+import { trajectoryOf, type Trajectory, type Turn } from "../../log/trajectory.ts";
 import { type Override, readOverrides } from "../../log/corrections/overrides.ts";
-import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
-import type { ExportedPart } from "./exported-part.ts";
+import type { ExportedPart } from "../workbench.ts";
 import type { RunControl } from "../runs/run-control.ts";
-import { answeredTask } from "../document/task-view.ts";
+import { answeredTask } from "../document/loaded-suites.ts";
 
 export type ExportedRun = {
   readonly run: string;
@@ -105,4 +105,9 @@ function referenceOf(loaded: LoadedSuite, task: Task): string {
 
 function planText(steps: readonly PlanStep[]): string {
   return steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
+}
+
+/** Seconds a reply took, or once took where it was taken over; one from the cache took what reading it did. */
+export function turnSeconds({ saved, from, to }: Turn): number {
+  return (typeof saved === "number" ? saved : to - from) / 1000;
 }

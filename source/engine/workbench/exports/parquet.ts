@@ -1,8 +1,7 @@
 /** Rows of runs as Apache Parquet. `hyparquet-writer` is loaded with the first one: only who wants such files needs it. */
 import { Problem } from "../../problem.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
-import type { Column } from "./row-columns.ts";
-import type { TableRow, Value } from "./run-rows.ts";
+import type { Column, TableRow, Value } from "./run-rows.ts";
 
 const types = { text: "STRING", number: "DOUBLE", boolean: "BOOLEAN" } as const;
 

@@ -5,16 +5,12 @@ import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
 import { atifDocument } from "./atif.ts";
 import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
-import { inspectArchive, inspectJson } from "./inspect/eval-archive.ts";
-import { RunUsage } from "./inspect/inspect-log.ts";
+import { inspectArchive, inspectJson, RunUsage } from "./inspect/inspect-log.ts";
 import { escapedJson } from "../../text/json-text.ts";
-import type { RunFormat } from "./run-format.ts";
-import { csvParts } from "./csv.ts";
+import type { RunFormat } from "../workbench.ts";
+import { csvParts, columnsOf, jsonRow, tableRow } from "./run-rows.ts";
 import { parquetParts } from "./parquet.ts";
-import { messageLines } from "./run-messages.ts";
-import { columnsOf } from "./row-columns.ts";
-import { jsonRow, tableRow } from "./run-rows.ts";
-import { trainingExamples } from "./training.ts";
+import { messageLines, trainingExamples } from "./run-messages.ts";
 
 /**
  * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one

@@ -1,8 +1,10 @@
-/** Rows of runs for other programs: a task as a line of JSON, or as values by column. */
-import { jsonText } from "../../text/json-text.ts";
+/** Rows of runs for other programs: a task as a line of JSON, or as a line of a table with its columns. */
+import { jsonText, escapedJson } from "../../text/json-text.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import { csvLine } from "../../text/csv.ts";
 
 /**
  * A task of a run as one line of JSON: run, settings, answer, score, checks and tokens. Scores and shares are from 0 to 1,
@@ -118,3 +120,42 @@ function plain(value: unknown): Value {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return value === undefined ? undefined : JSON.stringify(value);
 }
+
+export type Column = { readonly name: string; readonly type: "text" | "number" | "boolean" };
+
+/** Columns of numbers that may be empty in all rows. */
+const amounts = ["score", "reasoningTokens", "cachedTokens", "cost", "spentCost"];
+
+/**
+ * The columns that any row of these runs has, those of one prefix side by side, in the order of the first row that has them. One
+ * whose values are of several types is text.
+ */
+export async function columnsOf(runs: readonly ExportedRun[]): Promise<readonly Column[]> {
+  const yieldIfDue = eventLoopYielder();
+  const types = new Map<string, Column["type"] | undefined>();
+  for (const run of runs)
+    for (const row of run.rows) {
+      for (const [name, value] of tableRow(run, row)) types.set(name, jointType(types.get(name), value));
+      await yieldIfDue();
+    }
+  const columns = [...types].map(([name, type]) => ({ name, type: type ?? emptyType(name) }));
+  const prefix = ({ name }: Column) => (name.includes(".") ? name.slice(0, name.indexOf(".") + 1) : name);
+  return [...Map.groupBy(columns, prefix).values()].flat();
+}
+
+function jointType(before: Column["type"] | undefined, value: Value): Column["type"] | undefined {
+  if (value === undefined) return before;
+  const type = typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
+  return before === undefined || before === type ? type : "text";
+}
+
+const emptyType = (name: string): Column["type"] => (amounts.includes(name) ? "number" : "text");
+
+/** A file's bytes, a part each line. */
+export async function* csvParts(columns: readonly Column[], rows: AsyncIterable<TableRow>): AsyncIterable<Uint8Array> {
+  yield lineOf(columns.map(({ name }) => name));
+  for await (const row of rows) yield lineOf(columns.map(({ name }) => String(row.get(name) ?? "")));
+}
+
+/** The same characters are escaped as in JSON; a reader of CSV cannot tell them from the same letters in a text. */
+const lineOf = (fields: readonly string[]): Uint8Array => Buffer.from(csvLine(fields.map(escapedJson)), "utf8");

@@ -1,13 +1,69 @@
-/** What an analysis cell shows of runs: its choices, its figures, or why there are none. */
+/** What an analysis cell shows of runs: its choices, its figures, or why it has nothing to show. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
+import type { Suite } from "../../suite.ts";
+import type { Task } from "../../types.ts";
+import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
 import type { CellProblem, CellState } from "../workbench.ts";
+import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
+import { FilledTables } from "./table-progress.ts";
 
 export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
+
+/** What an analysis cell asks for. */
+export type AnalysisJob<Run = PoolableRun> = {
+  readonly cell: string;
+  readonly source: string;
+  readonly problems: readonly CellProblem[];
+  /** Why it has no runs. */
+  readonly none: string;
+  readonly runs: readonly Run[];
+  /** All cells of the notebook that claim something; empty if the cell claims nothing. */
+  readonly claimants: readonly Claimant<Run>[];
+};
+
+/** The same job of other runs. */
+export function withRuns<From, To>(job: AnalysisJob<From>, each: (run: From) => To): AnalysisJob<To> {
+  const claimants = job.claimants.map((claimant) => ({ ...claimant, runs: claimant.runs.map(each) }));
+  return { ...job, runs: job.runs.map(each), claimants };
+}
+
+/** The figures of an analysis cell, and its runs that have tasks without a score. */
+export type WorkedOut = { readonly state: AnalysisState; readonly open: readonly string[] };
+
+/** Works out analysis cells, before the screen or in its thread; keeps claims and complete tables that stay the same. */
+export class AnalysisCells {
+  readonly #claims = new NotebookClaims();
+  readonly #filled = new FilledTables();
+
+  /** `tasksOf` returns the tasks of a run, or undefined while they are unknown. */
+  workOut(
+    planned: PlannedAnalysis,
+    job: AnalysisJob,
+    tasksOf: (run: string) => readonly Task[] | undefined,
+  ): WorkedOut {
+    const { cell, source, runs, none } = job;
+    const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
+    const problems = [...job.problems, ...(claims?.problems ?? [])];
+    const drawn = (of: readonly PoolableRun[]) =>
+      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), problems, none));
+    const shown = drawn(runs);
+    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
+    const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
+    const state = {
+      ...shown,
+      figures: [...shown.figures, ...(claims?.figures ?? [])],
+      ...(claims !== undefined && { claims: claims.answers }),
+      runs: runs.map(({ run }) => run),
+      ...(filled.length > 0 && { filled }),
+    };
+    return { state, open };
+  }
+}
 
 /** What can be chosen is what could be `before`, where that was of the same analysis. */
 export function withoutFigures(
@@ -43,7 +99,12 @@ export function beforeFigures(
   none: string,
 ): BeforeFigures {
   const warnings = [...new Set(runs.flatMap((run) => run.warnings))];
-  const bare = { ...withoutFigures(analysis, chosen), runs: runs.map(({ run }) => run), labels: runs, warnings };
+  const bare = {
+    ...withoutFigures(analysis, chosen),
+    runs: runs.map(({ run }) => run),
+    labels: runs.map(({ run, label }) => ({ run, label })),
+    warnings,
+  };
   const empty = { ...bare, problems, missing: undefined };
   if (analysis === undefined || problems.length > 0) return { state: empty };
   if (runs.length === 0) return { state: { ...empty, missing: none } };
@@ -90,3 +151,24 @@ function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<R
   const named = Object.entries(listed).filter(([, values]) => values.length > 0);
   return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }
+
+/**
+ * Of results it is asked itself. Before there are any, and where it needs more than rows, the suites say what they have something
+ * for; `isListed`: whether any suite names it at all. Undefined where it may have something.
+ */
+export function whyEmpty(
+  planned: PlannedAnalysis,
+  runs: readonly (Pick<RunRows, "suite"> & { readonly results: RunRows | undefined })[],
+  isListed: boolean,
+): string | undefined {
+  const { analysis } = planned;
+  if (analysis === undefined) return undefined;
+  const suites = [...new Set(runs.map(({ suite }) => suite))];
+  const isOfSuite = suites.some(({ analyses }) => analyses.includes(analysis.name));
+  const results = runs.flatMap((run) => run.results ?? []);
+  if (analysis.needsClusters === true || analysis.needsStatistics === true || results.length === 0)
+    return isOfSuite || !isListed ? undefined : `${suites.map(nameOf).join(", ")} has nothing for it`;
+  return beforeFigures(planned, results, [], "").state.missing;
+}
+
+const nameOf = ({ title }: Suite) => title;

@@ -2,23 +2,27 @@
 import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
 import type { Analysis } from "../../analysis.ts";
-import { FilledTables } from "./table-progress.ts";
-import { AnalysisPace } from "../thread/analysis-pace.ts";
-import { AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
-import type { ThreadJob, ThreadRun } from "../thread/thread-messages.ts";
+import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
+import type { ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
-import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
+import type { Claimant } from "./notebook-claims.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
-import { lookedThrough } from "../../figures/looked-through.ts";
+import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
+import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
-import { analysisState, type AnalysisState, beforeFigures, withoutFigures } from "./analysis-state.ts";
+import {
+  AnalysisCells,
+  type AnalysisJob,
+  type AnalysisState,
+  whyEmpty,
+  withoutFigures,
+  withRuns,
+  type WorkedOut,
+} from "./analysis-state.ts";
 import { FigureInputs } from "./figure-inputs.ts";
-import { countOf, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
-import { whyEmpty } from "./empty-analysis.ts";
-import { pickedRuns } from "../runs/picked-runs.ts";
-import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
+import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../workbench.ts";
 
@@ -50,11 +54,6 @@ type Asked = {
   readonly key: string;
 };
 
-/** What the thread is told of a run, whose rows it has. */
-function threadRun(run: PoolableRun): ThreadRun {
-  return { ...run, suite: run.suite.name, rows: [] };
-}
-
 /** The runs of a cell and those of all claims that are answered with it. */
 function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readonly WantedRun[] {
   return [...wanted, ...claimed.flatMap((other) => other.wanted)];
@@ -82,9 +81,8 @@ export class CellFigures {
   readonly #shown = new Map<string, Shown>();
   /** What the thread is doing for a cell, in words. */
   readonly #progress = new Map<string, string>();
-  readonly #filled = new FilledTables();
+  readonly #cells = new AnalysisCells();
   readonly #inputs: FigureInputs;
-  readonly #claims = new NotebookClaims();
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
   readonly #planned = new Map<string, PlannedAnalysis>();
@@ -172,9 +170,10 @@ export class CellFigures {
       this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
     if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Reading what the runs came to" };
     const begun = this.#clock.now();
-    const { state, open } = this.#stateHere(asked);
+    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
+    const figures = lookedThrough(state.figures);
     this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
-    return { made: this.#keep(asked, state, open) };
+    return { made: this.#keep(asked, { ...state, figures }, open) };
   }
 
   #keep({ cell, key }: Pick<Asked, "cell" | "key">, state: AnalysisState, open: readonly string[]): Kept {
@@ -214,7 +213,7 @@ export class CellFigures {
       this.#changed();
     };
     try {
-      const { state, open } = await this.#stateThere(thread, asked, signal, progress);
+      const { state, open } = await this.#workOutThere(thread, asked, signal, progress);
       if (!signal.aborted) this.#keep(asked, state, open);
     } catch {
       // It is worked out here, which says what is wrong.
@@ -224,72 +223,37 @@ export class CellFigures {
     }
   }
 
-  #stateHere({ cell, planned, wanted, claimed, problems, none }: Asked): Pick<Kept, "state" | "open"> {
-    const claims =
-      claimed.length > 0
-        ? this.#claims.of(
-            claimed.map((each) => this.#claimant(each)),
-            cell.id,
-          )
-        : undefined;
-    const wrong = [...problems, ...(claims?.problems ?? [])];
-    const runs = wanted.map((run) => this.#inputs.poolable(run, planned.analysis));
-    const drawn = (of: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), wrong, none));
-    const shown = drawn(runs);
-    const tasksOf = (run: string) => this.#runs.tasks(run);
-    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
-    const { filled, open } = this.#filled.of({ cell: cell.id, source: cell.source, runs, tasksOf, figuresOf });
-    const state = {
-      ...shown,
-      figures: lookedThrough([...shown.figures, ...(claims?.figures ?? [])]),
-      ...(claims !== undefined && { claims: claims.answers }),
-      runs: runs.map(({ run }) => run),
-      ...(filled.length > 0 && { filled }),
-    };
-    return { state, open };
+  /** What is asked of these rows; absent: of those of each run. */
+  #job({ cell, planned, wanted, claimed, problems, none }: Asked, rows?: readonly Row[]): AnalysisJob {
+    const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
+      runs.map((run) => this.#inputs.poolable(run, analysis, rows));
+    const claimants = claimed.map(({ id, source, claims, wanted: runs }) => ({
+      cell: id,
+      source,
+      rows: runs.map(rowsKey),
+      claims,
+      runs: runsOf(runs, undefined),
+    }));
+    return { cell: cell.id, source: cell.source, problems, none, runs: runsOf(wanted, planned.analysis), claimants };
   }
 
-  /** The same, worked out in the thread. */
-  async #stateThere(
+  /** The same as `AnalysisCells.workOut`, in the thread. */
+  async #workOutThere(
     thread: AnalysisThread,
     asked: Asked,
     signal: AbortSignal,
     progress: (at: string) => void,
-  ): Promise<Pick<Kept, "state" | "open">> {
-    const { cell, planned, wanted, claimed, problems, none } = asked;
+  ): Promise<WorkedOut> {
+    const { planned, wanted } = asked;
     const all = allRuns(asked).map(({ control }) => [control.planned.run, this.#source(control)] as const);
     const sources = [...new Map(all).values()];
-    const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
-      runs.map((run) => threadRun(this.#inputs.poolable(run, analysis, [])));
-    const job: ThreadJob = {
-      cell: cell.id,
-      source: cell.source,
-      problems,
-      none,
-      runs: runsOf(wanted, planned.analysis),
-      open: sources.flatMap(({ run, open }) => (open === undefined ? [] : [run])),
-      claimants: claimed.map(({ id, source, claims, wanted }) => ({
-        cell: id,
-        source,
-        rows: wanted.map(rowsKey),
-        claims,
-        runs: runsOf(wanted, undefined),
-      })),
-    };
+    const job = withRuns(this.#job(asked, []), (run): ThreadRun => ({ ...run, suite: run.suite.name }));
+    const open = sources.flatMap(({ run, open: tasks }) => (tasks === undefined ? [] : [run]));
     const count = countOf(wanted).toLocaleString("en");
     const read = (rows: number) => progress(`Reading the results: ${rows.toLocaleString("en")} of ${count} tasks`);
-    const { state, labels, figures, claims, filled, open } = await thread.answer({ job, sources }, signal, read);
-    const whole = {
-      ...state,
-      analysis: planned.analysis,
-      ...(labels && { labels }),
-      figures: lookedThrough(figures),
-      ...(claims !== undefined && { claims }),
-      runs: wanted.map(({ control }) => control.planned.run),
-      ...(filled.length > 0 && { filled }),
-    };
-    return { state: whole, open };
+    const answer = await thread.answer({ job: { ...job, open }, sources }, signal, read);
+    const runs = wanted.map(({ control }) => control.planned.run);
+    return { ...answer, state: { ...answer.state, analysis: planned.analysis, runs } };
   }
 
   /** Notes that the numbers beside a run are behind its rows. */
@@ -303,26 +267,11 @@ export class CellFigures {
     });
   }
 
-  /** Where the thread gets the rows of a run. */
-  #source({ store, planned }: RunControl): RowSource {
-    const { table } = store;
-    const tasks = this.#runs.tasks(planned.run);
-    const { right, wrong, unscored, rows } = table.sums();
-    return {
-      run: planned.run,
-      count: rows,
-      get version() {
-        return table.version;
-      },
-      get hasRows() {
-        return store.hasRows;
-      },
-      file: () => store.rowsOnDisk(),
-      rows: () => table.rows(),
-      readRows: () => store.readRows(),
-      watch: (changed) => table.watch(changed),
-      open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined,
-    };
+  /** The rows of a run for the thread. */
+  #source({ store, planned: { run } }: RunControl): RowSource {
+    const tasks = this.#runs.tasks(run);
+    const { right, wrong, unscored } = store.table.sums();
+    return { run, store, open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined };
   }
 
   /** What an analysis cell asks for, and the runs it is of. */
@@ -340,11 +289,6 @@ export class CellFigures {
       const { planned, wanted } = this.#look(cell, cells);
       return [{ id: cell.id, source: cell.source, claims: planned.claims, wanted }];
     });
-  }
-
-  #claimant({ id, source, claims, wanted }: ClaimingCell): Claimant {
-    const runs = () => withDistinctLabels(pooledRuns(wanted.map((run) => this.#inputs.poolable(run, undefined))));
-    return { cell: id, source, rows: wanted.map(rowsKey), claims, runs };
   }
 
   #busy(): boolean {

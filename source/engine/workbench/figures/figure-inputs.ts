@@ -8,8 +8,7 @@ import type { PaperNumbers } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
-import type { PoolableRun } from "../runs/pooled-runs.ts";
-import type { WantedRun } from "../runs/wanted-runs.ts";
+import type { PoolableRun, WantedRun } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 export type Input<Value> = { readonly kind: "ready"; readonly value: Value } | { readonly kind: "loading" };

@@ -4,9 +4,9 @@ import { type FilledShare, filledShare, filledText } from "../../measures/filled
 import { rowContents } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
-import { completeRows, isComplete } from "./complete-rows.ts";
-import type { PoolableRun } from "../runs/pooled-runs.ts";
+import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { CellState } from "../workbench.ts";
+import { noUsage } from "../../log/rows/task-usage.ts";
 
 type Filled = { readonly filled: readonly FilledShare[]; readonly open: readonly string[] };
 
@@ -69,4 +69,42 @@ export function progressTexts({
   rest,
 }: Pick<Extract<CellState, { kind: "analysis" }>, "filled" | "rest">): readonly string[] {
   return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
+}
+
+/** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
+function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
+  const known = new Map<string, Row>();
+  for (const row of rows) known.set(row.task, row);
+  return tasks.map((task) => {
+    const row = known.get(task.id);
+    return row === undefined || row.state === "running" ? openRow(run, task) : row;
+  });
+}
+
+function openRow(run: string, { id, question, facets }: Task): Row {
+  return {
+    run,
+    task: id,
+    question,
+    facets,
+    state: "failed",
+    score: undefined,
+    failure: { kind: "stopped", message: "Not executed yet" },
+    counts: {},
+    ...noUsage,
+    counted: noUsage,
+    spent: noUsage,
+    from: 0,
+    to: 0,
+  };
+}
+
+/** Whether all these tasks have a score. */
+function isComplete(tasks: readonly Task[], rows: readonly Row[]): boolean {
+  const scored = new Set<string>();
+  for (const { state, task } of rows) {
+    if (state === "scored") scored.add(task);
+  }
+  const open = tasks.filter(({ id }) => !scored.has(id));
+  return open.length === 0;
 }

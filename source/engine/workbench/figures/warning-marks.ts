@@ -1,5 +1,6 @@
 /** The warnings of a notebook: each is said once, in the first cell it concerns, and has a mark beside all it concerns. */
 import type { Figure } from "../../figure.ts";
+import { prepared } from "../../figures/prepared-figure.ts";
 import type { CellState, RunState, Workbench } from "../workbench.ts";
 
 export type MarkedWarning = {
@@ -50,7 +51,7 @@ export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<st
 
 /** A figure with marks beside its title. */
 export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure {
-  return marks.length === 0 ? figure : { ...figure, title: `${figure.title} ${marks.join("")}` };
+  return marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
 }
 
 /** Warnings in full, as they stand where the rest of the notebook is not seen. */

@@ -6,8 +6,7 @@ import { parsePythonJson } from "../../text/python-json.ts";
 import type { ReadBounds } from "../../text/read-bounds.ts";
 import { releaseText } from "../../text/release-bytes.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
-import { SentMessages } from "./sent-messages.ts";
-import type { RecordedEvent, RecordedTask, Recording } from "./recording.ts";
+import { SentMessages, type RecordedEvent, type RecordedTask, type Recording } from "./recording.ts";
 
 export function isAtifDocument(value: Json): value is JsonRecord {
   const version = field(value, "schema_version");

@@ -2,6 +2,7 @@
 import type { NewEvent } from "../../log/file/log.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
+import { DataProblem } from "../../text/json-lines.ts";
 
 export type Recording = {
   /** What it is from, in words: the program, and the model where it names one. */
@@ -45,3 +46,19 @@ export type RecordedTask = {
   readonly from: number;
   readonly to: number;
 };
+
+/** As many as 4,000 steps have, each with a call and a result: 80 MB. */
+const most = 10_000_000;
+
+export class SentMessages {
+  #count = 0;
+
+  /** Throws `DataProblem` for more than a task of an experiment has. */
+  add(count: number): void {
+    this.#count += count;
+    if (this.#count > most)
+      throw new DataProblem(
+        `Expected the requests of a task to have at most ${most.toLocaleString("en")} messages in all, got more`,
+      );
+  }
+}

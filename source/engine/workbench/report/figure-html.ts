@@ -1,24 +1,23 @@
 /** A figure of a report: its picture, or its table, in which every number leads to its tasks. */
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
-import { notesOf } from "../../figures/figure-notes.ts";
+import { prepared } from "../../figures/prepared-figure.ts";
 import { figureSvg } from "../../figures/figure-svg.ts";
-import { readableTable } from "../../figures/figure-table.ts";
 import { intervalText } from "../../figures/interval-text.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
-import { runClass } from "./page-style.ts";
-import type { TaskNumbers } from "./task-numbers.ts";
+import { runClass } from "./page.ts";
+import type { TaskRef } from "../../types.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
-  const said = notesOf(figure, []);
+  const said = prepared(figure).notes([]);
   const notes =
     said.length === 0
       ? undefined
       : markup`<ul>
           ${said.map((note) => markup`<li>${note}</li>`)}
         </ul>`;
-  const values = tableHtml(readableTable(figure), numbers, colourOf);
+  const values = tableHtml(prepared(figure).readable, numbers, colourOf);
   if (figure.kind === "table") return markup`<figure>${values}${notes}</figure> `;
   const picture = figureSvg(figure, [], {
     behind: (tasks) => behind(numbers.ranges(tasks)).source,
@@ -108,4 +107,34 @@ function cellHtml(
   return markup`<td class="${classes.join(" ")}" title="${about}" ${exact}${behind(numbers.ranges(tasks))}>
     ${marks}${interval === undefined ? undefined : markup` <small>${interval}</small>`}
   </td>`;
+}
+
+export class TaskNumbers {
+  readonly #runs = new Map<string, Map<string, number>>();
+  #count = 0;
+
+  add({ run, task }: TaskRef): void {
+    const own = this.#runs.get(run) ?? new Map<string, number>();
+    this.#runs.set(run, own.set(task, this.#count++));
+  }
+
+  /** Those of these tasks that have a number, as the page's script reads them: `3-5,9`. Undefined where none has. */
+  ranges(refs: readonly TaskRef[] = []): string | undefined {
+    return rangesText(refs.flatMap(({ run, task }) => this.#runs.get(run)?.get(task) ?? []));
+  }
+  /** The same of all tasks of a run. */
+  rangesOf(run: string): string | undefined {
+    return rangesText([...(this.#runs.get(run)?.values() ?? [])]);
+  }
+}
+
+function rangesText(numbers: readonly number[]): string | undefined {
+  const ranges: [number, number][] = [];
+  for (const number of [...new Set(numbers)].sort((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  if (ranges.length === 0) return undefined;
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
 }

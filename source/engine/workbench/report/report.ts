@@ -12,13 +12,11 @@ import { progressTexts } from "../figures/table-progress.ts";
 import { type CellWarnings, markedFigure, marksOf, warningText } from "../figures/warning-marks.ts";
 import { colouringOf, runColours } from "../runs/run-colours.ts";
 import type { SessionWorkbench } from "../session-workbench.ts";
-import type { CellProblem, CellState, RunState, SessionCell } from "../workbench.ts";
-import { behind, figureHtml, inColour, sortingHead } from "./figure-html.ts";
+import type { CellProblem, CellState, RunState, SessionCell, ReportedTasks } from "../workbench.ts";
+import { behind, figureHtml, inColour, sortingHead, TaskNumbers } from "./figure-html.ts";
 import { noteHtml } from "./note-html.ts";
 import { type ListedTask, pageFoot, pageHead } from "./page.ts";
-import type { ReportedTasks } from "./reported-tasks.ts";
 import { taskHtml } from "./task-html.ts";
-import { TaskNumbers } from "./task-numbers.ts";
 
 type Session = Pick<SessionWorkbench, "title" | "cells" | "state" | "suites" | "exportedRuns" | "settled">;
 

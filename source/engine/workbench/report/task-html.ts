@@ -9,8 +9,7 @@ import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
 import type { Mistake } from "../../types.ts";
-import type { ExportedTask } from "../exports/exported-run.ts";
-import { turnSeconds } from "../exports/turn-seconds.ts";
+import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 
 /** A mistake, where it is shown, and its id in the page. */
 type Placed = { readonly mistake: Mistake; readonly place: WordsPlace | undefined; readonly id: string };

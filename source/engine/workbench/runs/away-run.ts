@@ -1,5 +1,5 @@
 /** What workers were given of a run and has not all come back, as the files of the run say: these decide nowhere to connect to. */
-import type { Elsewhere, GivenOut, RunPlace } from "./elsewhere.ts";
+import type { Elsewhere, GivenOut, RunPlace } from "./run-context.ts";
 
 /** The state of a run whose files name an address that the user never named. */
 const notAmongYours = "given to workers at an address that is not among yours";

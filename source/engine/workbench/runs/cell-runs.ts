@@ -1,10 +1,10 @@
-/** The runs behind the cells of a session: planned from the cells' text, kept open by their hash. */
+/** The runs behind the cells of a session: planned from the text of the cells, kept open by their hash, executed in order. */
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
 import { priceOf } from "../../run/run-models.ts";
-import { answeredRun } from "../../session/answered-run.ts";
+import { answeredRun, idWithoutJudge } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../../session/forecast.ts";
 import type { TableFigure } from "../../figure.ts";
@@ -15,12 +15,16 @@ import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/ol
 import { planRunCell, type PlannedCell } from "../../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
-import { watchFiles } from "../document/watched-files.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Task, TaskRef } from "../../types.ts";
 import type { SessionCell } from "../workbench.ts";
+import { join } from "node:path";
+import { questionFiles } from "../../session/file-suite.ts";
+import { stampOf } from "../../work/file-stamp.ts";
+import { SharedPlaces } from "../../run/runner.ts";
+import type { RunOptions } from "./run-activity.ts";
 
 export class CellRuns {
   readonly #loadedSuites: LoadedSuites;
@@ -61,7 +65,7 @@ export class CellRuns {
     return wrong.length > 0;
   }
 
-  /** The runs of a cell with their labels, logs loaded at first sight. */
+  /** The runs of a cell with their labels. Reads no log whose length would hold the screen. */
   of(
     cell: SessionCell,
   ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
@@ -70,23 +74,28 @@ export class CellRuns {
       if (control === undefined) {
         control = new RunControl(planned, this.#context);
         this.#controls.set(planned.run, control);
-        this.#check(control);
+        this.#unchecked.push(control);
       }
       return { label: planned.label, pool: planned.pool, control };
     });
   }
 
-  /** One log after the other, once what is there has been shown. A log that cannot be read is noticed by whoever needs it. */
-  #check({ store }: RunControl): void {
-    const check = async () => {
-      await nextIteration();
-      const { changed } = this.#context;
-      await store.catchUp();
-      changed();
-      if (await store.check()) changed();
-    };
-    this.#checking = this.#checking.then(check).catch(() => {});
+  /** Checks the logs of runs that were opened since, one after the other, without holding the screen. */
+  checkLogs(): void {
+    for (const { store } of this.#unchecked.splice(0)) {
+      const check = async () => {
+        // What is there is shown first.
+        await nextIteration();
+        const { changed } = this.#context;
+        await store.catchUp();
+        changed();
+        if (await store.check()) changed();
+      };
+      // Whoever needs a log that cannot be read notices that.
+      this.#checking = this.#checking.then(check).catch(() => {});
+    }
   }
+  readonly #unchecked: RunControl[] = [];
   #checking: Promise<void> = Promise.resolve();
 
   /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
@@ -253,4 +262,80 @@ export class CellRuns {
     this.#planned.clear();
     this.#tasks.clear();
   }
+}
+
+/** Milliseconds between two looks. */
+const interval = 1000;
+
+type Watched = {
+  /** The runs that are open. */
+  readonly runs: () => readonly RunControl[];
+  /** Told where files of questions have changed; true where that makes a difference. */
+  readonly questions: () => boolean;
+};
+
+/** Looks again and again until it is ended by what it returns; `changed` is called where there is something new to show. */
+function watchFiles(
+  { clock, changed, folder }: Pick<RunContext, "clock" | "changed" | "folder">,
+  { runs, questions }: Watched,
+): () => void {
+  const stamps = () =>
+    questionFiles(folder.path)
+      .map((name) => `${name} ${stampOf(join(folder.path, name))}`)
+      .join();
+  let seen = stamps();
+  const look = () => {
+    timer = later();
+    try {
+      folder.checkInPlace();
+    } catch {
+      // Its logs went where the session went, or it is no longer ours.
+      return;
+    }
+    const now = stamps();
+    if (now !== seen && questions()) changed();
+    seen = now;
+    for (const { store } of runs()) {
+      const { gone } = store.presence;
+      store.look();
+      if (store.presence.gone !== gone) changed();
+    }
+  };
+  const later = () => {
+    const next = clock.setTimeout(look, interval);
+    next.unref();
+    return next;
+  };
+  let timer = later();
+  return () => clock.clearTimeout(timer);
+}
+
+type QueuedRun = { readonly control: RunControl } & Pick<RunOptions, "only">;
+type QueueOptions = Pick<RunOptions, "failing" | "cache"> & {
+  /** False once no further run is to be begun. */
+  readonly goesOn: () => boolean;
+};
+
+/** Executes these runs. Resolves when all that were begun have ended; failures are part of their states. */
+export async function executeQueued(runs: readonly QueuedRun[], options: QueueOptions): Promise<void> {
+  const queues = Map.groupBy(runs, ({ control }) => control.spec.model.split("/")[0]);
+  await Promise.all([...queues.values()].map((queue) => executeInOrder(queue, options)));
+}
+
+async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
+  const places = new SharedPlaces();
+  /** By what their runs ask of the model: a run takes the answers of an equal one that was judged otherwise. */
+  const ends = new Map<string, Promise<void>>();
+  for (const { control, only } of runs) {
+    const asked = idWithoutJudge(control.spec);
+    const equal = ends.get(asked);
+    if (equal !== undefined) await equal;
+    if (!goesOn() || places.closed) break;
+    const { promise: hasRoom, resolve } = Promise.withResolvers<void>();
+    const given = { ...options, only, shared: { places, roomLeft: resolve } };
+    const ended = control.run(given).then(() => (control.completedStop && goesOn() ? control.run(given) : undefined));
+    ends.set(asked, ended);
+    await Promise.race([ended, hasRoom]);
+  }
+  await Promise.all(ends.values());
 }

@@ -2,20 +2,6 @@
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import { performance } from "node:perf_hooks";
 
-/** How much this program's thread has to do: measured by the machine, or set by a test. */
-type Workload = {
-  /** Milliseconds in which the thread had something to do, since some moment. */
-  worked(): number;
-  /** Calls `then` when all is done that follows from what is done now, before anything else is begun. */
-  whenDone(then: () => void): void;
-};
-
-const machineWorkload: Workload = {
-  worked: () => performance.eventLoopUtilization().active,
-  // What a microtask leaves for the next tick comes after all microtasks.
-  whenDone: (then) => queueMicrotask(() => process.nextTick(then)),
-};
-
 /** Milliseconds between notifications of what runs do. */
 const frame = 50;
 /** The same where drawing would keep a busy thread from what it is there for: reading what models say. */
@@ -75,3 +61,16 @@ export class Notifier {
     this.#listeners.clear();
   }
 }
+
+type Workload = {
+  /** Milliseconds in which the thread had something to do, since some moment. */
+  worked(): number;
+  /** Calls `then` when all is done that follows from what is done now, before anything else is begun. */
+  whenDone(then: () => void): void;
+};
+
+const machineWorkload: Workload = {
+  worked: () => performance.eventLoopUtilization().active,
+  // What a microtask leaves for the next tick comes after all microtasks.
+  whenDone: (then) => queueMicrotask(() => process.nextTick(then)),
+};

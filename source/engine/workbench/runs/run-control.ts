@@ -4,7 +4,20 @@ import { AwayRun } from "./away-run.ts";
 import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import { correctRun } from "../document/correct-run.ts";
 import { earlierAnswers } from "../document/earlier-answers.ts";
-import { expectedRequests } from "./expected-requests.ts";
+import {
+  expectedRequests,
+  awayMessage,
+  messageOf,
+  readingText,
+  runStatus,
+  toldRun,
+  whoseResults,
+  whyUnclosed,
+  overloadNow,
+  runWorkers,
+  startWarnings,
+  warningsNow,
+} from "./run-status.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../../problem.ts";
 import { rescore } from "../../run/rescore.ts";
@@ -20,22 +33,19 @@ import {
   waitAgain,
 } from "../../run/run-models.ts";
 import { Beside } from "../../measures/beside.ts";
-import { preparedRun, prepareRun } from "./prepare-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/task-usage.ts";
+import type { Log } from "../../log/file/log.ts";
 import { RunStore } from "../../log/run-store.ts";
-import { Runner, type TaskRunner } from "../../run/runner.ts";
-import type { RunContext } from "./run-context.ts";
+import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
+import type { GivenAway, RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
-import { awayMessage, messageOf, readingText, runStatus, toldRun, whoseResults, whyUnclosed } from "./run-status.ts";
-import { overloadNow } from "./run-overload.ts";
-import { runWorkers } from "./run-workers.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import { startWarnings, warningsNow } from "./run-warnings.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
+import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
 import type { Event, Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { withPauses } from "../../work/pieces.ts";
@@ -49,6 +59,12 @@ import {
   type WhenFailing,
 } from "./run-activity.ts";
 import type { BoardTask, RunState } from "../workbench.ts";
+
+/** What a run is executed with, here or elsewhere. */
+type GivenRun = Omit<
+  RunnerOptions,
+  "loaded" | "pool" | "model" | "cache" | "places" | "roomLeft" | "concurrency" | "agent"
+>;
 
 export class RunControl {
   readonly planned: PlannedRun;
@@ -246,78 +262,110 @@ export class RunControl {
     return message ?? this.#executeTasks(options, tasks);
   }
 
-  async #executeTasks(
-    { only, failing = "pause", cache = false, shared }: RunOptions,
-    out: ReadonlySet<string> | undefined,
-  ): Promise<undefined> {
+  async #executeTasks(options: RunOptions, out: ReadonlySet<string> | undefined): Promise<undefined> {
     const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
     const { spec, store } = this;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
-    const pool = await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const tasks = await this.tasks();
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
     store.look();
     if (store.presence.gone !== undefined) store.clear();
-    const wanted = out ?? only;
+    const wanted = out ?? options.only;
     const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
     const isAway = out !== undefined || elsewhere?.url !== undefined;
-    const known = { folder, prices: this.#prices, strategy };
-    const { complete, ...earlier } = await earlierAnswers(spec, store, open, known);
+    const { complete, ...earlier } = await earlierAnswers(spec, store, open, {
+      folder,
+      prices: this.#prices,
+      strategy,
+    });
     if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
-    if (out === undefined) await prepareRun(loaded, spec, open, { signal, progress });
+    const prepare = () => prepareRun(loaded, spec, open, { signal, progress });
+    if (out === undefined) await prepare();
     if ((open.length === 0 && out === undefined) || signal.aborted) return;
-    const log = store.open();
     const given = {
       spec,
       strategy,
-      log,
+      log: store.open(),
       tasks: open,
       ...earlier,
       used: store.table.used,
       changed,
-      failingAlike: (why: string) => this.#brake(runner, failing, why),
+      failingAlike: (why: string) => this.#brake(runner, options.failing ?? "pause", why),
       stopping: () => void this.#take({ type: "stop" }),
       pausing: () => void this.#take({ type: "pause" }),
     };
+    const asked = complete ? (spec.judge ?? spec.model) : spec.model;
     const runner: TaskRunner = isAway
-      ? await elsewhere!.start({
-          ...given,
-          run: this.planned.run,
-          folder,
-          store,
-          prices: this.#prices,
-          concurrency: this.#concurrency,
-          cache,
-          isOut: out !== undefined,
-          prepared: () => preparedRun(loaded, spec, open, { signal, progress }),
-          ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
+      ? await this.#startElsewhere(given, options, out !== undefined, async () => {
+          await prepare();
+          return loaded.toolkits?.made(spec, open) ?? {};
         })
-      : new Runner({
-          ...given,
-          loaded,
-          pool,
-          model: (name) => models.model(name),
-          cache: cache ? this.#context.cache : undefined,
-          ...shared,
-          concurrency: this.#concurrency ?? concurrencyOf(models, complete ? (spec.judge ?? spec.model) : spec.model),
-          agent: this.#context.agent,
-        });
+      : await this.#runnerHere(given, options, loaded, asked);
     if (signal.aborted) return void runner.leave?.();
-    // Where it is taken up again, its log goes on as if it had never been closed.
-    if (out === undefined) {
-      const warnings = startWarnings(this.planned, loaded, keyReaders(models, spec));
-      log.append({ type: "run-started", run: this.planned.run, spec, total: tasks.length, warnings });
-      log.flush();
-    }
+    // A run that is taken up again continues its log as if it had never been closed.
+    if (out === undefined) this.#logStart(given.log, loaded, tasks.length);
     if (!isAway) forgetOutages(models, spec);
     this.#take({ type: "execute", runner });
+    await this.#runToEnd(runner, given.log);
+  }
+
+  #startElsewhere(
+    given: GivenRun,
+    { cache = false, shared }: RunOptions,
+    isOut: boolean,
+    prepared: GivenAway["prepared"],
+  ): Promise<TaskRunner> {
+    const { folder, elsewhere } = this.#context;
+    return elsewhere!.start({
+      ...given,
+      run: this.planned.run,
+      folder,
+      store: this.store,
+      prices: this.#prices,
+      concurrency: this.#concurrency,
+      cache,
+      isOut,
+      prepared,
+      ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
+    });
+  }
+
+  /** `asked` is the model whose endpoint decides how many tasks are in flight. */
+  async #runnerHere(
+    given: GivenRun,
+    { cache = false, shared }: RunOptions,
+    loaded: LoadedSuite,
+    asked: string,
+  ): Promise<TaskRunner> {
+    const { loadedSuites, models, cache: replies, agent } = this.#context;
+    const { suite, data, split } = this.spec;
+    return new Runner({
+      ...given,
+      loaded,
+      pool: await loadedSuites.tasks(suite, data, split),
+      model: (name) => models.model(name),
+      cache: cache ? replies : undefined,
+      ...shared,
+      concurrency: this.#concurrency ?? concurrencyOf(models, asked),
+      agent,
+    });
+  }
+
+  #logStart(log: Log, loaded: LoadedSuite, total: number): void {
+    const { spec, planned } = this;
+    const warnings = startWarnings(planned, loaded, keyReaders(this.#context.models, spec));
+    log.append({ type: "run-started", run: planned.run, spec, total, warnings });
+    log.flush();
+  }
+
+  async #runToEnd(runner: TaskRunner, log: Log): Promise<void> {
     const end = await runner.run();
     if (end === "left") return;
-    this.bugs += end.bugs;
+    const { bugs, ...ending } = end;
+    this.bugs += bugs;
     this.completedStop = runner.completesStop === true;
-    const { bugs: _, ...ending } = end;
     log.append({ type: "run-ended", ...ending });
     log.flush();
   }
@@ -406,5 +454,28 @@ export class RunControl {
     this.#ended = ended;
     await ended;
     return written;
+  }
+}
+
+/**
+ * Makes what the tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. Reports to
+ * `progress`. Rejects with `Problem` if the data lack what each of the tasks would be asked with.
+ */
+async function prepareRun(
+  loaded: LoadedSuite,
+  spec: RunSpec,
+  tasks: readonly Task[],
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (doing: string | undefined) => void },
+): Promise<void> {
+  if (tasks.length === 0 || signal.aborted) return;
+  const lacking = lackingForAll(loaded, tasks, spec);
+  if (lacking !== undefined) throw new Problem("tool", lacking);
+  if (loaded.toolkits === undefined) return;
+  try {
+    await loaded.toolkits.prepare(spec, tasks, { signal, progress });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  } finally {
+    progress(undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** A run's status as it is shown: what this program does with it, what another one does, or what its log says; and its words. */
+/** What a run cell shows of a run beside its counts: status, messages, warnings, workers, expected requests, overload. */
 import { PredictionProblem } from "../../prediction.ts";
 import { failureOf } from "../../problem.ts";
 import { DataProblem } from "../../text/json-lines.ts";
@@ -10,7 +10,15 @@ import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "../sharing/followed-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import type { RunState, RunStatus } from "../workbench.ts";
+import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
+import { counted } from "../../text/counted.ts";
+import type { TaskEvent, DataKind } from "../../types.ts";
+import { damageText } from "../../log/file/log-damage.ts";
+import { ownName } from "../../session/file-suite.ts";
+import { keptText, olderText } from "../../session/older-code.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import { dataWarnings, type LoadedSuite } from "../../loaded-suite.ts";
+import type { Sums } from "../../log/rows/run-sums.ts";
 
 export function runStatus(
   activity: RunActivity,
@@ -86,4 +94,110 @@ export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise
   } catch (thrown) {
     return (thrown as Error).message;
   }
+}
+
+/** `told`: what the program says that executes the run, if it is another one; `own`: what this program's limiters say. */
+export function overloadNow(
+  runner: TaskRunner | undefined,
+  told: ToldRun | undefined,
+  own: () => string | undefined,
+): Pick<RunState, "overload"> {
+  const here = runner?.leave === undefined ? runner && own() : runner.overload;
+  const overload = here ?? told?.overload;
+  return overload === undefined ? {} : { overload };
+}
+
+/** How many of these tasks each worker has in hand, by its name; none where this program executes them. */
+export function runWorkers(
+  running: readonly string[],
+  live: (task: string) => { readonly events: readonly TaskEvent[] } | undefined,
+): { readonly workers?: readonly WorkerShare[] } {
+  const counts = new Map<string, number>();
+  for (const task of running) {
+    const first = live(task)?.events[0];
+    const name = first?.type === "started" ? first.worker?.name : undefined;
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  if (counts.size === 0) return {};
+  const shares = [...counts].map(([worker, tasks]) => ({ worker, tasks }));
+  return { workers: shares.sort((one, other) => one.worker.localeCompare(other.worker)) };
+}
+
+/** So many workers are named; the others are counted. */
+const mostNamed = 8;
+
+/** Each with its tasks, in words. */
+export function workerTexts(workers: readonly WorkerShare[]): readonly string[] {
+  const rest = workers.slice(mostNamed);
+  const tasks = rest.reduce((sum, each) => sum + each.tasks, 0);
+  return [
+    ...workers.slice(0, mostNamed).map((each) => `${each.worker}: ${counted(each.tasks, "task")}`),
+    ...(rest.length === 0 ? [] : [`${counted(rest.length, "more worker")}: ${counted(tasks, "task")}`]),
+  ];
+}
+
+/** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
+export function warningsNow(
+  planned: PlannedRun,
+  suite: Benchmark,
+  { damage, presence, table }: Pick<RunStore, "damage" | "presence" | "table">,
+): readonly string[] {
+  const broken = damageText(damage);
+  const { gone } = presence;
+  const own = [
+    ...(gone === undefined ? [] : [`${gone}: results are kept until the notebook is closed, r executes it anew`]),
+    ...(broken === undefined ? [] : [broken]),
+    ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
+    ...(planned.older === undefined ? [] : [olderText(planned.older)]),
+    ...unscoredWarning(planned, suite),
+  ];
+  return [...new Set([...own, ...table.warnings])];
+}
+
+/** Why none of its tasks can be scored, where that is so. Answers made elsewhere are for their own scorer. */
+function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
+  const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
+  return why === undefined ? [] : [why];
+}
+
+/** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key. */
+export function startWarnings(
+  planned: PlannedRun,
+  loaded: LoadedSuite,
+  keyReaders: readonly string[],
+): readonly string[] {
+  const { suite } = loaded;
+  const oracle = keyReaders.map((name) => `${name} reads the answer key`);
+  const data = unpublishedText(planned.spec.data, suite);
+  const tasks = [...(data === undefined ? [] : [data]), ...dataWarnings(loaded, planned.spec)];
+  return [...unscoredWarning(planned, suite), ...oracle, ...tasks];
+}
+
+/** What tasks are that no publisher has published; undefined for those of the publisher. */
+function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | undefined {
+  if (data === "published") return undefined;
+  if (data === "own") return "Your own data";
+  if (data !== "sample") return `Your own data \`${ownName(data)}\`, not the published benchmark`;
+  return sampleFolder === undefined
+    ? "Sample tasks written for Planwright, not the published benchmark"
+    : "Sample tasks, not the whole benchmark";
+}
+
+/** From so many requests a task on, tasks are long: how many of them have ended says little of how far a run is. */
+const long = 4;
+
+/**
+ * About how many requests all tasks of a run will have taken, as its ended ones took on the average; undefined before the first has
+ * ended, and where tasks are not long.
+ */
+export function expectedRequests(
+  { right, wrong, unscored, failed, spent: { calls } }: Pick<Sums, "right" | "wrong" | "unscored" | "failed" | "spent">,
+  table: Pick<RowTable, "row">,
+  running: readonly string[],
+  total: number,
+): number | undefined {
+  const ended = right + wrong + unscored + failed;
+  const open = running.reduce((sum, task) => sum + (table.row(task)?.spent.calls ?? 0), 0);
+  const each = (calls - open) / ended;
+  return ended > 0 && each >= long ? Math.max(calls, Math.round(each * total)) : undefined;
 }

@@ -1,15 +1,14 @@
-/** The tasks of one run: which they are, how many are in each state, and their rows in the order of the data. */
-import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
+/** The tasks of one run: which they are, how many are in each state, and how a board lists them. */
+import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
-import { BoardTasks, strayRows } from "./board-tasks.ts";
 import type { RunContext } from "./run-context.ts";
 import type { BoardTask } from "../workbench.ts";
 
 /** `running` names the tasks that are being executed and have not ended. */
-export type CountedTasks = {
+type CountedTasks = {
   readonly counts: TaskCounts;
   readonly total: number;
   readonly running: readonly string[];
@@ -24,15 +23,11 @@ export class RunTasks {
   #strays: { readonly of: readonly Task[]; readonly rows: number; readonly count: number } | undefined;
   #listed: { readonly from: readonly Row[]; readonly of: readonly Task[]; readonly rows: readonly Row[] } | undefined;
 
-  constructor(
-    planned: PlannedRun,
-    store: RunStore,
-    { loadedSuites, changed }: Pick<RunContext, "loadedSuites" | "changed">,
-  ) {
+  constructor(planned: PlannedRun, store: RunStore, { loadedSuites }: Pick<RunContext, "loadedSuites">) {
     this.#planned = planned;
     this.#store = store;
     this.#loadedSuites = loadedSuites;
-    this.#board = new BoardTasks(store, changed);
+    this.#board = new BoardTasks(store);
   }
 
   /** Reads the data, once. Rejects if there are none, or if they are not what the run is of. */
@@ -99,4 +94,74 @@ export class RunTasks {
     const found = new Set(tasks.map(({ id }) => this.#store.table.row(id)).filter((row) => row !== undefined));
     return found.size === rows.length ? [...found] : [...found, ...strayRows(rows, (row) => found.has(row))];
   }
+}
+
+export class BoardTasks {
+  readonly #store: RunStore;
+  /** The tasks of the run, where they are known. */
+  #of: readonly Task[] | undefined;
+  #running: ReadonlySet<string> = new Set();
+  #board: readonly BoardTask[] | undefined;
+  /** Where in `#board` each task is. */
+  readonly #places = new Map<string, number>();
+  readonly #changed = new Set<string>();
+
+  constructor(store: RunStore) {
+    this.#store = store;
+    store.table.watch((task) => this.#changed.add(task));
+  }
+
+  /**
+   * In the order of `tasks`, then, by id, tasks that have rows and are not among these. If `tasks` is not known, those that have rows,
+   * in the order in which they were begun first. The same array until something changes. Empty until the
+   * rows of a large run are read.
+   */
+  tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
+    const { table, hasRows } = this.#store;
+    if (!hasRows) return none;
+    for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);
+    this.#running = running;
+    // Tasks that are listed for their rows alone come and go with these.
+    const isNew = (task: string) => {
+      const place = this.#places.get(task);
+      return place === undefined || (place >= (tasks?.length ?? 0) && table.row(task) === undefined);
+    };
+    const anew = tasks !== this.#of || [...this.#changed].some(isNew);
+    if (this.#board === undefined || anew) this.#board = this.#madeOf(tasks);
+    else if (this.#changed.size > 0) this.#board = this.#mended(this.#board);
+    this.#of = tasks;
+    this.#changed.clear();
+    return this.#board;
+  }
+
+  #madeOf(tasks: readonly Task[] | undefined): readonly BoardTask[] {
+    const rows = this.#store.table.rows();
+    this.#places.clear();
+    for (const [place, { id }] of (tasks ?? []).entries()) this.#places.set(id, place);
+    const known = tasks?.map(({ id, question }) => ({ task: id, question })) ?? [];
+    const all = [...known, ...(tasks === undefined ? rows : strayRows(rows, ({ task }) => this.#places.has(task)))];
+    for (const [place, { task }] of all.entries()) this.#places.set(task, place);
+    return all.map(({ task, question }) => this.#task(task, question));
+  }
+
+  #mended(before: readonly BoardTask[]): readonly BoardTask[] {
+    const board = [...before];
+    for (const task of this.#changed) {
+      const place = this.#places.get(task);
+      if (place !== undefined) board[place] = this.#task(task, board[place]!.question);
+    }
+    return board;
+  }
+
+  #task(task: string, question: string): BoardTask {
+    const row = this.#store.table.row(task);
+    return { task, question, state: taskState(row, this.#running.has(task)), row };
+  }
+}
+
+const none: readonly BoardTask[] = [];
+
+/** Rows of tasks that the data have no more, by id. */
+function strayRows(rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] {
+  return rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));
 }

@@ -1,11 +1,11 @@
-/** The runs an analysis cell is of: those above it, or of the run cells it names. */
+/** The runs an analysis cell reads: those above it or of the run cells it names, picked by their settings, trials pooled. */
 import type { Suite } from "../../suite.ts";
-import type { RunSpec } from "../../types.ts";
+import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
-import { whyNoRuns } from "./no-runs.ts";
-import type { PoolableRun } from "./pooled-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { RunRows } from "../../analysis.ts";
+import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
 /** A run an analysis is of, under the name that tells it from the others there. */
 export type WantedRun = {
@@ -73,4 +73,71 @@ export function wantedRuns(
   // Cells are looked at with every frame: where there are runs nobody asks why there are none.
   const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => all.plan(runCell).problems);
   return { wanted, problems, none };
+}
+
+/** `of`: the run cells it is of, which have no runs. */
+function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) => readonly CellProblem[]): string {
+  const [wrong, ...others] = of.filter((cell) => problemsOf(cell).length > 0);
+  if (wrong === undefined) return "No run cell above this one";
+  if (others.length > 0) return `${others.length + 1} run cells have mistakes: correct them first`;
+  return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has a mistake: correct it first`;
+}
+
+/** Every setting must have one of its values. A setting no run has, and a value no run has there, is a problem. */
+export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
+  runs: readonly Run[],
+  only: Readonly<Record<string, readonly string[]>>,
+): { readonly picked: readonly Run[]; readonly problems: readonly CellProblem[] } {
+  const wanted = Object.entries(only);
+  if (wanted.length === 0 || runs.length === 0) return { picked: runs, problems: [] };
+  const problems: CellProblem[] = [];
+  const names = [...new Set(runs.flatMap(fieldNames))];
+  const valueOf = (run: Run, name: string) => String(fieldValue(run, name));
+  for (const [name, values] of wanted) {
+    const known = [...new Set(runs.map((run) => valueOf(run, name)))];
+    const unknown = values.find((value) => !known.includes(value));
+    if (!names.includes(name))
+      problems.push({
+        message: `Expected \`only\` to name settings of the runs (${names.join(", ")}), got \`${name}\``,
+      });
+    else if (unknown !== undefined)
+      problems.push({ message: `Expected \`only\` to pick \`${name}\` among ${known.join(", ")}, got \`${unknown}\`` });
+  }
+  const picked = runs.filter((run) => wanted.every(([name, values]) => values.includes(valueOf(run, name))));
+  if (problems.length === 0 && picked.length === 0)
+    problems.push({ message: "Expected `only` to pick runs of this session: none has all these values" });
+  return { picked, problems };
+}
+
+/** A run with what it is taken together with: runs of the same `key` are one. */
+export type PoolableRun = RunRows & { readonly pool?: { readonly key: string; readonly label: string } };
+
+/** Runs of one pool become one, with the rows of all, where the first of them stands. Its id and spec are the first's. */
+export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
+  // The same run may be in several cells: what is in no pool stands alone.
+  const pools = Map.groupBy(runs, ({ pool }, index) => pool?.key ?? index);
+  return [...pools.values()].map((pooled) => {
+    const { pool, ...first } = pooled[0]!;
+    if (pool === undefined) return first;
+    return {
+      ...first,
+      label: pool.label,
+      // At once: there may be hundreds of thousands.
+      rows: ([] as Row[]).concat(...pooled.map(({ rows }) => rows)),
+      notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
+      warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
+      isAtRest: pooled.every(({ isAtRest }) => isAtRest === true),
+      readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
+    };
+  });
+}
+
+/** Analyses choose runs by their labels: where two cells give the same one, the later get a number. */
+export function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
+  const seen = new Map<string, number>();
+  return runs.map((run) => {
+    const times = (seen.get(run.label) ?? 0) + 1;
+    seen.set(run.label, times);
+    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
+  });
 }

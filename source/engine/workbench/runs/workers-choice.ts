@@ -4,7 +4,7 @@ import { keepConsent, needsConsent } from "../../settings/own-redis.ts";
 import { readRedisUrl, redisAddress, redisName } from "../../settings/redis-place.ts";
 import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
 import type { AwayRun } from "./away-run.ts";
-import type { Elsewhere } from "./elsewhere.ts";
+import type { Elsewhere } from "./run-context.ts";
 
 /** What of a session the choice is about. */
 export type WorkedSession = {

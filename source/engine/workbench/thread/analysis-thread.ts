@@ -1,11 +1,13 @@
 /** The thread in which analyses of many rows are worked out, as the screen has it: it is brought what rows it does not have yet. */
 import type { Worker } from "node:worker_threads";
-import type { Figure } from "../../figure.ts";
+import { lookedThrough } from "../../figures/prepared-figure.ts";
 import { FigureUnpacker } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
-import type { StatedClaim } from "../figures/notebook-claims.ts";
+import type { RunStore } from "../../log/run-store.ts";
+import type { RowTable } from "../../log/rows/rows.ts";
+import type { AnalysisState, WorkedOut } from "../figures/analysis-state.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ToThread } from "./thread-messages.ts";
 
 /** Rows and tasks of one message: copying them takes a few milliseconds. */
@@ -16,26 +18,15 @@ const patience = 2_000;
 /** The rows of a run, wherever they are. */
 export type RowSource = {
   readonly run: string;
-  /** Another number with every change of a row. */
-  readonly version: number;
-  /** How many rows there are. */
-  readonly count: number;
-  readonly hasRows: boolean;
-  /** The file that has these very rows; undefined where none has. */
-  file(): string | undefined;
-  rows(): readonly Row[];
-  readRows(): Promise<void>;
-  /** Calls `changed` with the task of every row that changes; returns the end of that. */
-  watch(changed: (task: string) => void): () => void;
-  /** All tasks, where some have no score. */
+  readonly store: Pick<RunStore, "hasRows" | "rowsOnDisk" | "readRows"> & {
+    readonly table: Pick<RowTable, "version" | "rows" | "watch"> & { sums(): { readonly rows: number } };
+  };
+  /** All tasks, if some have no score. */
   readonly open: readonly Task[] | undefined;
 };
 
-/** What an analysis cell is answered, with what the screen knows of it left out. */
-export type AnsweredCell = Pick<ThreadAnswer, "state" | "labels" | "filled" | "open"> & {
-  readonly figures: readonly Figure[];
-  readonly claims: readonly StatedClaim[] | undefined;
-};
+/** What the thread answers of a cell, without what the screen knows of it. */
+type AnsweredCell = Pick<WorkedOut, "open"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
 /** What the thread has of a run: rows of a file by the names of their tasks, those that were sent by themselves. */
 type Sent = {
@@ -50,7 +41,7 @@ type Sent = {
 
 type Waiting = { readonly take: (message: FromThread) => void; readonly fail: (error: Error) => void };
 
-export type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
+type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
 
 export class AnalysisThread {
   readonly #start: () => Worker;
@@ -70,7 +61,11 @@ export class AnalysisThread {
    * Rejects with the signal's reason once it is aborted: the thread is ended if it continues for long. Rejects with what the thread
    * fails with.
    */
-  async answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void) {
+  async answer(
+    { job, sources }: AnalysisWork,
+    signal: AbortSignal,
+    progress: (rows: number) => void,
+  ): Promise<AnsweredCell> {
     const message = await this.#asked({ type: "job", job }, sources, signal, progress);
     if (message.type !== "done") throw failure(message);
     return this.#unpacked(message.answer);
@@ -98,7 +93,7 @@ export class AnalysisThread {
         let read = 0;
         for (const source of sources) {
           await this.#bring(source, signal, (rows) => progress(read + rows));
-          read += source.count;
+          read += source.store.table.sums().rows;
         }
         const answer = await this.#ask(message);
         signal.throwIfAborted();
@@ -163,14 +158,14 @@ export class AnalysisThread {
     this.#sentTasks.set(run, open);
   }
 
-  async #bringRows(source: RowSource, signal: AbortSignal, progress: (rows: number) => void): Promise<void> {
-    const { run } = source;
+  async #bringRows({ run, store }: RowSource, signal: AbortSignal, progress: (rows: number) => void): Promise<void> {
+    const { table } = store;
     const before = this.#sent.get(run);
-    if (before?.version === source.version) return;
-    if (before === undefined && (await this.#readFile(source, progress))) return;
-    if (!source.hasRows) await source.readRows();
+    if (before?.version === table.version) return;
+    if (before === undefined && (await this.#readFile(run, store, progress))) return;
+    if (!store.hasRows) await store.readRows();
     signal.throwIfAborted();
-    const [rows, version] = [source.rows(), source.version];
+    const [rows, version] = [table.rows(), table.version];
     const others = rows.flatMap((row, at) => (isSent(before, row, at, rows.length) ? [] : [[at, row] as const]));
     await this.#inBlocks(others, signal, (some) => ({ run, rows: some }));
     this.#post({ type: "rows", run, count: rows.length });
@@ -181,18 +176,18 @@ export class AnalysisThread {
   }
 
   /** Whether the thread has read the rows of a file. */
-  async #readFile(source: RowSource, progress: (rows: number) => void): Promise<boolean> {
-    const { run, version } = source;
-    const path = source.file();
+  async #readFile(run: string, store: RowSource["store"], progress: (rows: number) => void): Promise<boolean> {
+    const { table } = store;
+    const [path, version, count] = [store.rowsOnDisk(), table.version, table.sums().rows];
     if (path === undefined) return false;
     const changed = new Set<string>();
-    const unwatch = source.watch((task) => void changed.add(task));
+    const unwatch = table.watch((task) => void changed.add(task));
     const message = await this.#ask({ type: "file", run, path }, progress);
     const tasks = message.type === "read" ? message.tasks : undefined;
     if (tasks === undefined) return (unwatch(), false);
     let names: readonly string[] | undefined;
     const nameAt = (at: number) => (names ??= JSON.parse(tasks) as readonly string[])[at]!;
-    this.#sent.set(run, { version, rows: undefined, count: source.count, nameAt, changed, unwatch });
+    this.#sent.set(run, { version, rows: undefined, count, nameAt, changed, unwatch });
     return true;
   }
 
@@ -204,7 +199,7 @@ export class AnalysisThread {
     }
   }
 
-  #unpacked({ figures, lists, claims, places, ...answer }: ThreadAnswer): AnsweredCell {
+  #unpacked({ figures, lists, claims, places, state, open }: ThreadAnswer): AnsweredCell {
     const named = places.map(({ run, count }) => ({ run, count, nameAt: this.#sent.get(run)!.nameAt }));
     const taskAt = (place: number): TaskRef => {
       let at = place;
@@ -215,17 +210,15 @@ export class AnalysisThread {
       throw new RangeError(`Expected the place of a task, got ${place}`);
     };
     const unpacker = new FigureUnpacker(lists, taskAt);
-    return {
-      ...answer,
-      figures: figures.map((figure) => unpacker.figure(figure)),
-      claims: claims?.map(({ deciding, ...claim }) => ({
-        ...claim,
-        // Made when they are asked for: there may be hundreds of thousands.
-        get deciding() {
-          return unpacker.tasks(deciding);
-        },
-      })),
-    };
+    const stated = claims?.map(({ deciding, ...claim }) => ({
+      ...claim,
+      // Made when they are asked for: there may be hundreds of thousands.
+      get deciding() {
+        return unpacker.tasks(deciding);
+      },
+    }));
+    const whole = lookedThrough(figures.map((figure) => unpacker.figure(figure)));
+    return { open, state: { ...state, figures: whole, ...(stated !== undefined && { claims: stated }) } };
   }
 }
 
@@ -238,4 +231,23 @@ function isSent(before: Sent | undefined, row: Row, at: number, count: number): 
   if (before === undefined) return false;
   if (before.rows !== undefined) return before.rows[at] === row;
   return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
+}
+
+/** Milliseconds of work that no key press notices. */
+const unnoticed = 8;
+/** Rows that are never too many, and those that always are, however fast the last few were. */
+const [least, largest] = [500, 20_000];
+/** Fewer rows measure how a figure is laid out, not how rows are looked at. */
+const telling = 200;
+
+export class AnalysisPace {
+  /** More rows than that are worked out in a thread. */
+  most = 1_000;
+
+  /** So many rows took so many milliseconds in the thread of the screen. */
+  add(rows: number, milliseconds: number): void {
+    if (rows < telling || milliseconds <= 0) return;
+    const measured = (rows * unnoticed) / milliseconds;
+    this.most = Math.max(least, Math.min(largest, (this.most + measured) / 2));
+  }
 }

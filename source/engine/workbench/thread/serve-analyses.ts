@@ -7,10 +7,8 @@ import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
-import { analysisState, beforeFigures } from "../figures/analysis-state.ts";
-import { type CellClaims, NotebookClaims } from "../figures/notebook-claims.ts";
-import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/pooled-runs.ts";
-import { FilledTables } from "../figures/table-progress.ts";
+import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
+import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 
 /** So many rows are read between two words on how many there are. */
@@ -44,8 +42,7 @@ class Server {
   readonly #program: ThreadProgram;
   readonly #tell: Tell;
   readonly #runs = new Map<string, KnownRun>();
-  readonly #claims = new NotebookClaims();
-  readonly #filled = new FilledTables();
+  readonly #cells = new AnalysisCells();
 
   constructor(program: ThreadProgram, tell: Tell) {
     this.#program = program;
@@ -117,31 +114,25 @@ class Server {
 
   #answer(job: ThreadJob): { readonly answer: ThreadAnswer; readonly transfer: readonly ArrayBuffer[] } {
     const planned = planAnalysisCell(job.source, this.#program.analyses);
-    const runs = job.runs.map((run) => this.#whole(run));
-    const claims = this.#claimed(job);
-    const problems = [...job.problems, ...(claims?.problems ?? [])];
-    const drawn = (of: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), problems, job.none));
-    const { figures, labels, analysis: _, runs: __, claims: ___, ...state } = drawn(runs);
     const tasksOf = (run: string) => (job.open.includes(run) ? this.#run(run).tasks : undefined);
-    const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
-    const { cell, source } = job;
-    const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
+    const worked = this.#cells.workOut(
+      planned,
+      withRuns(job, (run) => this.#whole(run)),
+      tasksOf,
+    );
+    const { figures, claims, analysis: _, runs: __, ...state } = worked.state;
     const places = this.#places(job);
     const packer = new FigurePacker(places.of);
-    const packed = packer.figures([...figures, ...(claims?.figures ?? [])]);
-    const stated = claims?.answers.map(({ claim, label, answer, difference, interval, p, n, deciding }) => {
+    const stated = claims?.map(({ claim, label, answer, difference, interval, p, n, deciding }) => {
       const fields = { claim, label, answer, difference, interval, p, n };
       return { ...fields, deciding: packer.tasks(deciding) };
     });
     const answer: ThreadAnswer = {
-      figures: packed,
+      figures: packer.figures(figures),
       lists: packer.lists,
       state,
-      labels: labels?.map(({ run, label }) => ({ run, label })),
       claims: stated,
-      filled,
-      open,
+      open: worked.open,
       places: places.runs,
     };
     return { answer, transfer: packer.buffers };
@@ -149,15 +140,6 @@ class Server {
 
   #whole({ suite, ...run }: ThreadRun): PoolableRun {
     return { ...run, suite: this.#program.suite(suite), rows: this.#run(run.run).rows };
-  }
-
-  #claimed({ cell, claimants }: ThreadJob): CellClaims | undefined {
-    if (claimants.length === 0) return undefined;
-    const all = claimants.map(({ runs, ...claimant }) => ({
-      ...claimant,
-      runs: () => withDistinctLabels(pooledRuns(runs.map((run) => this.#whole(run)))),
-    }));
-    return this.#claims.of(all, cell);
   }
 
   /** Where a task is among those of all runs of the job. */

@@ -1,38 +1,16 @@
 /** What the screen and the thread of analyses say to each other: plain data. */
 import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
-import type { Claim } from "../../measures/claim.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
-import type { FilledShare } from "../../measures/filled-share.ts";
-import type { CellProblem } from "../../session/cell.ts";
 import type { Row, Task } from "../../types.ts";
-import type { AnalysisState } from "../figures/analysis-state.ts";
-import type { StatedClaim } from "../figures/notebook-claims.ts";
-import type { PoolableRun } from "../runs/pooled-runs.ts";
+import type { AnalysisJob, AnalysisState } from "../figures/analysis-state.ts";
+import type { StatedClaim } from "../workbench.ts";
+import type { PoolableRun } from "../runs/wanted-runs.ts";
 
-/** A run with the name of its suite; of its rows, which the thread has, none. */
+/** A run with the name of its suite and without its rows, which the thread has. */
 export type ThreadRun = Omit<PoolableRun, "suite"> & { readonly suite: string };
 
-/** A cell that claims something, of such runs. */
-export type ThreadClaimant = {
-  readonly cell: string;
-  readonly source: string;
-  readonly rows: readonly string[];
-  readonly claims: readonly Claim[];
-  readonly runs: readonly ThreadRun[];
-};
-
-/** What an analysis cell asks for. */
-export type ThreadJob = {
-  readonly cell: string;
-  readonly source: string;
-  readonly problems: readonly CellProblem[];
-  readonly none: string;
-  readonly runs: readonly ThreadRun[];
-  /** Runs of these that have tasks without a score. */
-  readonly open: readonly string[];
-  /** All that is claimed in the notebook; none where the cell claims nothing. */
-  readonly claimants: readonly ThreadClaimant[];
-};
+/** What an analysis cell asks for, and its runs that have tasks without a score. */
+export type ThreadJob = AnalysisJob<ThreadRun> & { readonly open: readonly string[] };
 
 /** The rows of a run that are other ones than the thread has, by their places, or more tasks of it. */
 export type RunBlock = {
@@ -55,10 +33,8 @@ type PackedClaim = Omit<StatedClaim, "deciding"> & { readonly deciding: PackedTa
 
 export type ThreadAnswer = PackedFigures & {
   /** Without what the screen knows itself. */
-  readonly state: Omit<AnalysisState, "analysis" | "figures" | "runs" | "claims" | "labels">;
-  readonly labels: AnalysisState["labels"];
+  readonly state: Omit<AnalysisState, "analysis" | "figures" | "runs" | "claims">;
   readonly claims: readonly PackedClaim[] | undefined;
-  readonly filled: readonly FilledShare[];
   /** Runs with tasks that have no score. */
   readonly open: readonly string[];
   /** Whose tasks the places are, in order: a run's tasks follow those of the runs before it. */

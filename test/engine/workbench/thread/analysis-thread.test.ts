@@ -44,9 +44,12 @@ function openThread(own: readonly string[] = []) {
   return { thread, posted, sent };
 }
 
-function sourceOf({ run, rows }: RunRows, more: Partial<RowSource> = {}): RowSource {
-  const none = { file: () => undefined, readRows: () => Promise.resolve(), watch: () => () => {}, open: undefined };
-  return { run, version: 1, count: rows.length, hasRows: true, rows: () => rows, ...none, ...more };
+type Source = Partial<RowSource["store"]["table"]> & Partial<Pick<RowSource["store"], "hasRows" | "rowsOnDisk">>;
+
+function sourceOf({ run, rows }: RunRows, { hasRows = true, rowsOnDisk, ...more }: Source = {}): RowSource {
+  const table = { version: 1, rows: () => rows, watch: () => () => {}, sums: () => ({ rows: rows.length }), ...more };
+  const store = { hasRows, rowsOnDisk: rowsOnDisk ?? (() => undefined), readRows: () => Promise.resolve(), table };
+  return { run, store, open: undefined };
 }
 
 function jobOf(source: string, runs: readonly RunRows[]): ThreadJob {
@@ -79,9 +82,10 @@ describe("analyses in a thread", () => {
           const source = `pane: ${analysis.name}\n${fields.join("")}`;
           const here = stateHere(source, runs);
           const there = await thread.answer(asked(source, runs), goesOn, () => {});
-          expect(JSON.stringify(there.figures.map(figureJson))).toBe(JSON.stringify(here.figures.map(figureJson)));
-          expect(there.figures).toEqual(here.figures);
-          const { analysis: _, figures: __, labels: ___, runs: ____, ...state } = here;
+          expect(JSON.stringify(there.state.figures.map(figureJson))).toBe(
+            JSON.stringify(here.figures.map(figureJson)),
+          );
+          const { analysis: _, runs: __, ...state } = here;
           expect(there.state).toEqual(state);
           compared += here.figures.length;
         }
@@ -103,7 +107,7 @@ describe("analyses in a thread", () => {
     const work = { job: jobOf(source, [later]), sources: [sourceOf(later, { version: 2 })] };
     const there = await thread.answer(work, goesOn, () => {});
     expect(sent()).toEqual([[6, rows[6]]]);
-    expect(there.figures).toEqual(stateHere(source, [later]).figures);
+    expect(there.state.figures).toEqual(stateHere(source, [later]).figures);
   });
 
   it("read the rows of a file themselves, and are sent what changed since", async () => {
@@ -122,15 +126,15 @@ describe("analyses in a thread", () => {
     const notHere = () => {
       throw new Error("Expected the thread to read the file");
     };
-    const reading = sourceOf(ofFile, { hasRows: false, file: () => path, rows: notHere, watch });
+    const reading = sourceOf(ofFile, { hasRows: false, rowsOnDisk: () => path, rows: notHere, watch });
     const there = await thread.answer({ job: jobOf(source, [ofFile]), sources: [reading] }, goesOn, () => {});
-    expect(there.figures).toEqual(stateHere(source, [ofFile]).figures);
+    expect(there.state.figures).toEqual(stateHere(source, [ofFile]).figures);
     expect(sent()).toEqual([]);
     changed(written[6]!.task);
     const rows = written.with(6, { ...written[7]!, task: written[6]!.task });
     const later = { ...run!, rows };
     const work = { job: jobOf(source, [later]), sources: [sourceOf(later, { version: 2 })] };
-    expect((await thread.answer(work, goesOn, () => {})).figures).toEqual(stateHere(source, [later]).figures);
+    expect((await thread.answer(work, goesOn, () => {})).state.figures).toEqual(stateHere(source, [later]).figures);
     expect(sent()).toEqual([[6, rows[6]]]);
   });
 
@@ -150,7 +154,7 @@ describe("analyses in a thread", () => {
     thread.end();
     await failed;
     const again = await thread.answer(asked("pane: overview\n", [run!]), goesOn, () => {});
-    expect(again.figures).toEqual(stateHere("pane: overview\n", [run!]).figures);
+    expect(again.state.figures).toEqual(stateHere("pane: overview\n", [run!]).figures);
     expect(sent()).toHaveLength(run!.rows.length);
   });
 
@@ -160,8 +164,8 @@ describe("analyses in a thread", () => {
     const [extension] = await loadExtensions([file]);
     const [own] = extension!.definition.analyses!;
     const { thread } = openThread([file]);
-    const { figures } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
-    expect(figures).toEqual(own!.compute([run!], { tokens: "output" }));
+    const { state } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
+    expect(state.figures).toEqual(own!.compute([run!], { tokens: "output" }));
   });
 
   it("fails with what is wrong where the thread does not know the suite", async () => {

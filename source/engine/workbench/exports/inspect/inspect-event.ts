@@ -1,8 +1,6 @@
 /** The events of a task as Inspect AI's log has them. */
-import type { ExportedTask } from "../exported-run.ts";
-import { inspectMessage, inspectOutput, inspectTool } from "./inspect-message.ts";
-import { turnSeconds } from "../turn-seconds.ts";
-import { inspectScore } from "./inspect-score.ts";
+import { type ExportedTask, turnSeconds } from "../exported-run.ts";
+import { inspectMessage, inspectOutput, inspectTool, inspectScore } from "./inspect-message.ts";
 import { isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";

@@ -1,4 +1,4 @@
-/** Runs as logs of Inspect AI, which its viewer and data frames open. */
+/** Runs as logs of Inspect AI: one JSON document, or an `.eval` archive of a header, a summary and one file for each sample. */
 import { packageVersion } from "../../../settings/package-folder.ts";
 import type { JsonRecord } from "../../../text/json-record.ts";
 import { jsonText } from "../../../text/json-text.ts";
@@ -12,13 +12,16 @@ import {
   inspectOutput,
   inspectUsage,
   type InspectUsage,
+  inspectScore,
+  notANumber,
 } from "./inspect-message.ts";
-import { inspectScore, notANumber } from "./inspect-score.ts";
 import type { Trajectory, Turn } from "../../../log/trajectory.ts";
 import type { Json } from "../../../types.ts";
+import { strToU8, Zip, ZipDeflate } from "fflate";
+import { distinctNames } from "../../../figures/file-name.ts";
 
 /** What stands in the log beside the samples, which took that together. The way back needs `eval.metadata.planwright`. */
-export function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
+function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
   const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
@@ -117,7 +120,7 @@ function withTurns(before: Usage, turns: readonly Turn[]): Usage {
 }
 
 /** One task. Its epoch is the run's trial. */
-export function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
+function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   const { row, trajectory, reference, record, overrides } = task;
   const turns = turnsOf(trajectory);
   const last = turns.findLast(({ role }) => role !== "judge");
@@ -160,7 +163,7 @@ function unsetSettings([first]: ExportedTask["events"]): JsonRecord {
 }
 
 /** What `summaries.json` of an archive holds of a sample. */
-export function inspectSummary(sample: JsonRecord): JsonRecord {
+function inspectSummary(sample: JsonRecord): JsonRecord {
   const { events: _, messages, output: __, store: ___, attachments: ____, error, scores, ...summary } = sample;
   const brief = Object.entries((scores ?? {}) as JsonRecord).map(([name, score]) => {
     const { value, answer } = score as JsonRecord;
@@ -176,6 +179,48 @@ export function inspectSummary(sample: JsonRecord): JsonRecord {
 }
 
 /** As text, with the NaN that Python's JSON has and ours has not. */
-export function inspectText(value: Json): string {
+function inspectText(value: Json): string {
   return jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
+}
+
+/** The whole log as one JSON document, in pieces: it may be longer than a string can be. What the run took stands at its head. */
+export async function* inspectJson(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
+  yield strToU8(`${inspectText(inspectHeader(run, usage)).slice(0, -1)},"samples":[`);
+  let first = true;
+  for await (const task of run.tasks()) {
+    yield strToU8(`${first ? "" : ","}\n${inspectText(inspectSample(run, task))}`);
+    first = false;
+  }
+  yield strToU8("]}\n");
+}
+
+/** The archive's bytes; one sample at a time is in memory. What the run took is added up meanwhile. */
+export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    pieces.push(piece);
+  });
+  const add = (name: string, value: Json) => {
+    const file = new ZipDeflate(name, { level: 6 });
+    // Of the run, not of today: the same run exported again is the same file.
+    file.mtime = run.rows[0]?.to ?? 315_532_800_000;
+    zip.add(file);
+    file.push(strToU8(inspectText(value)), true);
+  };
+  const { version, eval: about, plan } = inspectHeader(run, usage);
+  const summaries: Json[] = [];
+  const named = distinctNames();
+  add("_journal/start.json", { version: version!, eval: about!, plan: plan! });
+  for await (const task of run.tasks()) {
+    const sample = inspectSample(run, task);
+    usage.add(task);
+    summaries.push(inspectSummary(sample));
+    add(`samples/${named(task.row.task)}_epoch_${run.spec.trial}.json`, sample);
+    yield* pieces.splice(0);
+  }
+  add("summaries.json", summaries);
+  add("header.json", inspectHeader(run, usage));
+  zip.end();
+  yield* pieces.splice(0);
 }

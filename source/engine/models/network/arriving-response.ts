@@ -1,0 +1,169 @@
+/** The answer of a server whose body is still arriving, without the cost of `fetch`: half of what a request takes here. */
+import type { Dispatcher } from "undici";
+import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
+
+/** Pieces of a body that may wait to be read before the server has to wait. */
+const mostWaiting = 16;
+/** Answers that have no body, by the Fetch standard. */
+const bodiless = new Set([204, 205, 304]);
+
+export type SentRequest = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+  readonly signal: AbortSignal | null;
+};
+
+/**
+ * Sends a request once; redirects are answers like others. Resolves when the answer begins. Rejects with what the network says,
+ * or the signal's reason; a body that breaks off throws `TypeError` with the network's words as cause.
+ */
+export function responseTo(dispatcher: Dispatcher, url: URL, request: SentRequest): Promise<Response> {
+  const { method, headers, body, signal } = request;
+  const asked = { origin: url.origin, path: url.pathname + url.search, method, headers, body };
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(asked as Dispatcher.DispatchOptions, new Arriving(signal, resolve, reject));
+  });
+}
+
+class Arriving implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal | null;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: Error) => void;
+  #pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #gathered: GatheredBytes | undefined;
+  #failure: Error | undefined;
+  #aborted: (() => void) | undefined;
+
+  constructor(signal: AbortSignal | null, resolve: (response: Response) => void, reject: (error: Error) => void) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#aborted = () => controller.abort(this.#signal?.reason as Error);
+    if (this.#signal?.aborted === true) this.#aborted();
+    else this.#signal?.addEventListener("abort", this.#aborted, { once: true });
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // What comes before the answer, such as early hints.
+    if (status < 200) return;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: (pieces) => void (this.#pieces = pieces),
+        pull: () => {
+          this.#failIfRead();
+          controller.resume();
+        },
+        cancel: (reason) => {
+          this.#gathered?.drop();
+          this.#pieces = undefined;
+          controller.abort(reason as Error);
+        },
+      },
+      { highWaterMark: mostWaiting },
+    );
+    this.#gathered = new GatheredBytes((bytes) => {
+      this.#pieces?.enqueue(bytes);
+      if ((this.#pieces?.desiredSize ?? 1) <= 0) controller.pause();
+    });
+    const body = bodiless.has(status) ? null : unpacked(stream, headers["content-encoding"]);
+    this.#resolve(new Response(body, { status, headers: sentHeaders(headers) }));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Uint8Array): void {
+    this.#gathered?.take(bytes);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#gathered?.end();
+    this.#pieces?.close();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end();
+    if (this.#pieces === undefined) return this.#reject(error);
+    this.#gathered?.end();
+    this.#failure = this.#signal?.aborted === true ? error : new TypeError("terminated", { cause: error });
+    this.#failIfRead();
+  }
+
+  /** What arrived before a failure is read before it: a stream that fails forgets what nobody has read. */
+  #failIfRead(): void {
+    if (this.#failure !== undefined && this.#pieces?.desiredSize === mostWaiting) this.#pieces.error(this.#failure);
+  }
+
+  #end(): void {
+    if (this.#aborted !== undefined) this.#signal?.removeEventListener("abort", this.#aborted);
+  }
+}
+
+/** A body as the server wrote it, where it was packed as the request allows. */
+function unpacked(
+  body: ReadableStream<Uint8Array>,
+  encoding: string | readonly string[] | undefined,
+): ReadableStream<Uint8Array> {
+  return /^(x-)?gzip$/i.test(String(encoding ?? "")) ? body.pipeThrough(new DecompressionStream("gzip")) : body;
+}
+
+/** Headers with values that the standard allows; a server may send others. */
+function sentHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value]
+      .flat()
+      .flatMap((each): [string, string][] => (/^[\t\x20-\x7e\x80-\xff]*$/.test(each) ? [[name, each]] : [])),
+  );
+}
+
+/** Milliseconds for which they are gathered: a frame of the screen, so that nobody sees it. */
+const longest = 50;
+/** Bytes that are gathered no longer. */
+const most = 64 * 1024;
+
+/** The first piece is passed on at once, as is one after a while of silence, and at the end whatever waits. */
+export class GatheredBytes {
+  readonly #pass: (bytes: Uint8Array) => void;
+  readonly #clock: Clock;
+  #waiting: Uint8Array[] = [];
+  #size = 0;
+  #passedAt = -Infinity;
+  #timer: Timer | undefined;
+
+  constructor(pass: (bytes: Uint8Array) => void, clock: Clock = machineClock) {
+    this.#pass = pass;
+    this.#clock = clock;
+  }
+
+  take(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#size += bytes.length;
+    const wait = this.#passedAt + longest - this.#clock.now();
+    if (wait <= 0 || this.#size >= most) this.end();
+    else this.#timer ??= this.#clock.setTimeout(() => this.end(), wait);
+  }
+
+  /** Passes on what waits. */
+  end(): void {
+    const waiting = this.drop();
+    if (waiting.length === 0) return;
+    this.#passedAt = this.#clock.now();
+    this.#pass(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+  }
+
+  /** Forgets what waits, and gives it. */
+  drop(): readonly Uint8Array[] {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#size = 0;
+    return waiting;
+  }
+}

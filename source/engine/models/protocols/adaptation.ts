@@ -1,0 +1,136 @@
+/**
+ * Adaptation to what a server refuses, learnt from its refusals. Some fields have an equivalent. Sampling settings have none:
+ * they are left out, which is reported with the reply.
+ */
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import { type LeftOut, type RefusableSetting, refusableFields, refusableSettings } from "../../run-settings.ts";
+import type { Endpoint } from "../../settings/settings.ts";
+import type { ModelRequest } from "../../types.ts";
+import type { RequestFailure } from "../limits/retry-policy.ts";
+
+export type Body = ChatCompletionCreateParamsStreaming;
+
+/** What is left out for a server, and what is done otherwise. */
+export type Adaptation =
+  | LeftOut
+  /** Stop strings cut the thinking there: they are applied here instead. */
+  | "stop-here"
+  | "tools-in-prompt"
+  | "no-thinking-back"
+  /** Asked by the Responses protocol. */
+  | "responses";
+
+const doneOtherwise: ReadonlySet<Adaptation> = new Set([
+  "stop-here",
+  "tools-in-prompt",
+  "no-thinking-back",
+  "responses",
+]);
+
+/** Whether the server has no tools, by its words. */
+export function refusesTools(refusal: string): boolean {
+  return (
+    /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal))
+  );
+}
+
+/** Whether the server wants this model to be asked by the Responses protocol, by its words. */
+export function asksForResponses(refusal: string): boolean {
+  return /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
+}
+
+/** A request that failed, and how it was worded. */
+export type Refused = {
+  readonly failure: RequestFailure;
+  readonly request: ModelRequest;
+  readonly endpoint: Endpoint;
+  /** In the words of chat completions, and as it was sent. */
+  readonly chat: Body;
+  readonly sent: object;
+};
+
+/** Returns what to leave out for this server to accept the request; undefined if it was refused for another reason. */
+export function adaptationAfter({ failure, request, chat, sent }: Refused): Adaptation | undefined {
+  const { reasoning = "auto", tools = "native" } = request.asker.spec;
+  const { kind, status, error, field } = failure;
+  if (kind === "busy" || status === undefined) return undefined;
+  if (tools === "auto" && chat.tools !== undefined && refusesTools(error)) return "tools-in-prompt";
+  if (kind !== "refused") return undefined;
+  const ofThinking = /reasoning|extra_content/i.test(error) && !/missing|required/i.test(error);
+  if (reasoning === "auto" && ofThinking && handsBack(chat)) return "no-thinking-back";
+  return refusedField(error, field, chat, sent);
+}
+
+/** Whether thinking goes back with a message. */
+export function handsBack({ messages }: Body): boolean {
+  return messages.some(
+    (message) =>
+      "reasoning_content" in message ||
+      "reasoning_items" in message ||
+      "reasoning" in message ||
+      (message.role === "assistant" && message.tool_calls?.some((call) => "extra_content" in call) === true),
+  );
+}
+
+/** Returns the refused field. `named` is the one the server names apart from its words (`error.param`). */
+function refusedField(refusal: string, named: string | undefined, chat: Body, sent: object): LeftOut | undefined {
+  if ("max_tokens" in sent && refusal.includes("max_completion_tokens")) return "max_tokens";
+  if ("stream_options" in sent && refusal.includes("stream_options")) return "stream_options";
+  // A value out of range is an error of the caller: only unsupported fields are left out.
+  if (!isUnsupported(refusal)) return undefined;
+  const isSent = (field: string) => field.split(".")[0]! in sent;
+  const known = named !== undefined && isSent(named) ? refusableFields.get(named) : undefined;
+  if (known !== undefined) return known;
+  for (const [field, name] of refusableFields)
+    if (isSent(field) && new RegExp(`\\b${field}\\b`).test(refusal)) return name;
+  const ofSystem = /\b(system|developer) (role|message|prompt|instruction)/i.test(refusal);
+  return ofSystem && chat.messages.some(({ role }) => role === "system") ? "system" : undefined;
+}
+
+function isUnsupported(refusal: string): boolean {
+  return /unsupported|(not|n't) support|only the default|deprecated|not (permitted|allowed|enabled)|unknown|unrecognized/i.test(
+    refusal,
+  );
+}
+
+/** Returns the request adapted. */
+export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
+  const next = { ...body };
+  if (without.has("max_tokens") && next.max_tokens != null) {
+    next.max_completion_tokens = next.max_tokens;
+    delete next.max_tokens;
+  }
+  if (without.has("maxTokens")) delete next.max_completion_tokens;
+  if (without.has("stream_options")) delete next.stream_options;
+  if (without.has("system")) next.messages = withoutSystem(next.messages);
+  if (without.has("format")) delete next.response_format;
+  if (without.has("stop-here")) delete next.stop;
+  for (const { name, sentAs } of refusableSettings)
+    if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
+  return next;
+}
+
+/** Puts what the system says in front of the first message of the user, or makes it one if there is none. */
+function withoutSystem(messages: Body["messages"]): Body["messages"] {
+  const said = messages.flatMap(({ role, content }) =>
+    role === "system" && typeof content === "string" ? [content] : [],
+  );
+  if (said.length === 0) return messages;
+  const others = messages.filter(({ role }) => role !== "system");
+  const [first, ...rest] = others;
+  if (first?.role !== "user" || typeof first.content !== "string")
+    return [{ role: "user", content: said.join("\n\n") }, ...others];
+  return [{ role: "user", content: [...said, first.content].join("\n\n") }, ...rest];
+}
+
+/** Returns what of a request was not sent as it was asked for. */
+export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): readonly LeftOut[] {
+  const isAsked = (name: LeftOut): boolean => {
+    if (name === "max_tokens") return request.maxTokens !== undefined && !adaptations.has("maxTokens");
+    if (name === "format") return request.request?.["response_format"] !== undefined;
+    if (name === "system") return request.messages.some(({ role }) => role === "system");
+    const value = refusableSettings.some((setting) => setting.name === name) ? request[name as RefusableSetting] : true;
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  };
+  return [...adaptations].filter((name): name is LeftOut => !doneOtherwise.has(name)).filter(isAsked);
+}

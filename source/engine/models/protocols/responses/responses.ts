@@ -1,0 +1,88 @@
+/** The Responses protocol, and its requests. */
+import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
+import type { ResponseCreateParamsStreaming, ResponseInputItem } from "openai/resources/responses/responses";
+import type { Json } from "../../../types.ts";
+import { type Adaptation, adaptationAfter, type Body } from "../adaptation.ts";
+import type { WithReasoningItems } from "../chat/chat.ts";
+import { bearer, type WireProtocol, sendTo } from "../protocol.ts";
+import { ResponseEvents } from "./response-events.ts";
+
+export const responses: WireProtocol = {
+  thinkingAsItems: true,
+  headers: bearer,
+  lacks: () => ["stop", "seed", "minP"],
+  adjustments: () => ["asked-by-responses"],
+  body: responsesBody,
+  send: sendTo("/responses"),
+  read(body) {
+    const events = new ResponseEvents((body as ResponseCreateParamsStreaming).max_output_tokens ?? undefined);
+    return (event) => events.chunks(event);
+  },
+  refusal: adaptationAfter,
+};
+
+/**
+ * Returns what is sent. The server is asked to store nothing, and so to give its thinking in a form that can be handed back; what a
+ * run's cell sets in `request` (`store: true`) holds instead.
+ */
+function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCreateParamsStreaming {
+  const { messages, tools, max_tokens, max_completion_tokens, response_format, reasoning_effort, ...others } = body;
+  const { stream_options: _, ...fields } = others as typeof others & {
+    readonly text?: object;
+    readonly reasoning?: object;
+  };
+  const most = max_tokens ?? max_completion_tokens;
+  const whole = {
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    ...fields,
+    input: messages.flatMap(inputItems),
+    ...(tools === undefined ? {} : { tools: tools.map(toolParam) }),
+    ...(most == null ? {} : { max_output_tokens: most }),
+    ...(response_format === undefined ? {} : { text: { ...fields.text, format: formatParam(response_format) } }),
+    ...(reasoning_effort == null ? {} : { reasoning: { effort: reasoning_effort, ...fields.reasoning } }),
+  };
+  const kept = Object.entries(whole).filter(([field]) => !without.has(field as Adaptation));
+  // The fields of `request` are the user's own, under the names this protocol has for them.
+  return Object.fromEntries(kept) as unknown as ResponseCreateParamsStreaming;
+}
+
+function inputItems(message: ChatCompletionMessageParam & WithReasoningItems): ResponseInputItem[] {
+  switch (message.role) {
+    case "assistant": {
+      const { reasoning_items: thinking = [], tool_calls: calls = [] } = message;
+      const text = textOf(message.content);
+      const said = { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
+      const called = calls.flatMap((call) =>
+        call.type === "function" ? [{ type: "function_call", call_id: call.id, ...call.function }] : [],
+      );
+      return [...thinking.filter(isReasoning), ...(text === "" ? [] : [said]), ...called] as ResponseInputItem[];
+    }
+    case "tool":
+      return [{ type: "function_call_output", call_id: message.tool_call_id, output: textOf(message.content) }];
+    case "system":
+    case "user":
+      return [{ role: message.role, content: textOf(message.content) }];
+    default:
+      throw new TypeError(`Expected no message of role \`${message.role}\``);
+  }
+}
+
+/** A conversation may have begun with another protocol. */
+function isReasoning(item: Json): boolean {
+  return (item as { readonly type?: Json } | null)?.type === "reasoning";
+}
+
+/** Our messages hold text alone. */
+function textOf(content: ChatCompletionMessageParam["content"]): string {
+  return typeof content === "string" ? content : "";
+}
+
+/** Not strict, as in chat completions: strict schemas would have to be of a certain form. */
+function toolParam(tool: ChatCompletionTool): object {
+  return tool.type === "function" ? { type: "function", ...tool.function, strict: false } : tool;
+}
+
+function formatParam(format: NonNullable<Body["response_format"]>): object {
+  return format.type === "json_schema" ? { type: "json_schema", ...format.json_schema } : format;
+}
