@@ -2,8 +2,7 @@ import { defineConfig, type RolldownOptions } from "rolldown";
 import { builtFrom } from "./build/built-from.ts";
 import { executable } from "./build/executable.ts";
 import { grammars } from "./build/grammars.ts";
-import { inkStdin } from "./build/ink-stdin.ts";
-import { inkTable } from "./build/ink-table.ts";
+import { inkParts } from "./build/ink-parts.ts";
 import { licences } from "./build/licences.ts";
 import { lighterPackages } from "./build/lighter-packages.ts";
 
@@ -25,7 +24,7 @@ const program: RolldownOptions = {
   },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkStdin, inkTable, lighterPackages, executable("cli.js"), grammars, licences, builtFrom],
+  plugins: [inkParts, lighterPackages, executable("cli.js"), grammars, licences, builtFrom],
   transform,
   output: {
     dir: "dist",

@@ -1,14 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { inkStdin } from "./build/ink-stdin.ts";
-import { inkTable } from "./build/ink-table.ts";
+import { inkParts } from "./build/ink-parts.ts";
 import { TestSummary } from "./build/test-summary.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
 const { PLANWRIGHT_TEST_SUMMARY: summary } = process.env;
 
 export default defineConfig({
-  plugins: [inkStdin, inkTable],
+  plugins: [inkParts],
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
     reporters: ["default", ...(summary === undefined ? [] : [new TestSummary(summary)])],

@@ -10,7 +10,7 @@ import { screenFlags, type ScreenLook, screenLook } from "./commands/session/scr
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import type { OtherNotebook } from "./terminal/frame/notebooks.ts";
+import type { OtherNotebook } from "./terminal/terminal.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";

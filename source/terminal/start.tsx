@@ -4,38 +4,38 @@ import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
 import type { Ground } from "../engine/figures/palette.ts";
 import { type Depth, openTheme } from "./drawing/theme.ts";
-import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
+import type { Notebooks, OtherNotebook } from "./terminal.ts";
 import { openReports } from "./input/reports.ts";
-import { openNarration } from "./painting/narration.ts";
-import { openPainting } from "./painting/painting.ts";
+import { Narration } from "./painting/narration.ts";
+import { ScreenPainting } from "./painting/painting.ts";
 
 export type TerminalOptions = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly colour: boolean;
   readonly ascii: boolean;
-  /** Off: the screen stays in the scrollback after quitting. */
+  /** If false, the screen stays in the scrollback after quitting. */
   readonly alternateScreen: boolean;
-  /** On: what is on the screen is printed as sentences, line by line, and nothing is painted. */
+  /** Prints the screen as sentences, line by line, instead of painting it. */
   readonly screenReader?: boolean;
-  /** On: no escape sequence is written, as the terminal would show it; with `screenReader` alone. */
+  /** Writes no escape sequence, because the terminal would show it; only with `screenReader`. */
   readonly obeysNothing?: boolean;
-  /** On: wheel and clicks come here, and not to the terminal, whose own selection then needs Shift. */
+  /** Takes the wheel and clicks from the terminal, whose own selection then needs Shift. */
   readonly mouse?: boolean;
-  /** Absent: only this notebook is shown. */
+  /** If absent, only this notebook is shown. */
   readonly notebooks?: Notebooks;
-  /** Said when the notebook has been opened, in place of anything else there is to say then. */
+  /** Shown when the notebook has been opened, instead of any other message. */
   readonly greeting?: string | undefined;
-  /** Says on the ordinary screen what there is to say when a signal ends the program. */
+  /** Prints on the ordinary screen when a signal ends the program. */
   readonly lastWords?: () => void;
-  /** What colours are chosen for: see `openTheme`. */
+  /** Colours are chosen for these: see `openTheme`. */
   readonly ground?: Ground | undefined;
   readonly depth?: Depth;
 };
 
 /**
- * Shows the workbench until the user quits. Prints nothing itself, and throws what a screen threw; the terminal is restored
- * in both cases. Resolves to the notebook it was left for, where it was left for one. The workbench is not closed here.
+ * Shows the workbench until the user quits. Prints nothing itself and rethrows the error of a screen; the terminal is
+ * restored in both cases. Resolves to the notebook that the user left for, if any. Does not close the workbench.
  */
 export async function startTerminal(
   workbench: Workbench,
@@ -44,7 +44,7 @@ export async function startTerminal(
   const { stdin, stdout, colour, ascii, alternateScreen, screenReader = false, ground, depth } = options;
   const withMouse = options.mouse === true && !screenReader;
   const reports = openReports(stdin);
-  // What is drawn is told from what is written by its characters: a narration turns it into words, and into ASCII afterwards.
+  // A narration recognises drawings by their characters, so it converts to ASCII only afterwards.
   const theme = openTheme({
     colour: colour && !screenReader,
     ascii: ascii && !screenReader,
@@ -52,9 +52,9 @@ export async function startTerminal(
     ...(depth && { depth }),
   });
   const painting = screenReader
-    ? openNarration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
-    : openPainting(stdout, alternateScreen, withMouse);
-  // Ink does it after its first frame: keys typed until then would be echoed into it.
+    ? new Narration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
+    : new ScreenPainting(stdout, alternateScreen, withMouse);
+  // Ink sets raw mode after its first frame; keys typed before would be echoed into it.
   stdin.setRawMode(true);
   const instance = render(
     <App
@@ -71,13 +71,13 @@ export async function startTerminal(
       alternateScreen: alternateScreen && !screenReader,
       interactive: true,
       exitOnCtrlC: false,
-      // It would write whole screens again and again.
+      // Ink would write whole screens repeatedly.
       isScreenReaderEnabled: false,
       kittyKeyboard: { mode: "auto" },
       onRender: painting.laidOut,
     },
   );
-  // What reports a bug to the ordinary screen is called after this.
+  // The handler that reports a bug on the ordinary screen is called after this.
   const restore = () => instance.unmount();
   const release = endOnSignals(() => {
     restore();
@@ -92,12 +92,12 @@ export async function startTerminal(
   }
 }
 
-/** Exit statuses that shells report of programs ended by a signal. */
+/** Exit statuses that shells report for programs ended by a signal. */
 const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * A program that a signal ends runs no exit handlers. Exiting by ourselves, after `last`, restores the terminal and writes what was
- * typed or recorded last. Returns how to take that back.
+ * Exits when a signal ends the program, which would otherwise run no exit handlers: after `last`, the terminal is
+ * restored and pending text and records are written. Returns a function that undoes this.
  */
 export function endOnSignals(last: () => void): () => void {
   const handlers = Object.entries(statuses).map(([name, status]) => {
@@ -105,9 +105,9 @@ export function endOnSignals(last: () => void): () => void {
       last();
       process.exit(status);
     };
+    process.on(name, end);
     return [name, end] as const;
   });
-  for (const [name, end] of handlers) process.on(name, end);
   return () => {
     for (const [name, end] of handlers) process.off(name, end);
   };

@@ -1,12 +1,11 @@
 /**
- * The one React context: the workbench, and further objects that are the same while the program runs. What changes lies
- * inside them, outside React, and is read with `useSyncExternalStore`; positions of cursors are `useState`.
+ * The only React context: the workbench and other objects that stay the same while the program runs. Their changing
+ * contents are outside React and are read with `useSyncExternalStore`; cursors are `useState`.
  */
 import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
-import type { Notebooks, OtherNotebook } from "./frame/notebooks.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
 import type { Surface } from "./painting/surface.ts";
@@ -17,17 +16,17 @@ export type Terminal = {
   readonly keyboard: Keyboard;
   readonly notices: Notices;
   readonly theme: Theme;
-  /** Where lines are painted; undefined for a part drawn by itself, which Ink writes. */
+  /** Lines are painted here; undefined if a part is rendered alone and Ink writes it. */
   readonly surface?: Surface;
-  /** Whether rows are read out one after the other: screens then do not stand beside each other, nor clocks tick in lanes. */
+  /** True if rows are read aloud: screens are then not beside each other, and clocks in lanes do not tick. */
   readonly isSpoken?: boolean;
-  /** Quits the program; asks first where something would be lost. */
+  /** Quits the program; asks first if something would be lost. */
   quit(): void;
-  /** Ctrl+C: quits at once, or warns of what would be lost and quits when pressed again. */
+  /** Ctrl+C: quits at once, or warns of a loss and quits when pressed again. */
   interrupt(): void;
-  /** Other notebooks that can be gone to; undefined where there are none to be known. */
+  /** Other notebooks to open; undefined if none are known. */
   readonly notebooks?: Notebooks | undefined;
-  /** Leaves this notebook for another one; asks first where something would be lost. */
+  /** Leaves this notebook for another; asks first if something would be lost. */
   leaveFor(notebook: OtherNotebook): void;
   /** Writes an escape sequence that draws nothing. */
   write(sequence: string): void;
@@ -51,7 +50,7 @@ export function useTheme(): Theme {
   return useTerminal().theme;
 }
 
-/** Re-renders whenever the workbench changed, at most once per frame; a screen below the top waits until it is active. */
+/** Re-renders when the workbench changes, at most once per frame; a screen below the top waits until it is active. */
 export function useWorkbench(active: boolean): Workbench {
   const { workbench } = useTerminal();
   const seen = useRef(workbench.version());
@@ -69,8 +68,8 @@ export function useWorkbench(active: boolean): Workbench {
 }
 
 /**
- * What `select` reads from the workbench. It is called again only when the workbench changed or with another `select`; not
- * while the screen is inactive, which then has the last value. `select` should come from `useCallback`.
+ * Returns what `select` reads from the workbench. It is called again only if the workbench or `select` changed, and not
+ * while the screen is inactive. `select` should come from `useCallback`.
  */
 export function useSelected<T>(active: boolean, select: (workbench: Workbench) => T): T {
   const { workbench } = useTerminal();
@@ -86,3 +85,19 @@ export function useSelected<T>(active: boolean, select: (workbench: Workbench) =
   useEffect(() => workbench.prepare());
   return useSyncExternalStore(workbench.subscribe, read, read);
 }
+
+/** The notebook to continue with when this one is left. */
+export type OtherNotebook = {
+  /** Its folder, or a name in `sessions/`. */
+  readonly path: string;
+  readonly isNew: boolean;
+};
+
+export type Notebooks = {
+  /**
+   * The last opened notebooks, then those of this folder and those that come with Planwright; `about` describes each.
+   */
+  known(): readonly { readonly path: string; readonly about: string }[];
+  /** Returns why this notebook cannot be opened or made; undefined if it can. */
+  problem(notebook: OtherNotebook): string | undefined;
+};

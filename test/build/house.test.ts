@@ -42,7 +42,7 @@ describe("the counts of this checkout", () => {
 describe("the texts of the program", () => {
   it("have what screens say, and no prompts", () => {
     const texts = screenTexts();
-    expect(texts.map(({ text }) => text)).toContain("This figure is a drawing already");
+    expect(texts.map(({ text }) => text)).toContain("This figure is a chart already");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ test("a notebook whose file is removed while it is open says so, and saving writ
   await program.waitFor(/second thoughts[\s\S]*Enter edit\/open/);
 
   rmSync(document());
-  await program.waitFor(/unsaved[\s\S]*session\.md is gone: s writes it anew/);
+  await program.waitFor(/unsaved[\s\S]*session\.md is gone: s writes it again/);
   program.type("s");
   await program.waitFor(/second thoughts[\s\S]*Saved/);
   expect(readFileSync(document(), "utf8")).toBe("# Mine\n\nfirst thoughts\n\nsecond thoughts\n");

@@ -27,9 +27,9 @@ describeWithRedis("a run given to workers", () => {
     const screen = showProgram({ args: ["away"], folder: session.folder, columns: 140 });
     await screen.waitFor(notAmongYours);
     screen.type(`${palette}take up`);
-    await screen.waitFor(/Take up what workers were given of the cell/);
+    await screen.waitFor(/Take up the cell's tasks that workers have/);
     screen.type("\r");
-    await screen.waitFor(/Where are the workers\?/);
+    await screen.waitFor(/Address of the workers: type redis/);
     screen.type(`${redis.url}\r`);
     await screen.waitFor(/May the sessions of this folder use the workers at 127\.0\.0\.1:\d+\?/);
     screen.type("y");
@@ -47,9 +47,9 @@ describe("a run given to workers elsewhere", () => {
     const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140 });
     await screen.waitFor(notAmongYours);
     screen.type(`j${palette}give up`);
-    await screen.waitFor(/Give up what workers were given of the cell/);
+    await screen.waitFor(/Give up the cell's tasks that workers have/);
     screen.type("\r");
-    await screen.waitFor(/Give up what workers were given\? What they still do is lost/);
+    await screen.waitFor(/Give up the tasks that workers have\? Their unfinished work is lost/);
     screen.type("y");
     await screen.waitFor(/Given up: r runs the rest here/);
     screen.type("r");

@@ -28,7 +28,7 @@ test("a terminal that obeys nothing is told lines, too, and nothing else", async
   program.type("j");
   await program.waitFor(/selected run main/);
   program.type("y");
-  await program.waitFor(/This terminal takes no copy of it; written: /);
+  await program.waitFor(/This terminal cannot copy it; written to /);
   program.type("q");
   expect(await program.ended).toBe(0);
   expect(program.written()).not.toContain("\u001b");

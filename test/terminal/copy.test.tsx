@@ -57,7 +57,7 @@ describe("y copies what the cursor is on", () => {
     vi.stubEnv("TERM", "linux");
     const screen = await openScreen({ columns: 120 });
     await screen.press("j", "y");
-    const path = /written: (\S+)/.exec(screen.text())![1]!;
+    const path = /written to (\S+)/.exec(screen.text())![1]!;
     expect(readFileSync(path, "utf8")).toBe(welcome[1]!.source);
     rmSync(dirname(path), { recursive: true });
     expect(copies(screen.stdout.written)).toEqual([]);

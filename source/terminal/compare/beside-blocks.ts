@@ -1,11 +1,11 @@
-/** One task in two runs: their plans beside each other, or their steps, entry by entry. */
+/** Lays out a task in two runs: the two plans beside each other, or the two conversations entry by entry. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { rowBeside } from "../live/side-by-side.ts";
+import { rowBeside } from "../live/lanes.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/sections/plan-diff.ts";
@@ -14,11 +14,14 @@ import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { failureBlocks, markedByEntry } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 
-/** What one of the runs made of the task; undefined where it has nothing of it. */
+/** A run's trajectory and plan of the task; undefined if the run has not begun it. */
 export type Side = { readonly trajectory: Trajectory | undefined; readonly view: TaskView | undefined };
 export type Sides = readonly [Side, Side];
 
-/** The plan of the first run as the left one, that of the second as the right one; under each step the mistakes in it. */
+/**
+ * Lays out the plan of the first run on the left and that of the second on the right, with the mistakes below their
+ * steps.
+ */
 export function plansBeside(sides: Sides, view: View): Block[] {
   const joined = joinedPlans(sides[0].view, sides[1].view);
   const pairs = pairSteps(joined);
@@ -56,7 +59,10 @@ function lookOf({ plan, reference }: TaskView): PlanLook {
   };
 }
 
-/** Both plans as one view, the second in the place of the reference. Steps belong together that stand for the same step of the answer key; others by their titles. */
+/**
+ * Joins both plans into one view in which the second takes the place of the reference. Steps are paired by the step of
+ * the answer key that they match, else by title.
+ */
 function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): TaskView {
   const plan = one?.plan ?? [];
   const reference = other?.plan ?? [];
@@ -79,7 +85,7 @@ function joinedPlans(one: TaskView | undefined, other: TaskView | undefined): Ta
 
 type MadeBy = { readonly side: number; readonly mistake: Mistake; readonly step: number | undefined };
 
-/** The mistakes of a run, with the steps of its own plan they are in. */
+/** Returns the mistakes of a run, each with the step of the run's own plan that it is in. */
 function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
   const pairs = view === undefined ? [] : pairSteps(view);
   return standingErrors(trajectory?.score?.errors ?? []).map((mistake) => ({
@@ -93,13 +99,17 @@ function stepOf({ plan, reference }: StepPair, side: number): number | undefined
   return side === 0 ? plan : reference;
 }
 
-/** Both conversations, each entry beginning on the line of the other's: what a fork repeats stands beside its original. `texts` are those of each side. */
+/**
+ * Lays out both conversations so that entries of the same number begin on the same line: a fork's repeated replies are
+ * then beside those of its original. `texts` keeps the wrapped texts of each side.
+ */
 export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTexts, WrappedTexts]): Block[] {
   const wide = view.columns >= sideBySideFrom;
   const columns = wide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;
   const [left, right] = sides.map(({ trajectory }, side) => {
-    if (trajectory === undefined) return [[blockOf("nothing", [[{ text: "  Nothing of this task", style: "faint" }]])]];
-    // Long texts are read in the trajectory of each run.
+    if (trajectory === undefined)
+      return [[blockOf("nothing", [[{ text: "  This run has not begun the task", style: "faint" }]])]];
+    // Long texts are folded here; the trajectory of each run shows them whole.
     const own = { ...view, columns, texts: texts[side]!, brief: true };
     return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];
   });

@@ -1,7 +1,6 @@
-/** One task in two runs: where their plans differ, and their conversations beside each other. */
+/** A task in two runs: their plans, or their conversations, beside each other. */
 import { Box } from "ink";
-import { useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -10,8 +9,7 @@ import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
-import { allRuns } from "../frame/all-runs.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { allRuns, cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
@@ -32,8 +30,11 @@ import { partlyText } from "../trajectory/trajectory-head.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import type { View } from "../trajectory/view.ts";
 import { plansBeside, type Side, type Sides, stepsBeside } from "./beside-blocks.ts";
+import type { Suite } from "../../engine/suite.ts";
 
 const none: ReadonlySet<string> = new Set();
+
+const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 
 /** Lines above the plans: the question, and a line for each run. */
 const headRows = 4;
@@ -53,7 +54,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
     { text: focused && top + index === here ? `${terminal.theme.symbols.here} ` : "  ", style: "accent" },
     ...line,
   ]);
-  // A click on the names of the sections shows the other one.
+  // A click on the names of the sections switches to the other one.
   const clickHead = (line: number) => line === 0 && commands.section("");
   return (
     <Box flexDirection="column" height={height}>
@@ -75,7 +76,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
 
 type Pair = ReturnType<typeof usePair>;
 
-/** The task in both runs, and the section of it that is read. */
+/** Reads the task in both runs and lays out the chosen section. */
 function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const terminal = useTerminal();
   const { symbols } = terminal.theme;
@@ -87,11 +88,8 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const one = useTrajectory(workbench, { run: first, task }, active);
   const other = useTrajectory(workbench, { run: second, task }, active);
   const suite = cellOfRun(workbench, first)?.state.spec.suite;
-  const errorKinds = useMemo(
-    () => workbench.suites.find(({ name }) => name === suite)?.errorKinds ?? [],
-    [workbench, suite],
-  );
-  // Each run has texts of its own: what is broken into lines is kept by name.
+  const { errorKinds } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
+  // Wrapped texts are kept by name, so each run needs its own.
   const [texts] = useState(() => [new WrappedTexts(), new WrappedTexts()] as const);
   const view = useMemo(
     (): View => ({ columns: width - 2, symbols, texts: texts[0], wrapped: true, toggled: none, errorKinds }),
@@ -143,7 +141,7 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
 
 function toDifference({ terminal, blocks, place, setPlace }: Pair, room: number, by: 1 | -1): void {
   const block = nextError(blocks, place, by);
-  if (block === undefined) terminal.notices.say("They do not differ here, and there is no mistake");
+  if (block === undefined) terminal.notices.say("There is no difference or mistake here");
   else setPlace({ block: block.id, line: 0, row: Math.floor(room / 3), seen: 0 });
 }
 

@@ -1,7 +1,6 @@
-/** Two runs side by side, task by task: which scores differ, and the trajectories of both. */
+/** Two runs compared task by task: shows which scores differ and opens the trajectories of both. */
 import { Box } from "ink";
-import { useLayoutEffect, useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
@@ -10,7 +9,7 @@ import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { allRuns } from "../frame/all-runs.ts";
+import { allRuns } from "../frame/runs.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
@@ -22,12 +21,18 @@ import type { Screen, ScreenOf, ScreenProps } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
-import type { ComparedRuns, Pair } from "./compared-runs.ts";
-import { useCompared } from "./use-compared.ts";
+import { type ComparedRuns, type Pair, comparedRuns } from "./compared-runs.ts";
+import { many } from "../../engine/work/pieces.ts";
+import { usePieces } from "../frame/use-pieces.ts";
+import { listMoves } from "../input/keys/movement.ts";
 
 const noPairs: readonly Pair[] = [];
+const noRows: readonly Row[] = [];
 const noTask = "There is no task to open";
-/** In windows of more lines the two runs stand over the tasks as a table, and in `lowest` what was compared is cut to a line. */
+/**
+ * Windows of more lines than `low` show the two runs as a table above the tasks; those of fewer than `lowest` cut the
+ * result to one line.
+ */
 const low = 14;
 const lowest = 10;
 
@@ -38,7 +43,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   useLayoutEffect(() => leadTo(next));
   const find = useFind(width);
   const hasTable = height > low;
-  const said = (compared === undefined ? ["Comparing the tasks of both"] : textsOf(compared)).flatMap((text) =>
+  const said = (compared === undefined ? ["Comparing both runs ..."] : textsOf(compared)).flatMap((text) =>
     height < lowest ? [text] : wrap(text, Math.max(10, width - 2)),
   );
   const room = Math.max(1, height - said.length - 1 - (hasTable ? 4 : 0) - find.rows);
@@ -76,7 +81,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
 
 type Pairs = ReturnType<typeof usePairs>;
 
-/** The tasks that both runs have, or only those whose scores differ, and the cursor. */
+/** Returns the tasks of both runs, or only those whose scores differ, and the cursor. */
 function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
@@ -85,10 +90,12 @@ function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, activ
   const { runs } = screen;
   const [first, second] = runs;
   const areHere = active && runs.every((run) => workbench.hasRows(run));
-  const compared = useCompared(...(areHere ? [workbench.rows(first), workbench.rows(second)] : []));
+  const [one = noRows, other = noRows] = areHere ? [workbench.rows(first), workbench.rows(second)] : [];
+  const work = useCallback(() => comparedRuns(one, other), [one, other]);
+  const compared = usePieces(areHere ? work : undefined, one.length + other.length >= many);
   const shown = (onlyDifferent ? compared?.differing : compared?.all) ?? noPairs;
   const tasks = useMemo(() => shown.map(({ task }) => task), [shown]);
-  // The cursor follows the task that is read, also when reading continues with the next one.
+  // The cursor follows the task shown beside the list, including when `next` moves to another one.
   const read = opened?.kind === "beside" ? tasks.indexOf(opened.task) : -1;
   if (read >= 0 && read !== at) setAt(read);
   const here = Math.max(0, Math.min(at, shown.length - 1));
@@ -110,12 +117,7 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
     else navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
   };
   return {
-    down: () => setAt(Math.min(here + 1, shown.length - 1)),
-    up: () => setAt(Math.max(0, here - 1)),
-    first: () => setAt(0),
-    last: () => setAt(shown.length - 1),
-    "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
-    "page-up": () => setAt(Math.max(0, here - room)),
+    ...listMoves(here, shown.length, room, setAt),
     open() {
       if (next === undefined) notices.say(noTask);
       else navigation.push(next);
@@ -132,7 +134,7 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
   };
 }
 
-/** Both runs with their mean scores; names take at most `columns`. */
+/** Lists both runs with their mean scores; names take at most `columns`. */
 function headTable({ workbench, runs, compared }: Pairs, columns: number): SmallTableProps {
   const states = allRuns(workbench);
   const colours = runColours(workbench);
@@ -170,7 +172,7 @@ function pairLine(pair: Pair, chosen: boolean, nameColumns: number, symbols: Sym
   ];
 }
 
-/** How many tasks were compared, and how. */
+/** Describes how many tasks were compared, and the result of the test. */
 function textsOf(compared: ComparedRuns): readonly [string, string] {
   const { better, test, worse } = compared;
   const { n } = test;
@@ -178,7 +180,7 @@ function textsOf(compared: ComparedRuns): readonly [string, string] {
   return [counts, n === 0 ? whyUntested(compared) : testText(test)];
 }
 
-/** Why nothing is compared, and what to do about it. */
+/** Explains why there is no comparison and how to get one. */
 function whyUntested({ all }: ComparedRuns): string {
   const isUnrun = [all.every(({ first }) => first === undefined), all.every(({ second }) => second === undefined)];
   if (isUnrun.every(Boolean)) return "Neither run has been run yet: r in the notebook runs their cell";

@@ -1,9 +1,9 @@
-/** Two runs task by task, and what they come to. There may be hundreds of thousands of tasks. */
+/** Compares two runs task by task; a run may have hundreds of thousands of tasks. */
 import { comparePaired, type Comparison } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
 import { eachInTurn, inSlices, type Pieces } from "../../engine/work/pieces.ts";
 
-/** `missing` where a score of either run is missing. */
+/** `missing` means that a score of either run is missing. */
 type Change = "better" | "worse" | "same" | "missing";
 export type Pair = {
   readonly task: string;
@@ -16,17 +16,17 @@ export type Pair = {
 export type ComparedRuns = {
   /** In the order of the first run. */
   readonly all: readonly Pair[];
-  /** Those that are better or worse in the second. */
+  /** The tasks that score better or worse in the second run. */
   readonly differing: readonly Pair[];
   readonly better: number;
   readonly worse: number;
-  /** Of the tasks scored in both, fractions; undefined where there are none. */
+  /** Mean scores, from 0 to 1, over the tasks scored in both; undefined if there are none. */
   readonly means: readonly [number | undefined, number | undefined];
-  /** The test that suits these values, over the tasks scored in both. */
+  /** The test that suits these scores, over the tasks scored in both. */
   readonly test: Comparison;
 };
 
-/** `better` and `worse` say how the second compares with the first. */
+/** Compares the second run with the first: `better` means that the second scores higher. */
 export function* comparedRuns(first: readonly Row[], second: readonly Row[]): Pieces<ComparedRuns> {
   const others = new Map<string, Row>();
   yield* eachInTurn(second, (row) => others.set(row.task, row));

@@ -1,7 +1,10 @@
-/** Blocks of lines beside each other. */
+/** Sets blocks of lines beside each other. */
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 
-/** Of so many columns each, `gap` between two; a block that is shorter than another ends in empty lines. */
+/**
+ * Returns rows of all blocks: each block has its number of columns, with `gap` columns between two. Shorter blocks end
+ * in empty lines.
+ */
 export function abreast(blocks: readonly (readonly Line[])[], columns: readonly number[], gap: number): Line[] {
   const [only] = blocks;
   if (only !== undefined && blocks.length === 1) return [...only];

@@ -15,18 +15,18 @@ export function timeText(seconds: number): string {
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
-/** `16:04:09` on this machine's clock, of milliseconds since 1970. */
+/** `16:04:09` on this machine's clock; `at` is in milliseconds since 1970. */
 export function timeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
-/** `45 s`, `3 min`, `2 h`: as exact as what is still to come can be said. */
+/** `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact. */
 export function roughTime(seconds: number): string {
   if (seconds < 59.5) return `${Math.max(0, Math.round(seconds))} s`;
   return seconds < 3_570 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
-/** `0.42`, `0.0031`, `12.50`: in the endpoint's currency, which it does not name. */
+/** `0.42`, `0.0031`, `12.50`, in the endpoint's currency, which it does not name. */
 export function costText(cost: number): string {
   if (cost === 0) return "0";
   return cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2);

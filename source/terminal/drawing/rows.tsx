@@ -1,13 +1,15 @@
-/** Lines on the screen: painted in boxes; where there is no surface, as for a part drawn by itself, Ink writes them. */
+/**
+ * Draws lines on the screen. They are painted in boxes; without a surface, as when a part is rendered alone, Ink writes
+ * them.
+ */
 import { Box, type DOMElement, Text } from "ink";
-import { useLayoutEffect, useRef } from "react";
-import type { ReactNode } from "react";
-import { type Line, fitLine } from "../../engine/figures/drawing/line.ts";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
-import { useTerminal } from "../terminal.ts";
+import { useTerminal, useTheme } from "../terminal.ts";
 import type { Theme } from "./theme.ts";
 
-/** Columns of a line that is read out: the window does not cut it. */
+/** Columns of a line that is read aloud; the width of the window does not matter then. */
 const longestSpoken = 2_000;
 
 export function TextRow({
@@ -23,16 +25,16 @@ export function TextRow({
   const text = paintedLine(line, isSpoken === true ? longestSpoken : columns, theme);
   if (surface !== undefined)
     return <Painted surface={surface} text={text} columns={columns} height={1} click={click} mayShrink />;
-  // An empty Text takes no row at all.
+  // An empty Text has no height.
   return <Text wrap="truncate">{text === "" ? " " : text}</Text>;
 }
 
-/** At most `height` of these lines, filled up with empty rows to exactly that many. */
+/** Draws at most `height` lines and fills up with empty rows. */
 export function Rows(props: {
   readonly lines: readonly Line[];
   readonly columns: number;
   readonly height: number;
-  /** What a click on one of the lines does. */
+  /** Handles a click on a line. */
   readonly click?: Clickable | undefined;
 }): ReactNode {
   const { columns, height, click } = props;
@@ -52,7 +54,26 @@ export function Rows(props: {
   );
 }
 
-/** Lines as they were painted last: where few of them change, most are the same objects. */
+type PanelProps = {
+  readonly heading: Line;
+  readonly columns: number;
+  readonly height: number;
+  readonly children: ReactNode;
+};
+
+/** A panel over the lower part of a screen: a rule, a heading, and its content in `height` rows less two. */
+export function Panel({ heading, columns, height, children }: PanelProps): ReactNode {
+  const { symbols } = useTheme();
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <TextRow line={styled("rule", symbols.rule.repeat(columns))} columns={columns} />
+      <TextRow line={heading} columns={columns} />
+      {children}
+    </Box>
+  );
+}
+
+/** Caches each line as it was painted last: most lines are the same objects in the next frame. */
 const painted = new WeakMap<Line, { readonly room: number; readonly theme: Theme; readonly text: string }>();
 
 function paintedLine(line: Line, room: number, theme: Theme): string {
@@ -65,7 +86,7 @@ function paintedLine(line: Line, room: number, theme: Theme): string {
 
 type Props = {
   readonly surface: Surface;
-  /** Finished lines. */
+  /** Painted lines. */
   readonly text: string;
   readonly columns: number;
   readonly height: number;
@@ -73,10 +94,10 @@ type Props = {
   readonly mayShrink?: boolean;
 };
 
-/** A box that is empty for Ink: one for many lines, as every box is laid out and looked at in every frame. */
+/** A box that is empty for Ink. All lines share one box because Ink lays out every box in every frame. */
 function Painted({ surface, text, columns, height, click, mayShrink = false }: Props): ReactNode {
   const box = useRef<DOMElement>(null);
-  // New with every frame, where the text often is not.
+  // The handler is new with every frame, but the text often is not.
   const newest = useRef(click);
   useLayoutEffect(() => {
     newest.current = click;

@@ -1,18 +1,18 @@
-/** Names of runs with little room: what all begin with is said once, what tells them apart is never cut. */
+/** Names of runs in little space: print the common prefix once; never truncate the distinguishing part. */
 import { sharedPrefix } from "../../engine/figures/drawing/shared-prefix.ts";
 import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 
 export type RunNames = {
-  /** Over the column: what all names begin with stands here. */
+  /** The column's title, with the prefix that all names share. */
   readonly title: string;
-  /** What is left of each label, in the labels' order. */
+  /** The rest of each label, in the order of the labels. */
   readonly names: readonly string[];
-  /** Of the widest; more than there is room for only where two would look alike otherwise. */
+  /** Width of the widest name; exceeds the room only if two names would look alike otherwise. */
   readonly columns: number;
 };
 
-/** Whole names where they have as many as `room` columns. */
+/** Returns names of at most `room` columns if possible; names that fit are not shortened. */
 export function runNames(labels: readonly string[], room: number): RunNames {
   const whole = labels.map(printable);
   const prefix = whole.every((name) => width(name) <= room) ? "" : sharedPrefix(whole);
@@ -29,12 +29,12 @@ export function runNames(labels: readonly string[], room: number): RunNames {
 }
 
 const gap = "  ";
-/** Of a value something is seen in so few columns. */
+/** Fewest columns in which a value is still recognisable. */
 const leastOfValue = 5;
 
 /**
- * The values that tell runs apart, one below the other, in as few as `room` columns: those that can spare most are cut in their
- * middles, as far as they are told apart. Labels that are not made of as many values stay as they are.
+ * Aligns the values that distinguish runs in at most `room` columns. The values with most to spare are cut in the
+ * middle, as long as they stay distinguishable. Labels with different numbers of values are returned unchanged.
  */
 function alignedLabels(labels: readonly string[], room: number): readonly string[] {
   const parts = labels.map((label) => label.split(", "));

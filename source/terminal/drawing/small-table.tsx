@@ -1,92 +1,83 @@
 /**
- * A small table without a cursor, set by `ink-table`. It looks as tables of figures do (`figures/drawing/table.ts`): its frame and
- * the rules between its rows are emptied through `skeleton`, whose pieces Ink then gives no place; the one below the titles is theirs.
+ * A small table without a cursor, laid out by `ink-table`. It looks like the tables of figures
+ * (`figures/drawing/table.ts`): `skeleton` renders nothing, which removes the frame and the rules between rows, and the
+ * titles draw their own rule.
  */
 import { Box } from "ink";
 import inkTable from "ink-table";
-import type { PropsWithChildren, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Cell, TableColumn } from "../../engine/figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
-import { inkOf, type Line } from "../../engine/figures/drawing/line.ts";
+import { inkOf, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { cellText } from "../../engine/figures/drawing/cell-text.ts";
 import { pad, printable, width } from "../../engine/text/printable.ts";
 import { useTerminal } from "../terminal.ts";
 import { TextRow } from "./rows.tsx";
 
-/** Titles, none twice and none above another one, and cells that fit into the window. */
+/** Titles must be unique and cells must fit into the window. */
 export type SmallTableProps = {
   readonly columns: readonly Pick<TableColumn, "title" | "align">[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Colours of the runs named in it. */
+  /** Returns the colour of a run named in a cell. */
   readonly colourOf?: ColourOf;
 };
 
-/** How many lines it takes: a line of titles, a rule and its rows. */
+/** Returns how many lines it takes: titles, a rule and the rows. */
 export function smallTableLines({ rows }: SmallTableProps): number {
   return rows.length + 2;
 }
 
-/** How many columns it takes, with the blanks before and between its own. */
-export function smallTableColumns({ columns, rows }: SmallTableProps): number {
-  const widest = ({ title }: SmallTableProps["columns"][number], at: number) =>
-    Math.max(width(printable(title)), ...rows.map((row) => width(cellText(row[at]!, false))));
-  return columns.reduce((sum, column, at) => sum + widest(column, at) + 2, 1);
+/** Returns how many columns it takes, including the blanks around each column. */
+export function smallTableColumns(table: SmallTableProps): number {
+  return widthsOf(table, false).reduce((sum, wide) => sum + wide + 2, 1);
 }
 
-/** Its types describe a CommonJS module; in the bundle and in tests its default export is the component. */
+function widthsOf({ columns, rows }: SmallTableProps, ascii: boolean): readonly number[] {
+  return columns.map(({ title }, at) =>
+    Math.max(width(printable(title)), ...rows.map((row) => width(cellText(row[at]!, ascii)))),
+  );
+}
+
+/** Its types describe a CommonJS module; in the bundle and in tests the default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;
 
-export function SmallTable({ columns, rows, colourOf }: SmallTableProps): ReactNode {
+/** Its types pass the column only to cells, but its code passes it to titles too. */
+type PieceProps = { readonly column?: number; readonly children?: ReactNode };
+
+export function SmallTable(props: SmallTableProps): ReactNode {
+  const { columns, rows, colourOf } = props;
   const { theme } = useTerminal();
-  const texts = rows.map((row) => row.map((cell) => cellText(cell, theme.ascii)));
-  const titles = columns.map(({ title }) => printable(title));
-  const widths = titles.map((title, at) => Math.max(width(title), ...texts.map((row) => width(row[at]!))));
-  const set = (text: string, at: number) => pad(text, widths[at]!, columns[at]!.align);
-  const keys = titles.map(set);
-  const data = texts.map((row) => Object.fromEntries(row.map((text, at) => [keys[at]!, set(text, at)])));
-  const colours = new Map(texts.flat().flatMap((text) => [[text, colourOf?.(text)] as const]));
   const { rule } = theme.symbols;
-  // It keeps the pieces it was made with: with others it is another table.
+  const widths = widthsOf(props, theme.ascii);
+  const titles = columns.map(({ title }) => printable(title));
+  const texts = rows.map((row) => row.map((cell) => cellText(cell, theme.ascii)));
+  const colours = new Map(texts.flat().map((text) => [text, colourOf?.(text)]));
+  // `ink-table` counts characters instead of columns, so the padding of each text is redone.
+  const piece = ({ column = 0, children }: PieceProps, ink: (text: string) => Omit<Span, "text">) => {
+    const text = String(children).trim();
+    const line = [{ text: ` ${pad(text, widths[column]!, columns[column]!.align)} `, ...ink(text) }];
+    return <TextRow line={line} columns={widths[column]! + 2} />;
+  };
+  const header = (props: PieceProps) => {
+    const { column = 0 } = props;
+    const [before, after] = [column === 0 ? " " : rule, column === widths.length - 1 ? " " : rule];
+    const under = `${before}${rule.repeat(widths[column]!)}${after}`;
+    return (
+      <Box flexDirection="column">
+        {piece(props, () => ({ style: "strong" }))}
+        <TextRow line={styled("rule", under)} columns={widths[column]! + 2} />
+      </Box>
+    );
+  };
+  const cell = (props: PieceProps) => piece(props, (text) => inkOf(colours.get(text), "plain"));
+  // It keeps the components it was created with, so a new layout needs a new table.
   const layout = JSON.stringify([widths, rule, [...colours]]);
+  const data = texts.map((row) => Object.fromEntries(row.map((text, at) => [titles[at]!, text])));
   return (
     <Box paddingLeft={1}>
-      <Table key={layout} data={data} columns={keys} skeleton={Nothing} {...piecesOf(widths, rule, colours)} />
+      <Table key={layout} data={data} columns={titles} header={header} cell={cell} skeleton={nothing} />
     </Box>
   );
 }
 
-function Nothing(): ReactNode {
-  return null;
-}
-
-/** Its types give the column to cells alone, its code to titles too. */
-type PieceProps = PropsWithChildren<{ readonly column?: number }>;
-
-function piecesOf(widths: readonly number[], rule: string, colours: ReadonlyMap<string, number | undefined>) {
-  return {
-    header({ column = 0, children }: PieceProps): ReactNode {
-      const [before, after] = [column === 0 ? " " : rule, column === widths.length - 1 ? " " : rule];
-      const under = `${before}${rule.repeat(widths[column]!)}${after}`;
-      return (
-        <Box flexDirection="column">
-          {piece([{ text: textOf(children), style: "strong" }], widths[column]!)}
-          {piece([{ text: under, style: "rule" }], widths[column]!)}
-        </Box>
-      );
-    },
-    cell({ column = 0, children }: PieceProps): ReactNode {
-      const text = textOf(children);
-      return piece([{ text, ...inkOf(colours.get(text.trim()), "plain") }], widths[column]!);
-    },
-  };
-}
-
-/** `ink-table` counts characters, not columns: the blanks it adds after a text are set anew. */
-function piece(line: Line, columns: number): ReactNode {
-  const own = line.map((span) => ({ ...span, text: pad(span.text.trimEnd(), columns + 2) }));
-  return <TextRow line={own} columns={columns + 2} />;
-}
-
-function textOf(children: ReactNode): string {
-  return typeof children === "string" ? children : "";
-}
+const nothing = () => null;

@@ -1,27 +1,36 @@
-/** Colours, and symbols that carry the same meaning without them. */
+/** Colours, and symbols that carry the same meaning without colour. */
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, symbolsOf, toAscii } from "../../engine/figures/drawing/symbols.ts";
-import { type Ground, palettes } from "../../engine/figures/palette.ts";
+import {
+  type Ground,
+  palettes,
+  code256,
+  heatAt,
+  heatStep,
+  inkOn,
+  type Colours,
+  type Rgb,
+  type Tone,
+} from "../../engine/figures/palette.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { type Inks, paletteInks, terminalInks } from "./inks.ts";
 
 export type Theme = {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly symbols: Symbols;
   /**
-   * A line as a string, with colour sequences where colour is on. Everything on a screen goes through here, and what would
-   * control the terminal goes no further, whether or not it was made printable where its columns were counted.
+   * Returns a line as a string, with colour sequences if colour is on. Everything on a screen passes through here, and
+   * control characters are removed even if a caller forgot to.
    */
   paint(line: Line): string;
 };
 
-/** How many colours a terminal has: its own 16, or 256, or all there are. */
+/** The number of colours of a terminal: its own 16, 256, or true colour. */
 export type Depth = 16 | 256 | "true";
 
 const reset = "\x1b[0m";
 
-/** `ground` and `depth` are those of the terminal; dark and 256 where nothing is known. */
+/** `ground` and `depth` describe the terminal; the defaults are dark and 256. */
 export function openTheme(options: {
   readonly colour: boolean;
   readonly ascii: boolean;
@@ -51,7 +60,7 @@ function codesOf({ style = "plain", heat: place, series: number, selected }: Spa
   const own =
     place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : styleCodes(style, inks);
   if (selected !== true) return own;
-  // What is turned round is turned back under the cursor.
+  // An inverse cell is shown normally under the cursor.
   return place !== undefined && own.startsWith("7")
     ? own.slice("7;".length)
     : ["7", own].filter((code) => code !== "").join(";");
@@ -75,4 +84,51 @@ function styleCodes(style: Style, { tones }: Inks): string {
     default:
       return tones[style];
   }
+}
+
+type Inks = {
+  readonly tones: Readonly<Record<Tone, string>>;
+  series(number: number): string;
+  /** Foreground and background of a position from 0 to 1 on the scale. */
+  heat(place: number): string;
+};
+
+function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
+  const code = (layer: 38 | 48, colour: Rgb) =>
+    depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
+  const { series, tones } = palette;
+  return {
+    tones: Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Inks["tones"],
+    series: (number) => code(38, series[number % series.length]!),
+    heat(place) {
+      const fill = depth === 256 ? heatStep(palette, place) : heatAt(palette, place);
+      return `${code(38, inkOn(fill))};${code(48, fill)}`;
+    },
+  };
+}
+
+/**
+ * The terminal's own 16 colours, as its user configured them: bright ones on a dark background, the others on a light
+ * one. Black and white are never used because they are grey on some backgrounds.
+ */
+function terminalInks(ground: Ground): Inks {
+  const dark = ground === "dark";
+  const ink = (number: number) => String((dark ? 90 : 30) + number);
+  const [red, green, yellow, blue, magenta, cyan] = [ink(1), ink(2), ink(3), ink(4), ink(5), ink(6)];
+  const series = dark ? [cyan, yellow, magenta, green, blue, red] : [blue, red, magenta, green, cyan];
+  // Inverse text is as readable as its ink; no other pair of the 16 colours is guaranteed to be.
+  const heat = ["", `7;${dark ? blue : cyan}`, `7;${dark ? cyan : blue}`, "7"];
+  return {
+    // Yellow is unreadable on white.
+    tones: {
+      good: green,
+      bad: red,
+      warn: dark ? yellow : magenta,
+      accent: dark ? cyan : blue,
+      reported: magenta,
+      faint: "2",
+    },
+    series: (number) => series[number % series.length]!,
+    heat: (place) => heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!,
+  };
 }

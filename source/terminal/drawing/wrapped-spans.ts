@@ -1,15 +1,15 @@
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { width, wrap } from "../../engine/text/printable.ts";
+import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+import { printable, width, wrap } from "../../engine/text/printable.ts";
 
-/** Styled text broken at blanks; `indent` starts the first line, the same number of blanks the others. */
+/** Wraps styled text at blanks; `indent` starts the first line, as many blanks the others. */
 export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
   return new WrappedSpans(columns, indent).lines(spans);
 }
 
-/** Where a line begins that begins with a word. */
+/** The word that a line begins with, and the number of the line. */
 type Begin = { readonly line: number; readonly span: number; readonly offset: number };
 
-/** The same of a text that grows: full lines before its last two stay the same objects, and what is in them is not looked at again. */
+/** Wraps a text that grows. Full lines before the last two stay the same objects and are not laid out again. */
 export class WrappedSpans {
   readonly #room: number;
   readonly #indent: string;
@@ -18,13 +18,13 @@ export class WrappedSpans {
   #spans: readonly Span[] = [];
   #full: Line[] = [];
   #begins: Begin[] = [];
-  // The line that is being filled, and the columns it takes.
+  // The line being filled, and the columns it uses.
   #line: Span[] = [];
   #used = 0;
-  /** Of which span the last words of the line are: words of one span stay one. */
+  /** The span of the last words in the line: words of one span are joined into one. */
   #last: Span | undefined;
 
-  /** `before` stands before each line and is not counted. */
+  /** `before` is put in front of each line and does not count towards `columns`. */
   constructor(columns: number, indent: string, before: readonly Span[] = []) {
     this.#room = Math.max(4, columns - width(indent));
     this.#indent = indent;
@@ -51,8 +51,8 @@ export class WrappedSpans {
   }
 
   /**
-   * From where on these spans have to be laid out. Where a line ends is decided by the word behind it: the last word may still
-   * grow, and what is before the line it is in cannot change.
+   * Returns the first place that must be laid out again. The word after a line decides where it ends, and the last word
+   * may still grow, so only lines before the last one are final.
    */
   #kept(spans: readonly Span[]): Begin | undefined {
     let same = 0;
@@ -66,7 +66,7 @@ export class WrappedSpans {
     return this.#begins.at(-1);
   }
 
-  /** Puts a word that fits onto the line; one that is longer than a line is broken anywhere. */
+  /** Adds a word that fits into the line; a word longer than a line is broken anywhere. */
   #place(word: string, span: Span): void {
     const pieces = wrap(word, this.#room);
     for (const [index, piece] of pieces.entries()) {
@@ -85,9 +85,9 @@ export class WrappedSpans {
     }
   }
 
-  /** The line as it is, and a new one begun. */
+  /** Ends the current line and begins a new one. */
   #ended(): Line {
-    // A line that is full has no room for the blank behind its last word.
+    // A full line has no room for the blank after its last word.
     const text = this.#line.at(-1);
     if (this.#used > this.#room) this.#line[this.#line.length - 1] = { ...text!, text: text!.text.trimEnd() };
     const indent = { text: this.#full.length === 0 ? this.#indent : this.#blanks };
@@ -107,7 +107,7 @@ function hasGrown(before: Span, now: Span): boolean {
   return now.text.startsWith(before.text) && isAlike(before, now);
 }
 
-/** In everything but the text. */
+/** Returns true if both differ at most in their text. */
 function isAlike(one: Span, other: Span): boolean {
   return (
     one.style === other.style &&
@@ -115,4 +115,29 @@ function isAlike(one: Span, other: Span): boolean {
     one.series === other.series &&
     one.selected === other.selected
   );
+}
+
+/**
+ * Packs short spans into as few lines as possible without breaking any, with `indent` blanks before each line and two
+ * between spans. A span that is too long for a line gets its own.
+ */
+export function packedSpans(spans: readonly Span[], columns: number, indent = 1): readonly Line[] {
+  const lines: Span[][] = [];
+  let used = columns;
+  for (const span of spans) {
+    const wide = width(span.text);
+    const fits = used + 2 + wide <= columns;
+    if (fits) lines.at(-1)!.push({ text: "  " }, span);
+    else lines.push([{ text: " ".repeat(indent) }, span]);
+    used = (fits ? used + 2 : indent) + wide;
+  }
+  return lines;
+}
+
+/** Wraps a text behind `sign`, with its further lines below its first word. */
+export function hangingLines(sign: string, text: string, columns: number, style: Style): Line[] {
+  const blanks = " ".repeat(width(sign));
+  return wrap(printable(text), Math.max(10, columns - blanks.length)).map((line, index) => [
+    { text: `${index === 0 ? sign : blanks}${line}`, style },
+  ]);
 }

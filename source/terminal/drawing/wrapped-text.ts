@@ -1,10 +1,10 @@
 /**
- * A text that grows while it is shown, wrapped to a width. Complete lines are wrapped once; only the line that still grows
- * is wrapped again. A width of 0 breaks at line ends only.
+ * Wraps a text that grows while it is shown. Complete lines are wrapped once; only the growing line is wrapped again. A
+ * width of 0 breaks only at line ends.
  */
 import { printable, wrap } from "../../engine/text/printable.ts";
 
-/** Longer lines are broken there, so that an addition never wraps more characters than this. */
+/** Longer lines are broken here, so an addition never wraps more characters than this. */
 const longest = 4096;
 
 export class WrappedText {
@@ -15,7 +15,7 @@ export class WrappedText {
   #done = 0;
   #lines: readonly string[] = [];
 
-  /** The lines of `text`, the same whether it arrived at once or in pieces. */
+  /** Returns the lines of `text`; the result does not depend on the pieces in which it arrived. */
   lines(text: string, columns: number): readonly string[] {
     if (text === this.#text && columns === this.#columns) return this.#lines;
     if (columns !== this.#columns || !text.startsWith(this.#text.slice(0, this.#done))) {
@@ -38,7 +38,7 @@ export class WrappedText {
     return this.#columns > 0 ? wrap(printable(line), this.#columns) : [printable(line)];
   }
 
-  /** Where the first complete line ends, and the next begins. */
+  /** Finds the end of the next complete line, and the start of the one after it. */
   #nextEnd(): { readonly at: number; readonly next: number } | undefined {
     const ahead = this.#text.slice(this.#done, this.#done + longest + 1);
     const end = ahead.indexOf("\n");
@@ -55,25 +55,32 @@ function isPair(text: string, index: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** Long texts that stand in many tasks word for word, as catalogues in prompts do: each is wrapped for the first of them. */
+/** Wraps long texts that many tasks repeat, such as catalogues in prompts, once for all of them. */
 export class RepeatedTexts {
-  readonly #texts = new Map<string, WrappedText>();
+  readonly #texts = lastUsed<WrappedText>(mostRepeated, () => new WrappedText());
 
-  /** For a text that is shown for the first time. */
+  /** Returns the wrapped text for a text that is shown for the first time. */
   of(text: string): WrappedText {
-    if (text.length < longest) return new WrappedText();
-    const kept = this.#texts.get(text) ?? new WrappedText();
-    this.#texts.delete(text);
-    this.#texts.set(text, kept);
-    if (this.#texts.size > mostRepeated) this.#texts.delete(this.#texts.keys().next().value!);
-    return kept;
+    return text.length < longest ? new WrappedText() : this.#texts(text);
   }
 }
 
-/** More than the lanes of a screen show at one time. */
+/** More than a screen's lanes show at a time. */
 const mostRepeated = 8;
 
-/** The texts of one screen by name, so that each is wrapped once. */
+/** Returns a function that makes a value for each name, and keeps the values of the `most` names used last. */
+export function lastUsed<Value>(most: number, make: () => Value): (name: string) => Value {
+  const kept = new Map<string, Value>();
+  return (name) => {
+    const value = kept.get(name) ?? make();
+    kept.delete(name);
+    kept.set(name, value);
+    if (kept.size > most) kept.delete(kept.keys().next().value!);
+    return value;
+  };
+}
+
+/** Wraps the texts of a screen once each, by name. */
 export class WrappedTexts {
   readonly #texts = new Map<string, WrappedText>();
   readonly #repeated: RepeatedTexts;
@@ -82,7 +89,9 @@ export class WrappedTexts {
     this.#repeated = repeated;
   }
 
-  /** The same value for the same function, as long as these texts: what else is drawn with them. */
+  /**
+   * Returns the same value for the same function as long as these texts live; it caches whatever is drawn with them.
+   */
   kept<Value>(make: () => Value): Value {
     if (!this.#kept.has(make)) this.#kept.set(make, make());
     return this.#kept.get(make) as Value;

@@ -5,13 +5,13 @@ import { type TextBuffer, characters } from "./text-buffer.ts";
 import { characterAt, rowsOfText, type RowOfText } from "./text-rows.ts";
 
 /**
- * The text with its cursor: in inverse video where there is colour, a bar before the character where there is none. Lines wider than
+ * Draws the text with its cursor: inverse if there is colour, else a bar before the character. Lines wider than
  * `columns` continue in the next row. `focus` is the row of the cursor.
  */
 export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): { lines: Line[]; focus: number } {
   const rows = rowsOfText(buffer, columns);
   const focus = cursorRow(rows, buffer);
-  // Of a line of many rows the characters are looked for once.
+  // The characters of a line with many rows are split once.
   const split = new Map<number, readonly string[]>();
   const partOf = ({ line, from, to }: RowOfText): readonly string[] => {
     const all = split.get(line) ?? characters(buffer.lines[line]!);
@@ -27,7 +27,7 @@ export function editorLines(buffer: TextBuffer, columns: number, theme: Theme): 
   return { lines, focus };
 }
 
-/** The cursor put to what stands so many columns behind the begin of a row, as `editorLines` draws it. */
+/** Moves the cursor to the character at this column of a row, as `editorLines` draws it. */
 export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row: number, offset: number): TextBuffer {
   const rows = rowsOfText(buffer, columns);
   const place = rows[Math.max(0, Math.min(row, rows.length - 1))]!;

@@ -8,8 +8,8 @@ import { replaceFile } from "../../engine/files/replace-file.ts";
 type Suspend = (callback: () => void | Promise<void>) => Promise<void>;
 
 /**
- * Resolves to the text when the editor exits. `$VISUAL` or `$EDITOR` is run by the shell, as it may hold options; `vi` where
- * neither is set. Throws when the editor cannot be started or fails: the text is then unchanged.
+ * Resolves to the text when the editor exits. The shell runs `$VISUAL` or `$EDITOR`, because it may contain options;
+ * the default is `vi`. Throws if the editor cannot be started or fails; the text is then unchanged.
  */
 export async function editExternally(text: string, suffix: string, suspend: Suspend): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "planwright-"));
@@ -22,7 +22,7 @@ export async function editExternally(text: string, suffix: string, suspend: Susp
     });
     if (problem !== undefined) throw problem;
     const edited = await readFile(file, "utf8");
-    // Editors end the last line with a line break; cells do not.
+    // Editors end the last line with a line break, but cells do not.
     return text.endsWith("\n") ? edited : edited.replace(/\n$/, "");
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,22 +1,19 @@
-/** A text field of one line over the lower part of a screen: Enter accepts it, Esc cancels. */
-import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+/** A text field of one line over the lower part of a screen: Enter accepts the text, Esc cancels. */
+import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { TextRow, Rows } from "../drawing/rows.tsx";
+import { Panel, Rows } from "../drawing/rows.tsx";
 import { useTheme } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { cursorAt, editorLines } from "./editor-lines.ts";
-import { type TextBuffer, bufferText, insertText, openBuffer } from "./text-buffer.ts";
-import { textCommands } from "./text-commands.ts";
+import { type TextBuffer, bufferText, insertText, openBuffer, textCommands } from "./text-buffer.ts";
 
 type Props = {
   readonly title: string;
   /** Shown beside the title. */
   readonly about: string;
   readonly text: string;
-  /** Why this text cannot be accepted; undefined when it can. */
+  /** Returns why this text cannot be accepted, or undefined if it can. */
   readonly problem: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
@@ -24,10 +21,10 @@ type Props = {
   readonly back: () => void;
 };
 
-/** Most characters. */
+/** Limit in characters. */
 const longest = 1_000;
 
-/** Before the text. */
+/** Columns before the text. */
 const promptColumns = 3;
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n\t]+/g, " ");
@@ -72,9 +69,7 @@ export function LineField({ title, about, text, problem, columns, height, accept
     return [{ text: prompt, style: "accent" }, ...line];
   });
   return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={heading} columns={columns} />
+    <Panel heading={heading} columns={columns} height={height}>
       <Rows
         lines={shown}
         columns={columns}
@@ -84,6 +79,6 @@ export function LineField({ title, about, text, problem, columns, height, accept
           at: (line, column) => setBuffer(cursorAt(buffer, textColumns, theme, from + line, column - promptColumns)),
         }}
       />
-    </Box>
+    </Panel>
   );
 }

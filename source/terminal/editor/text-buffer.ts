@@ -1,10 +1,11 @@
 import { graphemes } from "../../engine/text/graphemes.ts";
+import type { TextCommand } from "../input/keys/text.ts";
 
 /** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {
   readonly lines: readonly string[];
   readonly row: number;
-  /** Counted in characters as shown (grapheme clusters), not in code units. */
+  /** Counted in grapheme clusters, not in code units. */
   readonly column: number;
 };
 
@@ -12,7 +13,7 @@ export function characters(line: string): string[] {
   return Array.from(graphemes(line), ({ segment }) => segment);
 }
 
-/** The cursor at the start, or at the end where asked. */
+/** Opens a text with the cursor at its start or its end. */
 export function openBuffer(text: string, at: "start" | "end" = "start"): TextBuffer {
   const lines = text.split("\n");
   if (at === "start") return { lines, row: 0, column: 0 };
@@ -28,7 +29,7 @@ function parts({ lines, row, column }: TextBuffer): { before: string; after: str
   return { before: all.slice(0, column).join(""), after: all.slice(column).join("") };
 }
 
-/** Inserts typed or pasted text. Carriage returns become line breaks: a terminal would obey them. */
+/** Inserts typed or pasted text. Carriage returns become line breaks because a terminal would obey them. */
 export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   const { before, after } = parts(buffer);
   const added = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
@@ -39,7 +40,7 @@ export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   return { lines: buffer.lines.toSpliced(buffer.row, 1, ...joined), row: buffer.row + added.length - 1, column };
 }
 
-/** A new line with the indentation of this one, as YAML needs it. */
+/** Inserts a new line with the indentation of the current one, as YAML needs it. */
 export function newLine(buffer: TextBuffer): TextBuffer {
   const line = buffer.lines[buffer.row]!;
   const indent = /^ */.exec(line)![0].slice(0, buffer.column);
@@ -69,7 +70,7 @@ export function cutToEnd(buffer: TextBuffer): TextBuffer {
   return { ...buffer, lines: buffer.lines.with(buffer.row, before) };
 }
 
-/** Left (-1) or right (1) by one character, across line ends. */
+/** Moves left (-1) or right (1) by one character, across line ends. */
 export function moveBy(buffer: TextBuffer, by: 1 | -1): TextBuffer {
   const { lines, row, column } = buffer;
   const length = characters(lines[row]!).length;
@@ -98,4 +99,23 @@ export function moveWord(buffer: TextBuffer, by: 1 | -1): TextBuffer {
 
 export function toEnd(buffer: TextBuffer, end: "start" | "end"): TextBuffer {
   return { ...buffer, column: end === "start" ? 0 : characters(buffer.lines[buffer.row]!).length };
+}
+
+/** `move` receives a buffer with another cursor position, `change` one with another text. */
+export function textCommands(
+  buffer: TextBuffer,
+  move: (next: TextBuffer) => void,
+  change: (next: TextBuffer) => void,
+): Readonly<Record<TextCommand, () => void>> {
+  return {
+    left: () => move(moveBy(buffer, -1)),
+    right: () => move(moveBy(buffer, 1)),
+    home: () => move(toEnd(buffer, "start")),
+    end: () => move(toEnd(buffer, "end")),
+    "word-left": () => move(moveWord(buffer, -1)),
+    "word-right": () => move(moveWord(buffer, 1)),
+    backspace: () => change(backspace(buffer)),
+    delete: () => change(deleteAhead(buffer)),
+    "cut-line": () => change(cutToEnd(buffer)),
+  };
 }

@@ -1,12 +1,15 @@
-/** The rows of the screen a text takes while it is edited: a line that is wider than the window goes on in the next row. */
+/** The screen rows of a text that is edited: a line wider than the window continues in the next row. */
 import { isSimple } from "../../engine/text/graphemes.ts";
 import { printable, width } from "../../engine/text/printable.ts";
 import { type TextBuffer, characters } from "./text-buffer.ts";
 
-/** Characters `from` to before `to` of a line; `to` may lie behind its end. */
+/** Characters `from` (inclusive) to `to` (exclusive) of a line; `to` may exceed its length. */
 export type RowOfText = { readonly line: number; readonly from: number; readonly to: number };
 
-/** Those of one line, of at most `columns` each; `cursor`: the cursor is behind its last character, and needs a column too. */
+/**
+ * Returns the rows of one line, of at most `columns` each. `cursor` means that the cursor is after the last character
+ * and needs a column too.
+ */
 function rowsOfLine(text: string, line: number, columns: number, cursor: boolean): RowOfText[] {
   const wide = characterWidths(text);
   const rows: RowOfText[] = [];
@@ -25,17 +28,17 @@ function rowsOfLine(text: string, line: number, columns: number, cursor: boolean
   return rows;
 }
 
-/** All of them. */
+/** Returns the rows of all lines. */
 export function rowsOfText({ lines, row, column }: TextBuffer, columns: number): RowOfText[] {
   return lines.flatMap((text, line) =>
-    // Most lines fit into a row, and are not looked into: nothing takes more than two columns.
+    // Most lines fit into a row and need no look at their characters, because none is wider than two columns.
     line !== row && (2 * text.length <= columns || (text.length <= columns && isSimple(text)))
       ? [{ line, from: 0, to: text.length }]
       : rowsOfLine(text, line, columns, line === row && column === characters(text).length),
   );
 }
 
-/** The character of a row that stands so many columns behind its begin; behind the last one of a line, the end of the line. */
+/** Returns the character at this column of a row; past the end of a line, its end. */
 export function characterAt(text: string, { from, to }: RowOfText, offset: number): number {
   const wide = characterWidths(text);
   let used = 0;
@@ -45,7 +48,7 @@ export function characterAt(text: string, { from, to }: RowOfText, offset: numbe
   return at === end && end < wide.length ? Math.max(from, end - 1) : at;
 }
 
-/** The cursor moved up (-1) or down (1) on the screen. */
+/** Moves the cursor up (-1) or down (1) by a row of the screen. */
 export function moveVisually(buffer: TextBuffer, by: 1 | -1, columns: number): TextBuffer {
   const { lines, row, column } = buffer;
   const text = lines[row]!;
@@ -62,7 +65,7 @@ export function moveVisually(buffer: TextBuffer, by: 1 | -1, columns: number): T
   return { lines, row: next.line, column: characterAt(lines[next.line]!, next, across) };
 }
 
-/** Columns of each character; at least one, so that the cursor can stand on it. */
+/** Returns the columns of each character, at least one, so that the cursor is visible on it. */
 function characterWidths(text: string): readonly number[] {
   return characters(text).map((character) => Math.max(1, width(printable(character))));
 }

@@ -1,26 +1,28 @@
-/** Edit mode: a text buffer with its keys. The caller draws it and decides what happens when it is left. */
+/** Edit mode: a text buffer with its keys. The caller draws it and handles leaving it. */
 import { useState } from "react";
 import { useLayer } from "../input/use-layer.ts";
 import { useTerminal } from "../terminal.ts";
-import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer } from "./text-buffer.ts";
-import { textCommands } from "./text-commands.ts";
+import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer, textCommands } from "./text-buffer.ts";
 import { moveVisually } from "./text-rows.ts";
 
 export type Editing = {
   readonly buffer: TextBuffer;
   readonly open: (text: string) => void;
-  /** Puts the cursor elsewhere. */
+  /** Moves the cursor. */
   readonly move: (next: TextBuffer) => void;
 };
 type Size = { readonly columns: number; readonly rows: number };
 export type Leaving = (text: string, then: "stay" | "run" | "save") => void;
 
-/** Most steps of undo. */
+/** Limit of undo steps. */
 const mostUndo = 200;
 
 type History = { readonly buffer: TextBuffer; readonly past: readonly TextBuffer[] };
 
-/** `size` is the space the text is drawn in; `first` gives the texts an editor that is open from the start has had, the last one shown. */
+/**
+ * `size` is the space the text is drawn in. `first` returns the versions of a text that is open from the start, the
+ * current one last.
+ */
 export function useEditor(
   active: boolean,
   size: Size,

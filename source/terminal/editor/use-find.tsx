@@ -1,30 +1,32 @@
-/** Looking for words on a screen: a field for them over its lower part, and where they are found. */
-import { useEffect, useRef, useState } from "react";
-import type { ReactNode } from "react";
+/** Finds words on a screen: a field for them over its lower part, and the search itself. */
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Block } from "../trajectory/block.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
 import { type Found, nextFound } from "../trajectory/find.ts";
 import { useTerminal } from "../terminal.ts";
 import { LineField } from "./line-field.tsx";
 
-/** What is looked through. */
+/** The content that is searched. */
 export type Searched = {
-  /** Called when words were typed, not with every frame. */
+  /** Called when words were typed, not in every frame. */
   readonly blocks: () => Iterable<Block>;
-  /** The number of the line the cursor is on. */
+  /** The number of the line with the cursor. */
   readonly here: number;
-  /** Goes to a place that was found. */
+  /** Moves to a place that was found. */
   readonly found: (place: Found) => void;
 };
 
 export type Find = {
   /** Opens the field. */
   readonly open: () => void;
-  /** Goes to the next place with the words of last time, or to the one before it. */
+  /** Moves to the next or previous place with the last words. */
   readonly again: (searched: Searched, by: 1 | -1) => void;
-  /** Rows the field takes: none while it is not open. */
+  /** Rows of the field; 0 while it is closed. */
   readonly rows: number;
-  /** Undefined while it is not open. Enter goes to the next place after the cursor, from the end on to the first one. */
+  /**
+   * Returns the field, or undefined while it is closed. Enter moves to the next place after the cursor, and wraps
+   * around at the end.
+   */
   readonly field: (searched: Searched) => ReactNode;
 };
 
@@ -36,14 +38,14 @@ export function useFind(columns: number): Find {
   const [last, setLast] = useState("");
   const searching = useRef<AbortController>(undefined);
   const look = ({ blocks, here, found }: Searched, text: string, by: 1 | -1) => {
-    if (text === "") return notices.say("Nothing was looked for yet: / finds");
+    if (text === "") return notices.say("Nothing was searched yet: / starts a search");
     searching.current?.abort();
     const take = (place: Found | undefined) => {
       if (place === undefined) notices.say(`Not found here: ${text}`);
       else found(place);
     };
     const work = nextFound(blocks(), here, text, by);
-    // Nearly always that was all.
+    // Most searches end at once.
     const { done, value } = work.next();
     if (done === true) return take(value);
     const ending = new AbortController();
@@ -62,7 +64,7 @@ export function useFind(columns: number): Find {
       isOpen ? (
         <LineField
           title="Find"
-          about={last === "" ? "goes to the next place with these words" : `Enter alone goes on with: ${last}`}
+          about={last === "" ? "goes to the next place with these words" : `Enter alone continues with: ${last}`}
           text=""
           problem={() => undefined}
           columns={columns}

@@ -1,7 +1,6 @@
-/** One figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
+/** A figure over the whole window: a cursor on its values, their details, and the tasks behind them. */
 import { Box } from "ink";
-import { useLayoutEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useState, type ReactNode } from "react";
 import { drawFigure, drawnSigns, rowSpan, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { At, ColourOf, Drawing, Stop } from "../../engine/figures/drawing/drawing.ts";
 import { chartOf, mostBars } from "../../engine/figures/chart-of.ts";
@@ -16,15 +15,12 @@ import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
-import { listRows } from "../input/choice-list.tsx";
-import { chosenText } from "./chosen-text.ts";
-import { notesText } from "./cell-notes.ts";
-import { exportCommands } from "./export-commands.ts";
-import { AskedChoice } from "../notebook/asked-choice.tsx";
+import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
+import { chosenText, notesText } from "./cell-texts.ts";
+import { exportCommands } from "../frame/exports.ts";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
-import { choiceAsking } from "../notebook/notebook-commands.ts";
-import type { ListRequest } from "../notebook/notebook-context.ts";
+import { askChoice } from "../notebook/notebook-commands.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -35,17 +31,16 @@ import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
-import { clickedStop } from "./clicked-stop.ts";
-import { tasksAt } from "./tasks-at.ts";
+import { clickedStop, tasksAt } from "./figure-places.ts";
 
 export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { screen, active, focused, leadTo, width, height } = props;
   const shown = useFigure(screen, active);
   const { terminal, workbench, state, figure, stops, at, setAt, chart, next } = shown;
   const [asking, ask] = useState<ListRequest>();
-  // The cursor and the edge take two more.
+  // The cursor and the edge take two columns more.
   const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, terminal.theme.ascii) + 2;
-  // Beside its notebook it leads to tasks only while nothing runs: they would be gathered anew with every frame.
+  // Beside its notebook it leads to tasks only while nothing runs, because they would be gathered again in every frame.
   const leads = focused ? stops.hasTasks : !isEmpty(next) && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));
   const find = useFind(width);
@@ -56,9 +51,9 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     return <Rows lines={[styled("faint", ` ${printable(why)}`)]} columns={width} height={height} />;
   }
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
-  // The same for every value, so that the figure above stays as it is.
+  // Constant for all values, so that the figure above does not move.
   const detailRows = width < narrow && height >= 20 ? 2 : 1;
-  // In the lowest windows the marks in the title and `n` are enough.
+  // In the lowest windows the marks in the title and the key `n` suffice.
   const warned = height < lowest ? [] : [warningRow(shown.warnings, width, terminal.theme)];
   const colourOf = colouringOf(state, runColours(workbench));
   return (
@@ -87,7 +82,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
 type ShownFigure = ReturnType<typeof useFigure>;
 type AnalysisState = Extract<CellState, { readonly kind: "analysis" }>;
 
-/** The figure of the cell that is shown, the cursor on its values, and the tasks the cursor leads to. */
+/** Returns the shown figure of the cell, the cursor on its values, and the tasks it leads to. */
 function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
@@ -107,7 +102,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const at = clamp(wanted ?? firstNumber(stops), stops);
   const stop = stops.row(at.row)[at.column];
   const chart = asBars && figure !== undefined ? chartOf(figure, at) : undefined;
-  // The bars of a heat map's row are below each other.
+  // The bars of a row of a heat map are below each other.
   const isTurned = chart !== undefined && figure?.kind === "grid";
   const { label, tasks } = tasksAt(stops.row(at.row), at.column);
   const none = whyNoTasks(stop);
@@ -144,7 +139,7 @@ function isEmpty({ tasks }: ShownFigure["next"]): boolean {
 }
 
 function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
-  const { terminal, workbench, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
+  const { terminal, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
   const { navigation, notices } = terminal;
   const along = (by: number) => setAt(isTurned ? { ...at, column: at.column + by } : { ...at, row: at.row + by });
   const across = (by: number) => setAt(isTurned ? { ...at, row: at.row + by } : { ...at, column: at.column + by });
@@ -177,11 +172,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
       if (isEmpty(next)) notices.say(next.none);
       else navigation.push(next);
     },
-    choose() {
-      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
-      if (asking === undefined) notices.say("This analysis has no options");
-      else ask(asking);
-    },
+    choose: () => askChoice(terminal, cell, state, ask),
   };
 }
 
@@ -191,10 +182,10 @@ function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): v
   else if (asBars || chartOf(figure, at) !== undefined) setAsBars(!asBars);
   else if (figure.kind === "table" || figure.kind === "grid")
     notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
-  else notices.say("This figure is a drawing already");
+  else notices.say("This figure is a chart already");
 }
 
-/** The title, which figure of how many it is, and the choices if there is room for them. */
+/** The title, the number of the figure, and the chosen options if there is room. */
 function headingOf(
   { figures, index, chart, marks }: ShownFigure,
   figure: Figure,
@@ -209,12 +200,12 @@ function headingOf(
     { text: place, style: "faint" },
   ];
   const left = width - lineWidth(title) - 2;
-  // A letter or two of the choices say nothing, and `c` shows them all.
+  // A few letters of the options are useless, and `c` shows them all.
   const chosen = left < leastOfChoices ? "" : fit(chosenText(state), left);
   return chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
 }
 
-/** The figure that is drawn, the cursor in it, and the figures below it; bars have a cursor of their own. */
+/** Returns the figure to draw, its cursor, and the figures below it; a chart has a cursor of its own. */
 function bodyOf(
   { figures, index, at, setAt, chart, isTurned }: ShownFigure,
   figure: Figure,
@@ -244,18 +235,21 @@ function whyNoTasks(stop: Stop | undefined): string {
 
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 
-/** With fewer columns, a value and what it rests on have no room in one line. */
+/** In fewer columns, a value and its details do not fit on one line. */
 const narrow = 100;
 
-/** With fewer rows, the figure has that of the warnings. */
+/** In fewer rows, the figure takes the row of the warnings. */
 const lowest = 10;
-/** In fewer rows, few of them are for what signs mean. */
+/** In fewer rows, only a few rows explain signs. */
 const low = 12;
 
-/** Columns of what was chosen for the figure, in its heading. */
+/** Fewest columns for the chosen options in the heading. */
 const leastOfChoices = 16;
 
-/** Warnings change how every number is to be read; where one line has no room for all, the key that shows them. */
+/**
+ * Shows the warnings, because they change how every number is read; if they do not fit on a line, also the key that
+ * shows them all.
+ */
 function warningRow(warnings: readonly string[], width: number, { symbols }: Theme): Line {
   const text = warnings.map((each) => `${symbols.failed} ${printable(each)}`).join("  ");
   const more = "  n: all notes";
@@ -265,12 +259,12 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
 
 type BodyProps = {
   readonly figure: Figure;
-  /** Those that Tab goes on to, which stand below it while they have room. */
+  /** The figures that Tab moves to, shown below while there is room. */
   readonly others: readonly Figure[];
   readonly marks: readonly string[];
   readonly colourOf: ColourOf;
   readonly at: At;
-  /** Off: the cursor is not drawn. */
+  /** If false, the cursor is not drawn. */
   readonly focused: boolean;
   readonly width: number;
   readonly height: number;
@@ -286,7 +280,7 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
     height < low ? Math.floor(height / 6) : undefined,
   );
   const room = height - signs.length;
-  // Beside a run that executes it is on the screen many times a second.
+  // Cached, because the figure is drawn many times a second beside a run that executes.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column}`;
   const known = drawn(figure);
   const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
@@ -304,7 +298,7 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
     />
   );
 
-  /** Goes to the value; on the one the cursor is on, opens it. On another figure it goes to that. */
+  /** Moves to the clicked value and opens it if the cursor was on it; a click on another figure moves to that. */
   function click(line: number, column: number): void {
     if (line >= own.length) {
       const other = below.figureAt(line - own.length, column - 1);
@@ -332,23 +326,23 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
   }
 }
 
-/** By figure, as last drawn on a screen of its own. */
+/** The drawing of each figure on its own screen. */
 const drawn = factOf<Figure, Drawn | undefined>(() => undefined);
 
 type Drawn = {
   readonly key: string;
   readonly colourOf: ColourOf;
   readonly lines: readonly Line[];
-  /** Where in the lines the first one of the body is, or would be where it is scrolled away. */
+  /** The index that the body's first line has, or would have if it were not scrolled away. */
   readonly first: number;
-  /** How many lines the whole body has. */
+  /** The number of lines of the whole body. */
   readonly body: number;
 };
 
-/** Lines of a body that does not fit, where there are so many. */
+/** Fewest lines of a body that is cut. */
 const leastOfBody = 5;
 
-/** The part of a long body around the cursor, with a line that says which part it is. */
+/** Returns the part of a long body around the cursor, with a line that reports which part it is. */
 function windowed(
   figure: Figure,
   { head, body, foot }: Drawing,
@@ -357,7 +351,7 @@ function windowed(
 ): Drawing & { readonly top: number } {
   const room = height - head.length - foot.length;
   if (body.length <= room) return { head, body, foot, top: 0 };
-  // What stands below gives way to what is read.
+  // The lines below the body give way first.
   const kept = foot.slice(0, Math.max(0, height - head.length - leastOfBody));
   if (kept.length < foot.length) return windowed(figure, { head, body, foot: kept }, at, height);
   const inner = Math.max(1, room - 1);
@@ -367,7 +361,7 @@ function windowed(
   return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot, top };
 }
 
-/** Looks through the values by what they are called and what they are. */
+/** Searches the values by label and text. */
 function searchedStops(stops: StopRows, { row, column }: At, go: (at: At) => void): Searched {
   const textOf = ({ label, cell }: Stop) => `${printable(label)} ${printable(cell?.text ?? "")}`;
   return {
@@ -386,10 +380,13 @@ function searchedStops(stops: StopRows, { row, column }: At, go: (at: At) => voi
   };
 }
 
-/** Stands where there is no figure. */
+/** Replaces a missing figure. */
 const nothing: Figure = { kind: "table", title: "", columns: [], rows: [], notes: [] };
 
-/** Labels may have tasks too and stand before it; where there is no number, what can be opened. */
+/**
+ * Starts at the first number, because labels may have tasks too; without numbers, at the first value that can be
+ * opened.
+ */
 function firstNumber(stops: StopRows): At {
   return (
     firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
@@ -412,7 +409,7 @@ function clamp({ row, column }: At, stops: StopRows): At {
   return { row: within, column: Math.max(0, Math.min(column, stops.row(within).length - 1)) };
 }
 
-/** The value under the cursor, and what it rests on. */
+/** Describes the value under the cursor and its sample. */
 function stopLines(stop: Stop | undefined, columns: number, rows: number): readonly Line[] {
   if (stop === undefined) return [];
   const { label, cell } = stop;

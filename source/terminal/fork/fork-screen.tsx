@@ -1,17 +1,16 @@
-/** Forks a run: with which model, strategy or message a task continues from one of its requests. */
+/** Forks a run: continues a task from one of its requests with another model, strategy or message. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, wrap } from "../../engine/text/printable.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { ChoiceList } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
-import { readModel } from "../form/field-text.ts";
-import { modelChoices } from "../form/model-choices.ts";
+import { problemIn, readModel } from "../form/field-text.ts";
+import { modelChoices } from "../form/form-fields.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
@@ -21,6 +20,7 @@ import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { attempted } from "../frame/notices.ts";
 
 type Name = "model" | "strategy" | "message";
 const names: readonly Name[] = ["model", "strategy", "message"];
@@ -28,7 +28,7 @@ const titles: Readonly<Record<Name, string>> = { model: "Model", strategy: "Stra
 
 /** Rows above the message: the heading, two fields, the message's title. */
 const above = 4;
-/** Before each line of the message. */
+/** Columns before each line of the message. */
 const indent = 5;
 
 export function ForkScreen({ screen, active, focused, width, height }: ScreenProps<"fork">): ReactNode {
@@ -81,11 +81,11 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
 
 type Fork = ReturnType<typeof useFork>;
 
-/** The fields of the run, and their changes. */
+/** Holds the run's fields and their changes. */
 function useFork(screen: ScreenOf<"fork">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
-  // Read once: if the cell of the run changes meanwhile, making the fork reports it.
+  // Read once: if the run's cell changes meanwhile, making the fork reports it.
   const [spec] = useState(() => cellOfRun(workbench, screen.ref.run)?.state.spec);
   const before = { model: spec?.model ?? "", strategy: spec?.strategy ?? "", message: screen.message };
   const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
@@ -112,7 +112,7 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
     },
     reset() {
       if (field in changed) set(field, before[field]);
-      else notices.say("This field is as it was in the run");
+      else notices.say("This field has the value of the run already");
     },
     find,
     copy: () => copyText(terminal, now[field]),
@@ -124,11 +124,11 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
   };
 }
 
-/** Adds the cell of the fork, and runs it. */
+/** Adds the fork as a cell and runs it. */
 function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = now.message): void {
-  const { navigation, notices } = terminal;
+  const { navigation } = terminal;
   const { message: _, ...others } = changed;
-  try {
+  attempted(terminal, () => {
     const changes = { ...others, ...(text !== screen.message && { message: text }) };
     const cell = workbench.fork(screen.ref, screen.request, changes);
     const state = workbench.state(cell);
@@ -136,9 +136,7 @@ function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = no
     if (run === undefined) navigation.pop();
     else navigation.replace({ kind: "live", cell, run: run.run });
     runCell(terminal, cell);
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+  });
 }
 
 function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen: boolean): Line {
@@ -166,7 +164,7 @@ function EditedMessage({ editing, columns, rows }: EditedProps): ReactNode {
 }
 
 function messageLines({ terminal, changed, now }: Fork, columns: number, rows: number): readonly Line[] {
-  // Only the visible part is wrapped: a message may be very long.
+  // Only the visible part is wrapped, because a message may be very long.
   const lines = now.message
     .split("\n", rows)
     .flatMap((text) => wrap(printable(text.slice(0, rows * columns)), Math.max(10, columns - indent - 1)));
@@ -200,7 +198,7 @@ function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNo
       title={titles[name]}
       choices={name === "model" ? models : strategies}
       taken={[now[name]]}
-      {...(name === "model" && { free: (text: string) => problemOf(readModel(text)) })}
+      {...(name === "model" && { free: (text: string) => problemIn(readModel(text)) })}
       columns={columns}
       height={rows}
       back={() => setOpened(undefined)}
@@ -210,8 +208,4 @@ function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNo
       }}
     />
   );
-}
-
-function problemOf(read: string | { readonly problem: string }): string | undefined {
-  return typeof read === "object" ? read.problem : undefined;
 }

@@ -1,12 +1,12 @@
-/** What is to be known of the field under the cursor: its note, and what it may be. */
+/** Describes the field under the cursor: its note and its choices. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { fit, printable, wrap } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
-import { choiceLine, choiceText, titleWidth } from "../input/choice.ts";
+import { choiceLine, choiceText, titleWidth } from "../input/choice-list.tsx";
 import type { Field } from "./form-fields.ts";
 
-/** The note on the chosen field, in as many lines as the longest note takes, so that nothing jumps. */
+/** Returns the note of the chosen field, in as many lines as the longest note takes, so that nothing moves. */
 export function fieldNote(
   fields: readonly Field[],
   chosen: Field | undefined,
@@ -15,7 +15,7 @@ export function fieldNote(
 ): readonly Line[] {
   const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, columns - 6)));
   const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
-  // In a low window the fields come first.
+  // In a low window the fields have priority.
   const rows = Math.min(longest, height < 20 ? 1 : 3);
   const lines = wrapped(chosen?.note);
   return Array.from({ length: rows }, (_, row): Line => {
@@ -24,7 +24,7 @@ export function fieldNote(
   });
 }
 
-/** The same beside the fields, the whole of it, with as many of its choices as there are rows for; `taken` are those that are chosen. */
+/** Returns the whole note beside the fields, with as many choices as there are rows; `taken` are the chosen ones. */
 export function choicesBeside(
   field: Field,
   taken: readonly string[],

@@ -1,10 +1,15 @@
-/** What is typed into a field, read as its value. */
+/** Reads typed text as the value of a field. */
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import { readRequestFields, Unfit } from "../../engine/session/fields/setting-value.ts";
 import type { Json } from "../../engine/types.ts";
 
-/** A value, or what is wrong with the text. */
+/** Returns a value, or the problem with the text. */
 export type ReadText = (text: string) => SettingValue | { readonly problem: string };
+
+/** Returns the problem with the text, or undefined if it was read as a value. */
+export function problemIn(read: ReturnType<ReadText>): string | undefined {
+  return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
+}
 
 export function readNumber(least: number, most: number): ReadText {
   return (text) => {
@@ -22,18 +27,18 @@ export function readWhole(least: number, most: number): ReadText {
   };
 }
 
-/** A value of a facet, or of an option with a few values: a number where the text is one. */
+/** Reads a value of a facet or of an option with a few values: a number if the text is one. */
 export function readFacet(text: string): string | number {
   return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
 }
 
-/** A model that no list names. */
+/** Reads the name of a model that no list contains. */
 export function readModel(text: string): string | { readonly problem: string } {
   const name = text.trim();
   return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
 }
 
-/** One text as it stands; as JSON where it begins with a quote or is a list. */
+/** Reads one text literally, or JSON if it begins with a quote or a bracket. */
 export const readTexts: ReadText = (text) => {
   const trimmed = text.trim();
   if (trimmed === "") return { problem: "Expected a text" };
@@ -44,12 +49,12 @@ export const readTexts: ReadText = (text) => {
     if (Array.isArray(texts) && texts.every((each) => typeof each === "string" && each !== ""))
       return texts as readonly string[];
   } catch {
-    // Said below: a list or a quote that is not closed yet.
+    // The text below reports a list or a quote that is not closed yet.
   }
   return { problem: 'Expected a text, "text" or ["one","two"]' };
 };
 
-/** Fields of a request, as JSON. */
+/** Reads fields of a request as JSON. */
 export const readJsonFields: ReadText = (text) => {
   let value: Json;
   try {
@@ -61,7 +66,7 @@ export const readJsonFields: ReadText = (text) => {
   return fields instanceof Unfit ? { problem: `Expected ${fields.expected}` } : fields;
 };
 
-/** Texts as `readTexts` reads them. */
+/** Writes texts so that `readTexts` reads them again. */
 export function shownTexts(texts: readonly string[]): string {
   const [only = ""] = texts;
   // oxlint-disable-next-line no-control-regex -- a line break must be seen, and typed, as \n

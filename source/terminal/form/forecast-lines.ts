@@ -1,26 +1,26 @@
-import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import { printable, wrap } from "../../engine/text/printable.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Detectable, Forecast } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural } from "../drawing/amount.ts";
 import type { SmallTableProps } from "../drawing/small-table.tsx";
 import type { Theme } from "../drawing/theme.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
-/** Lines of problems and warnings where they stand below the fields; the cell itself shows the rest. */
+/** Limit of lines for problems and warnings below the fields; the cell itself shows the rest. */
 export const mostForecastLines = 4;
 
-/** While a new forecast is worked out: as many lines as the last one had, so that nothing jumps. */
+/** Fills as many lines as the last forecast took, so that nothing moves. */
 export function estimatingLines(rows: number): Line[] {
   return Array.from({ length: rows }, (_, row): Line =>
     row === 0 ? [{ text: " Estimating ...", style: "faint" }] : [],
   );
 }
 
-/** Whether it is known by now what the experiment will take. */
+/** Returns true if the size of the experiment is known. */
 export function isForecast({ problems, tasks }: Forecast): boolean {
   return problems.length === 0 || tasks > 0;
 }
 
-/** What an experiment will take, in a table of one row; `≤` stands before what is a limit, `≈` before what is estimated. */
+/** Shows the size of an experiment as a table of one row; `≤` marks limits, `≈` estimates. */
 export function forecastTable({ runs, tasks, calls, input, output, cost, atMost }: Forecast): SmallTableProps {
   const [most, about] = atMost === true ? ["≤ ", "≤ "] : ["", "≈ "];
   const price = cost === undefined ? "unknown" : cost === 0 ? "0" : `${about}${costText(cost)}`;
@@ -37,13 +37,13 @@ export function forecastTable({ runs, tasks, calls, input, output, cost, atMost 
   };
 }
 
-/** The same in words, where the table has no room. */
+/** Shows the same amounts as text if the table does not fit. */
 export function amountLines({ columns: titles, rows: [row = []] }: SmallTableProps, columns: number): Line[] {
   const text = titles.map(({ title }, at) => `${title} ${row[at]!.text}`).join(", ");
-  return wrap(text, Math.max(10, columns - 2)).map((line): Line => [{ text: ` ${line}` }]);
+  return hangingLines(" ", text, columns - 1, "plain");
 }
 
-/** What is to be known beside that: problems first, warnings, and what can be told from a saved run. */
+/** Lists problems first, then warnings, and which difference to a saved run can be detected. */
 export function forecastLines(
   forecast: Forecast,
   { symbols }: Theme,
@@ -51,13 +51,9 @@ export function forecastLines(
   mostLines = mostForecastLines,
 ): Line[] {
   const { problems, warnings, detectable } = forecast;
-  const messageLines = (sign: string, message: string, style: Style): Line[] =>
-    wrap(printable(message), Math.max(10, columns - 4)).map((text, row) => [
-      { text: ` ${row === 0 ? sign : " "} ${text}`, style },
-    ]);
   const all = [
-    ...problems.flatMap(({ message }) => messageLines(symbols.wrong, message, "bad")),
-    ...warnings.flatMap((warning) => messageLines(symbols.failed, warning, "warn")),
+    ...problems.flatMap(({ message }) => hangingLines(` ${symbols.wrong} `, message, columns - 1, "bad")),
+    ...warnings.flatMap((warning) => hangingLines(` ${symbols.failed} `, warning, columns - 1, "warn")),
   ];
   const shown = all.slice(0, mostLines);
   if (all.length > mostLines)
@@ -66,7 +62,7 @@ export function forecastLines(
   return [...(detectable === undefined ? [] : detectableLines(detectable, columns)), ...shown];
 }
 
-/** What can be told from a saved run, and where the number comes from. */
+/** Describes the smallest difference to a saved run that can be detected, and its basis. */
 function detectableLines(detectable: Detectable, columns: number): Line[] {
   const { against, measure, unit, tasks, difference, spread, observed } = detectable;
   const shown = (value: number) => (unit === "percent" ? `${(value * 100).toFixed(1)} points` : value.toFixed(2));
@@ -81,7 +77,5 @@ function detectableLines(detectable: Detectable, columns: number): Line[] {
   return [
     `Against ${against} (${plural(tasks, "task")}): can detect ${found} in ${measure}`,
     `80 % power, paired, p < 0.05; ${basis}`,
-  ].flatMap((text) =>
-    wrap(printable(text), Math.max(10, columns - 2)).map((part): Line => [{ text: ` ${part}`, style: "faint" }]),
-  );
+  ].flatMap((text) => hangingLines(" ", text, columns - 1, "faint"));
 }

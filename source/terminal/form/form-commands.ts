@@ -5,15 +5,14 @@ import { copyText } from "../frame/copy.ts";
 import type { Commands } from "../input/keys.ts";
 import { freshName } from "../notebook/add-cell.ts";
 import { runCell } from "../notebook/run-cells.ts";
-import { fieldText, generatedField, readGenerated, valueOf } from "./form-fields.ts";
-import type { Field } from "./form-fields.ts";
+import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
-import { writeFrontMatter } from "./notebook-defaults.ts";
-import { cellAsOpened } from "./opened-cell.ts";
 import type { Form } from "./use-form.ts";
 import { chosenWorkers } from "./workers-field.ts";
+import type { SessionCell } from "../../engine/workbench/workbench.ts";
+import { attempted } from "../frame/notices.ts";
 
-/** Rows that PageUp and PageDown move by. */
+/** Rows that PageUp and PageDown move. */
 const page = 8;
 
 export function formCommands(form: Form, find: () => void): Commands<"form"> {
@@ -30,7 +29,7 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
     reset: () => field && reset(form, field),
     share() {
       if (field === undefined) return;
-      if ([generatedField, form.executor].includes(field)) notices.say("This is no field of a cell");
+      if ([generatedField, form.executor].includes(field)) notices.say("This field is not part of the cell");
       else share(form, field.name);
     },
     find,
@@ -49,7 +48,7 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
   };
 }
 
-/** Takes what was chosen in the list of a field. */
+/** Applies the values chosen in a field's list. */
 export function takeChosen(form: Form, field: Field, chosen: readonly string[]): void {
   if (field === generatedField) return generate(form, chosen[0] ?? "");
   if (field.name === form.executor?.name) return chooseWorkers(form, chosenWorkers(chosen[0] ?? ""));
@@ -60,7 +59,7 @@ export function takeChosen(form: Form, field: Field, chosen: readonly string[]):
   );
 }
 
-/** Without `chosen` the field has its default again. */
+/** Sets a field; without `chosen` it gets its default again. */
 function change(form: Form, name: string, chosen?: readonly SettingValue[]): void {
   const { own, defaults, workbench } = form;
   const next = new Map(own);
@@ -73,17 +72,13 @@ function reset(form: Form, field: Field): void {
   const { notices } = form.terminal;
   const isSet = field.taken !== undefined || form.own.has(field.name);
   if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another one");
-  else if (!isSet) notices.say("Nothing was chosen here for this cell");
+  else if (!isSet) notices.say("This field already has its default");
   else if (field === form.executor) chooseWorkers(form, undefined);
   else change(form, field.name);
 }
 
 function chooseWorkers({ workbench, terminal }: Form, url: string | undefined): void {
-  try {
-    workbench.workers?.choose(url);
-  } catch (error) {
-    terminal.notices.say((error as Error).message, "bad");
-  }
+  attempted(terminal, () => workbench.workers?.choose(url));
 }
 
 /** Moves a field from the cell to the whole notebook, or back. */
@@ -100,7 +95,10 @@ function share({ terminal, notebook, own, defaults, values, setChosen }: Form, n
   } else notices.say("This field has its default: choose a value first");
 }
 
-/** Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell; undefined if nothing was kept. */
+/**
+ * Writes the cell, and the notebook's defaults if a field was moved there. Returns the cell, or undefined if nothing
+ * was written.
+ */
 function keep(form: Form): string | undefined {
   const { workbench, terminal, notebook, cell, previous, source, front, isFrontChanged } = form;
   const { navigation, notices } = terminal;
@@ -111,7 +109,7 @@ function keep(form: Form): string | undefined {
   const cells = workbench.cells();
   const frontNow = cells.find(({ kind }) => kind === "front-matter");
   if (isFrontChanged && (frontNow?.source ?? "") !== notebook.source) {
-    notices.say("The notebook's defaults were changed elsewhere meanwhile: w keeps the field to this cell", "bad");
+    notices.say("Another program changed the notebook's defaults: w sets the field for this cell only", "bad");
     return undefined;
   }
   const there = cell && cellAsOpened(cells, cell);
@@ -134,7 +132,7 @@ function keep(form: Form): string | undefined {
   return kept;
 }
 
-/** Makes tasks of the benchmark, and chooses them as its data. */
+/** Generates tasks of the benchmark and chooses them as its data. */
 function generate({ workbench, terminal, values, setChosen }: Form, text: string): void {
   const { notices } = terminal;
   const wanted = readGenerated(text);
@@ -155,4 +153,21 @@ function generate({ workbench, terminal, values, setChosen }: Form, text: string
     },
     (error: Error) => notices.say(error.message, "bad"),
   );
+}
+
+/**
+ * Returns the cell a form was opened for, if its text is still the same: another program may have changed the notebook,
+ * and ids are positions in it. Undefined if the cell was changed or removed.
+ */
+export function cellAsOpened(cells: readonly SessionCell[], opened: SessionCell): SessionCell | undefined {
+  const isSame = ({ kind, name, source }: SessionCell) =>
+    kind === opened.kind && name === opened.name && source === opened.source;
+  return cells.find((cell) => cell.id === opened.id && isSame(cell)) ?? cells.find(isSame);
+}
+
+/** Writes the front matter; an empty text removes it. `cell` is the present front matter. */
+function writeFrontMatter(workbench: Form["workbench"], cell: string | undefined, source: string): void {
+  if (cell === undefined) workbench.insert("front-matter", undefined, source);
+  else if (source.trim() === "") workbench.remove(cell);
+  else workbench.edit(cell, source);
 }

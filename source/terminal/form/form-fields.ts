@@ -1,4 +1,6 @@
-/** The fields of the set-up form: one or more for each row of the table of settings, and one for each option that applies. */
+/**
+ * The fields of the set-up form: at least one for each row of the settings table, and one for each option that applies.
+ */
 import type { Option } from "../../engine/option.ts";
 import { isFields } from "../../engine/run-settings.ts";
 import { runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings-rows.ts";
@@ -6,7 +8,7 @@ import { mostOf } from "../../engine/session/fields/setting-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { printable, width as widthOf } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import type { Choice } from "../input/choice-list.tsx";
 import {
   type ReadText,
   readFacet,
@@ -19,36 +21,35 @@ import {
 } from "./field-text.ts";
 import { type FormValues, optionsOf, rolesOf, strategiesOf, suiteOf } from "./form-values.ts";
 import type { Role } from "../../engine/types.ts";
-import { modelChoices } from "./model-choices.ts";
 
 export type Field = {
   readonly name: string;
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** Several values make a grid (or, for a filter, are all let through). */
+  /** Several values make a grid; several values of a filter are all let through. */
   readonly several: boolean;
-  /** The default in words. */
+  /** The default as text. */
   readonly standard: string;
-  /** What is chosen, and in words, where the cell does not hold it. */
+  /** The chosen value, and its text, if the cell does not contain it. */
   readonly taken?: readonly string[];
   readonly shown?: string;
   readonly note?: string;
-  /** Reads what was typed, or the value of a choice. */
+  /** Reads typed text or the value of a choice. */
   readonly read: ReadText;
-  /** Whether anything but the choices may be typed. */
+  /** True if values other than the choices may be typed. */
   readonly typed: boolean;
-  /** Commas stand between several values that are typed at once; elsewhere they are part of a value. */
+  /** True if commas separate several typed values; otherwise they are part of a value. */
   readonly commas?: boolean;
 };
 
-/** What the fields depend on. */
+/** The context that the fields depend on. */
 type FormContext = {
   readonly suite: Suite;
-  /** The file its tasks come from, where one is named. */
+  /** The file its tasks come from, if one is named. */
   readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;
-  /** Whether a chosen strategy makes use of demonstrations. */
+  /** True if a chosen strategy uses demonstrations. */
   readonly usesShots: boolean;
 };
 
@@ -70,12 +71,12 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
     .flatMap((setting) => [...settingFields(setting, context), ...(behind[setting.name] ?? [])]);
 }
 
-/** The fields of a setting; none where it has no use in this suite. */
+/** Returns the fields of a setting; none if it does not apply to this suite. */
 function settingFields(setting: Setting, context: FormContext): readonly Field[] {
   const { suite, roles } = context;
   const { name, kind } = setting;
   if (kind === "facets") return facetsOf(context).map(facetField);
-  // A suite takes its tasks from a file of the session, or has data of its own.
+  // A suite takes its tasks either from a file of the session or from data of its own.
   if (name === (suite.ofFile === undefined ? "from" : "data")) return [];
   if (kind === "limits") return limitFields();
   if (setting.strategyRole === true && !roles.has(name)) return [];
@@ -84,7 +85,7 @@ function settingFields(setting: Setting, context: FormContext): readonly Field[]
   return [settingField(setting, context)];
 }
 
-/** Those of the file, once it is named. */
+/** Returns the facets of the tasks file once it is named. */
 function facetsOf({ suite, from, workbench }: FormContext): Suite["facets"] {
   if (suite.ofFile === undefined) return suite.facets;
   return from === undefined ? [] : workbench.facetsOf(`${suite.name}/${from}`);
@@ -120,13 +121,13 @@ function standardOf(setting: Setting, { suite, workbench }: FormContext): string
 
 function choicesFor(setting: Setting, { suite, workbench }: FormContext): readonly Choice[] {
   const { name, names, kind, choices = [] } = setting;
-  // The settings that hold a model are named after its role.
+  // Settings that hold a model are named after its role.
   if (kind === "model") return modelChoices(workbench, name as Role);
   if (names === "suite")
     return workbench.suites.map(({ name: value, title, summary, paper, licence }) => ({
       value,
       title,
-      // Own questions have no paper: their licence says what they are.
+      // Own questions have no paper; their licence describes them.
       note: [summary, paper.title].filter((text) => (text ?? "") !== "").join("; ") || licence,
     }));
   if (names === "splits" || names === "strategies")
@@ -159,7 +160,7 @@ function readerFor(setting: Setting, { suite }: FormContext): ReadText {
   }
 }
 
-/** Not part of the cell: taking it generates tasks and installs them. */
+/** This field is not part of the cell: choosing a value generates tasks and installs them. */
 export const generatedField: Field = {
   name: "fresh",
   title: "Generate new tasks",
@@ -172,7 +173,7 @@ export const generatedField: Field = {
   typed: true,
 };
 
-/** What was typed or taken: how many tasks, and their seed. */
+/** Reads the number of tasks and their seed. */
 export function readGenerated(text: string): { readonly count: number; readonly seed: number } | undefined {
   const [count, seed = "0", ...more] = text.trim().split(/\s+/);
   const read = { count: Number(count), seed: Number(seed) };
@@ -190,7 +191,7 @@ function facetField({ name, title, order = [] }: Suite["facets"][number]): Field
   return { ...field, several: true, commas: true, standard: "any", read: readFacet, typed: true };
 }
 
-/** What ends a task, or the whole run, early. */
+/** Returns the fields for limits that end a task, or the whole run, early. */
 function limitFields(): Field[] {
   const amounts = { steps: [10, 20, 50], tokens: [10_000, 100_000], seconds: [60, 300, 3600], cost: [0.1, 1, 10] };
   const ends = {
@@ -244,19 +245,19 @@ function choicesOf(values: readonly SettingValue[]): Choice[] {
   return values.map((value) => ({ value: shownOne(value), title: shownOne(value) }));
 }
 
-/** A value as the form writes it and reads it again. */
+/** Writes a value so that the form reads it again. */
 export function shownOne(value: SettingValue): string {
   if (isFields(value)) return JSON.stringify(value);
   return typeof value === "object" ? shownTexts(value) : String(value);
 }
 
-/** The value that a choice of a field stands for. */
+/** Returns the value of a choice. */
 export function valueOf({ read }: Field, choice: string): SettingValue {
   const value = read(choice);
   return typeof value === "object" && "problem" in value ? choice : value;
 }
 
-/** A field's values in words: what was chosen, or the default in brackets. */
+/** Returns a field's values as text: the chosen ones, or the default in brackets. */
 export function fieldText(field: Field, values: FormValues): { readonly text: string; readonly set: boolean } {
   if (field.shown !== undefined) return { text: field.shown, set: true };
   const own = values.get(field.name);
@@ -264,7 +265,7 @@ export function fieldText(field: Field, values: FormValues): { readonly text: st
   return { text: own.map(shownOne).join(", "), set: true };
 }
 
-/** Of the field for the number of tasks: how many there are, once that is known, and how all are taken. */
+/** Returns how many tasks are available, once known, and how to take all; empty for other fields. */
 export function ofAvailable(field: Field, values: FormValues, available: readonly number[] = []): string {
   const [least, most] = [available[0], available.at(-1)];
   if (field.name !== "limit" || least === undefined || most === undefined) return "";
@@ -273,8 +274,22 @@ export function ofAvailable(field: Field, values: FormValues, available: readonl
   return limits.every((limit) => limit === 0 || limit >= most) ? `  all ${all}` : `  of ${all}; 0 takes all`;
 }
 
-/** Titles are whole as long as half of the window is enough for them. */
+/** Titles are not cut if half of the window is enough for them. */
 export function titleColumns(fields: readonly Field[], width: number): number {
   const longest = Math.max(width < 100 ? 24 : 36, ...fields.map(({ title }) => widthOf(printable(title))));
   return Math.min(Math.max(24, width >> 1), longest);
+}
+
+/** Lists the models for a role; one that only responds is not offered for planning or acting. */
+export function modelChoices(workbench: Pick<Workbench, "modelNames">, role: Role = "model"): readonly Choice[] {
+  const answers = role === "responder" || role === "judge";
+  return workbench
+    .modelNames()
+    .filter((name) => answers || name !== "builtin/responder")
+    .map((name) => ({ value: name, title: name, ...modelNote(name) }));
+}
+
+function modelNote(name: string): { note?: string } {
+  if (name === "builtin/replay") return { note: "answers from a saved run" };
+  return name.startsWith("builtin/") ? { note: "reads the answer key; needs no server" } : {};
 }

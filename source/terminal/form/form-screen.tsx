@@ -9,11 +9,23 @@ import type { ScreenProps } from "../frame/screen.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { sourceLines } from "../notebook/run-lines.ts";
 import { choicesBeside, fieldNote } from "./field-notes.ts";
-import { mostForecastLines } from "./forecast-lines.ts";
-import { formCommands } from "./form-commands.ts";
-import type { Field } from "./form-fields.ts";
-import { drawForecast, FieldChoices, FieldList, fieldSearch, ForecastPart, takenOf } from "./form-parts.tsx";
+import {
+  mostForecastLines,
+  amountLines,
+  estimatingLines,
+  forecastLines,
+  forecastTable,
+  isForecast,
+} from "./forecast-lines.ts";
+import { formCommands, takeChosen } from "./form-commands.ts";
+import { type Field, fieldText, ofAvailable, shownOne, titleColumns } from "./form-fields.ts";
 import { type Form, useForm } from "./use-form.ts";
+import { pad, printable } from "../../engine/text/printable.ts";
+import { SmallTable, smallTableColumns, smallTableLines } from "../drawing/small-table.tsx";
+import { clicks } from "../frame/clicks.ts";
+import { ChoiceList } from "../input/choice-list.tsx";
+import { blockOf } from "../trajectory/block.ts";
+import { problemIn } from "./field-text.ts";
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
   const form = useForm(screen, active);
@@ -42,7 +54,7 @@ function Stacked({ form, find, width, height }: StackedProps): ReactNode {
       {fieldSearch(form, find)}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={rule(form, width)} columns={width} />
-      <ForecastPart drawn={drawn} isCurrent={form.isCurrent} columns={width} rows={shown} />
+      <ForecastPart form={form} drawn={drawn} columns={width} rows={shown} />
     </Box>
   );
 }
@@ -55,7 +67,9 @@ type DividedProps = {
   readonly height: number;
 };
 
-/** The fields to the left; to the right the choices of the field under the cursor, the forecast and the text of the cell. */
+/**
+ * Shows the fields on the left; on the right the choices of the current field, the forecast and the text of the cell.
+ */
 function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
   const { field, opened, source, terminal } = form;
   const { symbols } = terminal.theme;
@@ -78,7 +92,7 @@ function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
           <FieldChoices form={form} field={opened} columns={right} rows={upper} />
         )}
         <TextRow line={rule(form, right)} columns={right} />
-        <ForecastPart drawn={drawn} isCurrent={form.isCurrent} columns={right} rows={took} />
+        <ForecastPart form={form} drawn={drawn} columns={right} rows={took} />
         <Rows
           lines={[rule(form, right), styled("title", " The cell"), ...sourceLines(source, Infinity, terminal.theme)]}
           columns={right}
@@ -94,8 +108,8 @@ function rule({ terminal }: Form, columns: number): Line {
 }
 
 /**
- * Returns the rows of an open list, of the forecast (at most half of the window), and the note if it has room beside the heading, a
- * rule and one field. The list comes first; without one the fields keep at least two rows before there is a note.
+ * Returns the rows of an open list, the rows of the forecast (at most half of the window), and the note if it fits
+ * beside the heading, a rule and one field. An open list has priority; without one the fields keep at least two rows.
  */
 function roomsOf(height: number, note: readonly Line[], forecast: number, opened: Field | undefined) {
   const least = opened === undefined ? note.length : 6;
@@ -103,4 +117,118 @@ function roomsOf(height: number, note: readonly Line[], forecast: number, opened
   const left = Math.max(0, height - 3 - shown);
   const listed = opened === undefined ? 0 : Math.min(left, Math.max(6, opened.choices.length + 3));
   return { shown, listed, note: left - listed - note.length < (opened === undefined ? 2 : 0) ? [] : note };
+}
+
+type PartProps = { readonly form: Form; readonly columns: number; readonly rows: number };
+
+/** `rows` include the heading, and the field for the words to find. */
+function FieldList({ form, columns, rows, find }: PartProps & { readonly find: Find }): ReactNode {
+  const { fields, here, screen } = form;
+  const room = Math.max(1, rows - 1 - find.rows);
+  const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
+  const side = titleColumns(fields, columns);
+  const lines = fields
+    .slice(from, from + room)
+    .map((each, index) => fieldLine(form, each, from + index === here, side));
+  const heading: Line = [
+    { text: screen.cell === undefined ? " A new experiment" : " Set up this experiment", style: "title" },
+    { text: `   field ${here + 1} of ${fields.length}`, style: "faint" },
+  ];
+  const click = clicks("form", form.terminal, (line) => from + line, here, form.setAt);
+  return (
+    <>
+      <TextRow line={heading} columns={columns} />
+      <Rows lines={lines} columns={columns} height={room} click={click} />
+    </>
+  );
+}
+
+function fieldLine(
+  { terminal, values, own, forecast, isCurrent }: Form,
+  each: Field,
+  chosen: boolean,
+  side: number,
+): Line {
+  const { text, set } = fieldText(each, values);
+  const isShared = values.has(each.name) && !own.has(each.name);
+  const grid = (values.get(each.name)?.length ?? 0) > 1 && !each.name.startsWith("filter.") ? "  (grid)" : "";
+  return [
+    { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
+    { text: pad(printable(each.title), side), style: chosen ? "strong" : "plain" },
+    { text: `  ${printable(text)}`, style: set ? "code" : "faint" },
+    { text: ofAvailable(each, values, isCurrent ? forecast?.available : undefined), style: "faint" },
+    { text: isShared ? "  whole notebook" : "", style: "accent" },
+    { text: grid, style: "accent" },
+  ];
+}
+
+/** Searches the fields by title, value, name and note. */
+function fieldSearch({ fields, here, values, setAt }: Form, find: Find): ReactNode {
+  return find.field({
+    blocks: () =>
+      fields.map((each) => {
+        const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
+        return blockOf(each.name, [[{ text: printable(text) }]]);
+      }),
+    here,
+    found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
+  });
+}
+
+/** Returns the present values of a field, as its list names them. */
+function takenOf({ values }: Form, { taken, name }: Field): readonly string[] {
+  return taken ?? (values.get(name) ?? []).map(shownOne);
+}
+
+function FieldChoices({ form, field, columns, rows }: PartProps & { readonly field: Field }): ReactNode {
+  const { own, first, setOpened } = form;
+  const { name, title, choices, several, read, typed, commas = false } = field;
+  const taken = takenOf(form, field);
+  const extra = taken.filter((value) => !choices.some((choice) => choice.value === value));
+  return (
+    <ChoiceList
+      title={title}
+      choices={[...choices, ...extra.map((value) => ({ value, title: value }))]}
+      taken={taken}
+      standard={field.standard}
+      several={several}
+      commas={commas}
+      provisional={!own.has(name) || own.get(name) === first.get(name)}
+      {...(typed && { free: (text: string) => problemIn(read(text)) })}
+      columns={columns}
+      height={rows}
+      back={() => setOpened(undefined)}
+      take={(chosen) => {
+        setOpened(undefined);
+        takeChosen(form, field, chosen);
+      }}
+    />
+  );
+}
+
+/** Draws the forecast in at most `most` lines; the amounts are a table if it fits into `columns`, else text. */
+function drawForecast({ forecast, terminal }: Form, columns: number, most: number) {
+  const table = forecast !== undefined && isForecast(forecast) ? forecastTable(forecast) : undefined;
+  const amounts = table !== undefined && smallTableColumns(table) <= columns ? table : undefined;
+  const tableRows = amounts === undefined ? 0 : smallTableLines(amounts);
+  const told = table === undefined || amounts !== undefined ? [] : amountLines(table, columns);
+  const said =
+    forecast === undefined ? estimatingLines(2) : [...told, ...forecastLines(forecast, terminal.theme, columns, most)];
+  return { amounts, tableRows, said, rows: tableRows + said.length };
+}
+
+/** Shows that an estimate is under way if the forecast is of former values of the form. */
+function ForecastPart({ form, drawn, columns, rows }: PartProps & { readonly drawn: ReturnType<typeof drawForecast> }) {
+  const { isCurrent } = form;
+  const { amounts, tableRows, said } = drawn;
+  return (
+    <Box flexDirection="column" height={rows} overflow="hidden">
+      {isCurrent && amounts !== undefined ? <SmallTable {...amounts} /> : null}
+      <Rows
+        lines={isCurrent ? said : estimatingLines(rows)}
+        columns={columns}
+        height={Math.max(0, isCurrent ? rows - tableRows : rows)}
+      />
+    </Box>
+  );
 }

@@ -1,6 +1,5 @@
-/** A run cell's YAML from what the form holds: comments, order and unknown fields of an existing cell stay. */
-import { Document, isMap, isScalar, Scalar } from "yaml";
-import type { Node } from "yaml";
+/** Writes a run cell's YAML from the form; comments, order and unknown fields of an existing cell stay. */
+import { Document, isMap, isScalar, Scalar, type Node } from "yaml";
 import { parseYaml } from "../../engine/text/yaml-document.ts";
 import { isFields, sameValue, settingRank, settingSentAs } from "../../engine/run-settings.ts";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
@@ -9,8 +8,8 @@ import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
 
 /**
- * `previous` is the cell's YAML, or front matter that holds the fields `within` one of its own; empty for a new one. Where
- * nothing differs it comes back unchanged, byte for byte.
+ * `previous` is the cell's YAML, or front matter with the fields in its field `within`; empty for a new one. It is
+ * returned unchanged, byte for byte, if nothing differs.
  */
 export function formSource(values: FormValues, previous = "", within?: string): string {
   const before = readValues(previous, within);
@@ -33,8 +32,8 @@ export function formSource(values: FormValues, previous = "", within?: string): 
 }
 
 /**
- * Takes settings out of `request` if they or its other fields were touched: they are written as fields of their own, which
- * take several values. Returns their names.
+ * Takes settings out of `request` if they or its other fields were changed: as fields of their own they can have
+ * several values. Returns their names.
  */
 function liftedSettings(
   document: Document,
@@ -60,7 +59,7 @@ function same(one: readonly SettingValue[], other: readonly SettingValue[] | und
   return other !== undefined && one.length === other.length && one.every((value, at) => sameValue(value, other[at]));
 }
 
-/** `clusters.k` lies within `clusters` where the cell has that, and stands by itself where it does not. */
+/** Puts `clusters.k` into `clusters` if the cell has that field, else writes the dotted name. */
 function pathOf(document: Document, base: readonly string[], name: string): string[] {
   const dot = name.indexOf(".");
   if (dot < 0 || document.hasIn([...base, name])) return [...base, name];
@@ -74,7 +73,7 @@ function set(document: Document, base: readonly string[], name: string, values: 
   const path = pathOf(document, base, name);
   const old = document.getIn(path, true) as Node | undefined;
   const node = document.createNode(yamlOf(values), { flow: true }) as Node;
-  // A block of lines would stand below the field.
+  // A block scalar would be written below the field.
   if (isScalar(node) && /[\r\n]/.test(String(node.value))) node.type = Scalar.QUOTE_DOUBLE;
   if (isScalar(node) && isScalar(old)) {
     old.value = node.value;
@@ -85,7 +84,7 @@ function set(document: Document, base: readonly string[], name: string, values: 
   document.setIn(path, node);
 }
 
-/** Several values are a list. One list of texts is that list, and one text alone stands as it is. */
+/** Several values are a list; a list of texts stays that list, and a single text is written alone. */
 function yamlOf(values: readonly SettingValue[]): SettingValue | readonly SettingValue[] {
   const [only = ""] = values;
   if (values.length !== 1) return values;
@@ -94,7 +93,7 @@ function yamlOf(values: readonly SettingValue[]): SettingValue | readonly Settin
 
 function remove(document: Document, path: readonly string[]): void {
   document.deleteIn(path);
-  // A group goes with the last field in it.
+  // A group is removed with its last field.
   for (let depth = path.length - 1; depth > 0; depth--) {
     const group = document.getIn(path.slice(0, depth), true);
     if (isMap(group) && group.items.length === 0) document.deleteIn(path.slice(0, depth));

@@ -1,4 +1,4 @@
-/** What the set-up form holds: for each field its values, more than one for a grid; an absent field has its default. */
+/** The values of the set-up form: those of each field, several for a grid; an absent field has its default. */
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { isMap } from "yaml";
 import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
@@ -15,8 +15,8 @@ import type { Json } from "../../engine/types.ts";
 export type FormValues = ReadonlyMap<string, readonly SettingValue[]>;
 
 /**
- * The fields of a run cell's YAML that a form can show, or those that front matter holds `within` one of its own; `filter`,
- * `budget` and grouped options by dotted names. Never throws.
+ * Reads the fields of a run cell that a form can show, or those in the field `within` of front matter; `filter`,
+ * `budget` and grouped options have dotted names. Never throws.
  */
 export function readValues(source: string, within?: string): FormValues {
   const document = parseYaml(source);
@@ -39,7 +39,9 @@ export function readValues(source: string, within?: string): FormValues {
   return withRequestParts(values);
 }
 
-/** A setting that `request` holds has its own field, unless several requests make a grid or the cell also names the setting. */
+/**
+ * A setting in `request` gets its own field, unless several requests make a grid or the cell also names the setting.
+ */
 function withRequestParts(values: FormValues): FormValues {
   const [request, ...more] = values.get("request") ?? [];
   if (request === undefined || !isFields(request) || more.length > 0) return values;
@@ -49,7 +51,7 @@ function withRequestParts(values: FormValues): FormValues {
   return new Map([...values, ["request", [others]], ...own]);
 }
 
-/** The limits of a budget by dotted names, such as `budget.task.steps`. */
+/** Returns the limits of a budget by dotted names, such as `budget.task.steps`. */
 function limitsOf(budget: Json): readonly (readonly [string, Json])[] {
   return Object.entries(budget ?? {}).flatMap(([scope, limits]) => {
     if (limits === null || typeof limits !== "object") return [];
@@ -72,24 +74,27 @@ function put(values: Map<string, readonly SettingValue[]>, name: string, given: 
   if (kept.length > 0) values.set(name, kept);
 }
 
-/** The field a value is part of: `filter` of `filter.level`, `budget` of `budget.run.cost`; `clusters.k` is one itself. */
+/**
+ * Returns the field that a value belongs to: `filter` for `filter.level`, `budget` for `budget.run.cost`; `clusters.k`
+ * is a field itself.
+ */
 export function fieldOf(name: string): string {
   return settingNamed(name.split(".", 1)[0]!)?.name ?? name;
 }
 
-/** The values a cell is read with: its own, and the notebook's where it says nothing of its own. */
+/** Returns the effective values of a cell: its own, and the notebook's for all other fields. */
 export function withDefaults(own: FormValues, defaults: FormValues): FormValues {
   const said = new Set([...own.keys()].flatMap((name) => [fieldOf(name), ...rivals(name, own.get(name) as Json)]));
   return new Map([...[...defaults].filter(([name]) => !said.has(fieldOf(name))), ...own]);
 }
 
-/** A cell's own values, settled beside the notebook's: what the notebook says already is not added. */
+/** Settles a cell's own values; values that equal the notebook's are not added. */
 export function settleOwn(own: FormValues, defaults: FormValues, suites: readonly Suite[]): FormValues {
   const settled = settle(withDefaults(own, defaults), suites);
   return new Map([...settled].filter(([name]) => own.has(name) || !defaults.has(name)));
 }
 
-/** All values of a field moved from one map to another, in which they take the place of those there are. */
+/** Moves all values of a field from one map to another, where they replace the present ones. */
 export function fieldMoved(
   field: string,
   from: FormValues,
@@ -106,13 +111,13 @@ export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | u
   return suiteNamed(String(values.get("suite")?.[0]), suites) ?? suites[0];
 }
 
-/** The chosen strategies; the suite's first where none is. */
+/** Returns the chosen strategies, or the suite's first if none is chosen. */
 export function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
   const chosen = suite.strategies.filter(({ name }) => values.get("strategy")?.includes(name));
   return chosen.length > 0 ? chosen : suite.strategies.slice(0, 1);
 }
 
-/** The options that apply beside what is chosen, of any chosen strategy, with the defaults they have there. */
+/** Returns the options that apply to any chosen strategy, with their defaults there. */
 export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   const options = new Map<string, Option>();
   for (const strategy of strategiesOf(values, suite)) {
@@ -126,7 +131,7 @@ export function optionsOf(values: FormValues, suite: Suite): readonly Option[] {
   return [...options.values()];
 }
 
-/** The values without those that do not fit the suite and strategy now chosen. */
+/** Removes the values that do not fit the chosen suite and strategy. */
 export function settle(values: FormValues, suites: readonly Suite[]): FormValues {
   const suite = suiteOf(values, suites);
   if (suite === undefined) return values;
@@ -161,7 +166,7 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   const roles: ReadonlySet<string> = rolesOf(settled, suite);
   for (const { name, strategyRole } of valueSettings)
     if (strategyRole === true && !roles.has(name)) settled.delete(name);
-  // A dialogue needs a responder: beside built-in models the built-in one costs nothing.
+  // A dialogue needs a responder; beside built-in models the built-in one costs nothing.
   const models = settled.get("model") ?? [];
   if (
     roles.has("responder") &&
@@ -172,7 +177,7 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   return settled;
 }
 
-/** The roles that the chosen strategies ask. */
+/** Returns the roles that the chosen strategies use. */
 export function rolesOf(values: FormValues, suite: Suite): ReadonlySet<string> {
   return new Set(strategiesOf(values, suite).flatMap(({ roles }) => roles ?? []));
 }

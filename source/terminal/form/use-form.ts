@@ -1,14 +1,12 @@
-/** The state of the set-up form: what is chosen, the cells' texts that follow from it, and a forecast of them. */
-import { useState } from "react";
+/** The state of the set-up form: the chosen values, the resulting texts of the cells, and their forecast. */
+import { useState, useEffect } from "react";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
-import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { Workbench, Forecast } from "../../engine/workbench/workbench.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
 import { type FormValues, readValues, settle, settleOwn, withDefaults } from "./form-values.ts";
-import { notebookDefaults } from "./notebook-defaults.ts";
-import { useForecast } from "./use-forecast.ts";
 import { useWorkersField } from "./workers-field.ts";
 
 export type Form = ReturnType<typeof useForm>;
@@ -19,7 +17,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   const [cell] = useState(() => workbench.cells().find(({ id }) => id === screen.cell));
   const previous = cell?.source ?? "";
   const [notebook] = useState(() => notebookDefaults(workbench, previous));
-  // The values of a new experiment that nobody chose.
+  // The defaults of a new experiment that nobody chose.
   const [first] = useState<FormValues>(() =>
     screen.cell === undefined ? starting(workbench, readValues(notebook.source, "defaults")) : new Map(),
   );
@@ -68,10 +66,13 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   };
 }
 
-/** The cell's own values, and the values of the whole notebook. */
+/** The cell's own values, and those of the whole notebook. */
 type Chosen = { readonly own: FormValues; readonly defaults: FormValues };
 
-/** The first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its own. */
+/**
+ * Returns the first values of a new experiment: few tasks and a model that costs nothing, unless the notebook has its
+ * own.
+ */
 function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults: FormValues): FormValues {
   const { suites } = workbench;
   const models = workbench.modelNames();
@@ -82,4 +83,59 @@ function starting(workbench: Pick<Workbench, "suites" | "modelNames">, defaults:
     ["limit", [20]],
   ]);
   return new Map([...first].filter(([name]) => !defaults.has(name)));
+}
+
+/**
+ * Returns the front matter that a cell takes defaults from; a fork takes none. `why` is the reason if it cannot be
+ * changed here.
+ */
+function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previous: string) {
+  const cell = workbench.cells().find(({ kind }) => kind === "front-matter");
+  const state = cell && workbench.state(cell.id);
+  const isFork = readValues(previous).has("fork.run");
+  const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
+  if (isFork) return { source: "", why: "A fork keeps the settings of its run" };
+  if (isMistaken) return { source: "", why: "The notebook's defaults contain a mistake: correct it first" };
+  return { source: cell?.source ?? "", why: undefined };
+}
+
+/** Milliseconds without a change before a forecast is computed. */
+const forecastDelay = 150;
+
+/** Returns the latest forecast, and whether it matches the present form. */
+function useForecast(
+  source: string,
+  front: string | undefined,
+  active: boolean,
+): { readonly forecast: Forecast | undefined; readonly isCurrent: boolean } {
+  const { workbench } = useTerminal();
+  const [made, setMade] = useState<{ readonly of: string; readonly forecast: Forecast }>();
+  const of = `${source}\n${front ?? ""}`;
+  useEffect(() => {
+    if (!active) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      const failed = (error: Error): Forecast => ({
+        runs: 0,
+        tasks: 0,
+        calls: 0,
+        input: 0,
+        output: 0,
+        cost: undefined,
+        warnings: [],
+        problems: [{ message: error.message }],
+      });
+      void workbench
+        .forecast(source, front)
+        .catch(failed)
+        .then((result) => {
+          if (current) setMade({ of: `${source}\n${front ?? ""}`, forecast: result });
+        });
+    }, forecastDelay);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [source, front, active, workbench]);
+  return { forecast: made?.forecast, isCurrent: made === undefined || made.of === of };
 }

@@ -1,4 +1,6 @@
-/** The line of the form that says who executes runs. It is no part of the cell: what is chosen holds for all notebooks. */
+/**
+ * The field of the form for where runs are executed. It is not part of the cell: the choice applies to all notebooks.
+ */
 import { useEffect, useState } from "react";
 import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
@@ -9,7 +11,7 @@ type Workers = NonNullable<Workbench["workers"]>;
 
 const here = "this machine";
 
-/** None where nobody but this machine can execute runs. */
+/** Returns no field if only this machine can execute runs. */
 export function useWorkersField(workers: Workers | undefined, active: boolean): readonly Field[] {
   const living = useLiving(workers, active);
   if (workers === undefined) return [];
@@ -26,19 +28,19 @@ export function useWorkersField(workers: Workers | undefined, active: boolean): 
       several: false,
       standard: here,
       ...(used && url !== undefined && place !== undefined && { taken: [url], shown: place }),
-      note: "for all notebooks, kept in your settings; workers are named by their Redis: type redis://HOST:PORT",
+      note: "applies to all notebooks; for workers type the address of their Redis, redis://HOST:PORT",
       read: (text) => (text === here ? text : readPlace(text)),
       typed: true,
     },
   ];
 }
 
-/** What was taken in the field, as the workbench wants it. */
+/** Converts the chosen value for the workbench. */
 export function chosenWorkers(taken: string): string | undefined {
   return taken === here ? undefined : taken.trim();
 }
 
-/** An address that is typed, or what is wrong with it. */
+/** Reads a typed address, or returns the problem with it. */
 export function readPlace(text: string): string | { readonly problem: string } {
   try {
     readRedisUrl(text.trim());
@@ -48,7 +50,7 @@ export function readPlace(text: string): string | { readonly problem: string } {
   }
 }
 
-/** How many live at an address, or that they cannot be asked. */
+/** The number of live workers at an address; undefined if it cannot be reached. */
 type Living = { readonly url: string; readonly count: number | undefined };
 
 function placeText(url: string, living: Living | undefined): string {
@@ -59,7 +61,7 @@ function placeText(url: string, living: Living | undefined): string {
     : `${plural(living.count, "worker")} at ${name}`;
 }
 
-/** Asked when the form is opened, and for every other address. */
+/** Counts the workers when the form is opened, and again for each new address. */
 function useLiving(workers: Workers | undefined, active: boolean): Living | undefined {
   const [living, setLiving] = useState<Living>();
   const url = workers?.url;

@@ -1,9 +1,13 @@
-/** The user's word for what a session starts or asks outside of itself, given once for its folder; and for where the password goes. */
+/**
+ * Asks for consent to what a session starts or requests outside of itself, once per folder, and to where the password
+ * is sent.
+ */
 import { consentQuestion } from "../../engine/settings/own-redis.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { Terminal } from "../terminal.ts";
+import { attempted } from "./notices.ts";
 
-/** Calls `start` once everything that these cells' runs name is allowed; asks where something is not yet. */
+/** Calls `start` once everything that these cells' runs name is allowed; asks for the rest. */
 export function whenAllowed(terminal: Terminal, cells: readonly string[], start: () => void): void {
   whenProgramsAllowed(terminal, cells, () => {
     const urls = terminal.workbench.workers?.unagreed(cells) ?? [];
@@ -12,17 +16,10 @@ export function whenAllowed(terminal: Terminal, cells: readonly string[], start:
   });
 }
 
-/** Calls `start` if the user has agreed, or agrees now, that the password goes to this Redis as it does. */
+/** Calls `start` if the user agreed earlier, or agrees now, that the password is sent to this Redis in this way. */
 export function whenAgreed({ workbench: { workers }, notices }: Terminal, url: string, start: () => void): void {
   if (workers?.needsConsent(url) !== true) return start();
-  const agree = () => {
-    try {
-      workers.agree(url);
-    } catch (error) {
-      return notices.say((error as Error).message, "bad");
-    }
-    start();
-  };
+  const agree = () => attempted({ notices }, () => workers.agree(url)) && start();
   notices.ask(consentQuestion(url), agree, { no: () => notices.say("Nothing was sent") });
 }
 
@@ -31,14 +28,7 @@ function whenProgramsAllowed({ workbench, notices }: Terminal, cells: readonly s
   const uses = [...new Map(wanted.map((use) => [use.identity, use])).values()];
   if (uses.length === 0) return start();
   const named = uses.map(({ name, what }) => `${name} (${printable(what)})`).join(", ");
-  const allow = () => {
-    try {
-      workbench.programs.allow(uses);
-    } catch (error) {
-      return notices.say((error as Error).message, "bad");
-    }
-    start();
-  };
+  const allow = () => attempted({ notices }, () => workbench.programs.allow(uses)) && start();
   notices.ask(`May the sessions of this folder use ${named}?`, allow, {
     no: () => notices.say("Not started: nothing was allowed"),
   });

@@ -1,47 +1,44 @@
-/** The frame around every screen: header, body, message line, footer; and the keys of scope `everywhere`. */
+/** The frame around every screen: header, body, message line and footer, and the keys of scope `everywhere`. */
 import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import { Component, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
 import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
-import { Boundary } from "./boundary.tsx";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { Keyboard } from "../input/keyboard.ts";
 import { keyTable } from "../input/keys.ts";
 import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
-import { followMouse } from "./follow-mouse.ts";
+import { followMouse } from "./clicks.ts";
 import { openNavigation } from "./navigation.ts";
-import type { Notebooks } from "./notebooks.ts";
+import { type Notebooks, type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import { openNotices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
-import { NotebookChoice } from "../palette/notebook-choice.tsx";
+import { AskedChoice, type ListRequest } from "../input/choice-list.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { watchOutside } from "./outside.ts";
 import { sayStrayRuns } from "../notebook/stray-runs.ts";
 import { openQuit } from "./quit.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
-import { type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { Painting } from "../painting/painting.ts";
 import { useLayer } from "../input/use-layer.ts";
 
-/** In a smaller window nothing useful can be shown. */
+/** Smaller windows show only a message. */
 const smallest = { columns: 40, rows: 10 };
 
 type Props = {
   readonly workbench: Workbench;
   readonly theme: Theme;
   readonly painting: Painting;
-  /** Absent where it is the terminal's own. */
+  /** Absent if the terminal handles the mouse itself. */
   readonly mouse?: Pick<Reports, "listen"> | undefined;
-  /** Absent where only this notebook can be shown. */
+  /** Absent if only this notebook can be shown. */
   readonly notebooks?: Notebooks | undefined;
-  /** Said when the notebook has been opened. */
+  /** Shown when the notebook has been opened. */
   readonly greeting?: string | undefined;
 };
 
@@ -55,7 +52,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     if (greeting !== undefined) notices.say(greeting, "bad");
     else if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     else if (workbench.typed !== undefined)
-      notices.say("What was being typed last time is back in the editor: Esc keeps it");
+      notices.say("Text typed last time was restored in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
     const keyboard = new Keyboard(keyTable, notices);
@@ -70,7 +67,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       quit: quit.ask,
       interrupt: quit.interrupt,
       notebooks,
-      // What the screen ends with: see `startTerminal`.
+      // The value that the app exits with: see `startTerminal`.
       leaveFor: (notebook) => quit.leaveFor(() => app.exit(notebook)),
       navigation: openNavigation({ kind: "notebook" }),
       keyboard,
@@ -81,7 +78,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     };
   });
   useEffect(() => jobControl.close, [jobControl]);
-  // Before Ink gives the terminal back.
+  // Runs before Ink gives the terminal back.
   useLayoutEffect(() => painting.close, [painting]);
   useEffect(() => {
     let before = workbench.readOnly;
@@ -89,7 +86,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       const { readOnly } = workbench;
       if (readOnly !== undefined && readOnly !== before) terminal.notices.say(`Read-only: ${readOnly}`, "bad");
       if (readOnly === undefined && before !== undefined)
-        terminal.notices.say("The program that had this session has gone: it can be changed and run here now");
+        terminal.notices.say("The other program closed this session: it can be changed and run here now");
       before = readOnly;
     });
   }, [workbench, terminal]);
@@ -106,8 +103,8 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
 }
 
 /**
- * Lets the keyboard handle the next key once the changes of the last one are on the screen: it makes a change of its own
- * together with them, and React commits both at once, and runs their effects together: what they opened listens for keys then.
+ * Lets the keyboard handle the next key once the changes of the last one are on the screen. It adds a state change of
+ * its own: React commits both together and then runs their effects, so a newly opened screen already listens for keys.
  */
 function Settling(): ReactNode {
   const { keyboard } = useTerminal();
@@ -131,23 +128,23 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const { columns, rows } = useWindowSize();
   const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
   const [palette, setPalette] = useState(false);
-  const [leaving, setLeaving] = useState<"open" | "new">();
+  const [asking, ask] = useState<ListRequest>();
   useQuestion();
   useInput((input, key) => {
     pressed();
     keyboard.press(chordsOf(input, key));
   });
   usePaste((text) => keyboard.paste(text));
-  const leave = (how: "open" | "new") => {
+  const leave = (isNew: boolean) => {
     if (notebooks === undefined) notices.say("Only this notebook can be shown here", "bad");
-    else setLeaving(how);
+    else ask(notebookAsking(notebooks, isNew, leaveFor));
   };
   useLayer(true, {
     scope: "everywhere",
     commands: {
       palette: () => setPalette(true),
-      "open-notebook": () => leave("open"),
-      "new-notebook": () => leave("new"),
+      "open-notebook": () => leave(false),
+      "new-notebook": () => leave(true),
       help() {
         const top = keyboard.top();
         navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });
@@ -161,25 +158,16 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const body = Math.max(1, rows - 3);
   const tooSmall = `Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`;
   return (
-    // Out of the flow, what is painted leaves nothing for Ink to write.
+    // Outside of the flow, painted lines leave nothing for Ink to write.
     <Box flexDirection="column" position="absolute" width={columns} height={rows} overflow="hidden">
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
         <Header columns={columns} />
-        <Box display={palette || leaving !== undefined ? "none" : "flex"} height={body} flexDirection="column">
+        <Box display={palette || asking !== undefined ? "none" : "flex"} height={body} flexDirection="column">
           <Stack width={columns} height={body} />
         </Box>
         {palette ? <Palette width={columns} height={body} close={() => setPalette(false)} /> : null}
-        {leaving !== undefined && notebooks !== undefined ? (
-          <NotebookChoice
-            notebooks={notebooks}
-            isNew={leaving === "new"}
-            width={columns}
-            height={body}
-            close={() => setLeaving(undefined)}
-            take={leaveFor}
-          />
-        ) : null}
+        {asking && <AskedChoice asking={asking} columns={columns} height={body} close={() => ask(undefined)} />}
         <MessageLine columns={columns} />
         <Footer columns={columns} />
       </Box>
@@ -187,7 +175,20 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   );
 }
 
-/** Takes the keys that answer a question while there is one. */
+/** Asks for another notebook: one of the known ones, or the name of a new one. */
+function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal["leaveFor"]): ListRequest {
+  const known = isNew ? [] : notebooks.known();
+  return {
+    title: isNew ? "Make a notebook" : "Open a notebook",
+    about: isNew ? "A name makes sessions/NAME; a path makes that folder." : "Choose one, or type a path.",
+    choices: known.map(({ path, about }) => ({ value: path, title: path, note: about })),
+    taken: [],
+    free: (path) => notebooks.problem({ path, isNew }),
+    answer: (path) => leaveFor({ path, isNew }),
+  };
+}
+
+/** Takes the keys that answer a question while one is open. */
 function useQuestion(): void {
   const { notices } = useTerminal();
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
@@ -200,4 +201,24 @@ function useQuestion(): void {
     },
     otherwise: () => notices.answer("no"),
   });
+}
+
+type BoundaryProps = { readonly exit: (error: Error) => void; readonly children: ReactNode };
+
+/**
+ * Ends the program with the error of a screen, which is then reported on the ordinary screen. Ink's own boundary would
+ * draw the message with its escape sequences, and the terminal would obey them.
+ */
+class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { readonly broken: boolean } {
+    return { broken: true };
+  }
+  override componentDidCatch(error: Error): void {
+    this.props.exit(error);
+  }
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }

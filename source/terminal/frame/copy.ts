@@ -1,29 +1,30 @@
-/** Copying to the clipboard of the person's own terminal, also over a connection: by the escape sequence OSC 52. */
+/** Copies to the clipboard of the user's own terminal, also over a connection, by the escape sequence OSC 52. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
+import { attempted } from "./notices.ts";
 
-/** Most characters of base64 that xterm, and multiplexers after it, take. */
+/** Limit in characters of base64 for xterm and the multiplexers that follow it. */
 const longest = 74_994;
 
-/** Terminals that are known not to take it; whether others do, none of them says. */
+/** Excludes terminals known to ignore the sequence; no terminal reports whether it supports it. */
 function takesCopies({ TERM = "", TERM_PROGRAM }: NodeJS.ProcessEnv): boolean {
   return TERM !== "linux" && TERM !== "dumb" && TERM_PROGRAM !== "Apple_Terminal";
 }
 
 /**
- * The sequence that copies this text; base64, so nothing in the text is obeyed. Undefined where the text is too long, or the terminal of
- * this environment takes none.
+ * Returns the sequence that copies this text; base64 keeps the terminal from obeying the text. Undefined if the text is
+ * too long or the terminal does not support it.
  */
 export function copySequence(text: string, environment: NodeJS.ProcessEnv): string | undefined {
   const encoded = Buffer.from(text).toString("base64");
   return takesCopies(environment) && encoded.length <= longest ? `\x1b]52;c;${encoded}\x07` : undefined;
 }
 
-/** Copies this text, or writes it to a file of its own where it cannot be copied; says which. */
+/** Copies this text, or writes it to a new file if it cannot be copied, and reports which. */
 export function copyText({ notices, write }: Pick<Terminal, "notices" | "write">, text: string | undefined): void {
   if (text === undefined || text === "") return notices.say("There is nothing to copy here");
   const sequence = copySequence(text, process.env);
@@ -31,11 +32,9 @@ export function copyText({ notices, write }: Pick<Terminal, "notices" | "write">
     write(sequence);
     return notices.say(`Copied: ${plural(text.length, "character")}`, "good");
   }
-  try {
+  attempted({ notices }, () => {
     const path = join(mkdtempSync(join(tmpdir(), "planwright-")), "copied.txt");
     replaceFile(path, text);
-    notices.say(`This terminal takes no copy of it; written: ${path}`, "good");
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+    notices.say(`This terminal cannot copy it; written to ${path}`, "good");
+  });
 }

@@ -1,21 +1,19 @@
-import { useCallback, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
-import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import { lineWidth } from "../../engine/figures/drawing/line.ts";
+import { useCallback, useSyncExternalStore, type ReactNode } from "react";
+import { type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { TextRow } from "../drawing/rows.tsx";
-import { isActive } from "./cell-of-run.ts";
+import { isActive, runsOfCells } from "./runs.ts";
 import { useTerminal } from "../terminal.ts";
 
 type Shown = { readonly name: string; readonly flags: Line };
 
-/** The first row: the name of the session, and whether something runs, is unsaved or read-only. */
+/** The first row: the session's name, active runs, and whether it is unsaved or read-only. */
 export function Header({ columns }: { readonly columns: number }): ReactNode {
   const { workbench, theme } = useTerminal();
   const { unsaved, running } = theme.symbols;
-  // A string, so that React draws again only when it differs, and not with every frame of a run.
+  // A string, so that React renders again only if it differs, and not in every frame of a run.
   const read = useCallback(
     () => JSON.stringify({ name: workbench.title, flags: flagSpans(workbench, unsaved, running) }),
     [workbench, unsaved, running],
@@ -41,23 +39,16 @@ function flagSpans(workbench: Workbench, unsaved: string, running: string): Line
   return flags;
 }
 
-/** How many runs are loading, running, paused or stopping, in all cells, of those that count. */
+/** Counts the runs of all cells that are loading, running, paused or stopping and for which `counts` holds. */
 export function activeRuns(workbench: Workbench, counts: (run: RunState) => boolean = () => true): number {
   return countedRuns(workbench, (run) => isActive(run) && counts(run));
 }
 
-/** Whose log is being read: it is not active, and quitting loses nothing of it. */
+/** Returns true while the run's log is read: it is not active, and quitting loses nothing. */
 function isRead({ status }: RunState): boolean {
   return status === "reading";
 }
 
 function countedRuns(workbench: Workbench, counts: (run: RunState) => boolean): number {
-  let counted = 0;
-  for (const cell of workbench.cells()) {
-    if (cell.kind !== "run") continue;
-    const state = workbench.state(cell.id);
-    if (state.kind !== "run") continue;
-    counted += state.runs.filter(counts).length;
-  }
-  return counted;
+  return runsOfCells(workbench).filter(({ state }) => counts(state)).length;
 }

@@ -1,38 +1,41 @@
 /**
- * The stack of screens, and those that its top leads to, which a wide window shows beside it. Kept outside React;
- * `stack.tsx` reads it.
+ * The stack of screens, and the screens that its top leads to, which a wide window shows beside it. It is kept outside
+ * React; `stack.tsx` reads it.
  */
 import { mayLead } from "./panes.ts";
 import type { Screen, TaskSource } from "./screen.ts";
 
 export type OpenScreen = {
-  /** Constant while the screen is open, or beside one that is: React keeps its state under this key. */
+  /** Constant while the screen is shown; React keeps its state under this key. */
   readonly id: number;
   readonly screen: Screen;
-  /** Columns in which nothing of it is left out; absent: as many as there are. */
+  /** Columns that show everything; absent if the screen uses whatever it gets. */
   readonly columns?: number;
 };
 
 export type OpenScreens = {
-  /** The open screens, the top one last, and after it what it leads to, what that leads to and so on. */
+  /** The open screens, the top one last, followed by the screens it leads to. */
   readonly all: readonly OpenScreen[];
-  /** How many of them are open. */
+  /** The number of open screens. */
   readonly open: number;
 };
 
 export type Navigation = {
   places(): OpenScreens;
   subscribe(listener: () => void): () => void;
-  /** Opens a screen on top; where it stands beside the top one already, it keeps its state. */
+  /** Opens a screen on top; if it is already shown beside the top one, it keeps its state. */
   push(screen: Screen): void;
-  /** Back by one; the first screen always stays. What is left stands beside the one below it, until that leads to something else. */
+  /**
+   * Goes back by one; the first screen always stays. The screen that was left stays beside the one below until that
+   * leads elsewhere.
+   */
   pop(): void;
-  /** Puts another screen in place of the top one. */
+  /** Replaces the top screen. */
   replace(screen: Screen): void;
-  /** The top screen has gone on to something else of its kind. */
+  /** Updates the top screen to something else of its kind. */
   amend(screen: Screen): void;
   /**
-   * What the screen of this id leads to, to stand beside it, and the columns it needs itself; nothing of it changes where another one was
+   * Sets the screen that the one with this id leads to, and the columns it needs itself; ignored if another screen was
    * opened from it.
    */
   leadTo(id: number, screen: Screen | undefined, columns?: number): void;
@@ -88,7 +91,7 @@ export function openNavigation(first: Screen): Navigation {
   };
 }
 
-/** Whether both are of the same thing, so that a cursor in one is right in the other. */
+/** Returns true if both show the same object, so that a cursor in one is valid in the other. */
 function isSame(one: Screen, other: Screen): boolean {
   if (one.kind === "figure" && other.kind === "figure") return one.cell === other.cell && one.figure === other.figure;
   if (one.kind === "tasks" && other.kind === "tasks") return one.title === other.title;
@@ -100,12 +103,12 @@ function isSame(one: Screen, other: Screen): boolean {
   return false;
 }
 
-/** Whether it is opened at a place of its own, not where the one beside was left. */
+/** Returns true if the screen opens at a given place instead of where the one beside was left. */
 function beginsElsewhere(screen: Screen): boolean {
   return screen.kind === "trajectory" && screen.atWords === true;
 }
 
-/** Of two that are of the same thing. */
+/** Compares two screens of the same object. */
 function isUnchanged(one: Screen, other: Screen): boolean {
   if (one.kind === "tasks" && other.kind === "tasks") return isSameSource(one.tasks, other.tasks);
   if (one.kind === "trajectory" && other.kind === "trajectory") return one.siblings === other.siblings;
@@ -113,7 +116,7 @@ function isUnchanged(one: Screen, other: Screen): boolean {
   return true;
 }
 
-/** Runs are named anew with every frame. */
+/** The names of runs are a new array in every frame. */
 function isSameSource(one: TaskSource, other: TaskSource): boolean {
   if (!("runs" in one && "runs" in other)) return one === other;
   return (

@@ -1,10 +1,13 @@
-/** The message line, and questions answered by yes or no. Kept outside React, as commands and ends of runs raise them. */
+/**
+ * The message line, and questions answered by yes or no. They are kept outside React, because commands and ended runs
+ * raise them.
+ */
 export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
 export type Confirmation = {
   readonly text: string;
   readonly yes: () => void;
   readonly no?: () => void;
-  /** Saves first: absent where there is nothing to save. */
+  /** Saves first; absent if nothing is unsaved. */
   readonly save?: () => void;
 };
 export type Answer = "yes" | "no" | "save";
@@ -16,7 +19,7 @@ export type Notices = {
   /** Shown until the next key press. */
   say(text: string, tone?: Notice["tone"]): void;
   clear(): void;
-  /** Asks in the message line: `y` means yes, `s` to save first where that is offered, every other key no. */
+  /** Asks in the message line: `y` means yes, `s` saves first if that is offered, and any other key means no. */
   ask(text: string, yes: () => void, otherwise?: Pick<Confirmation, "no" | "save">): void;
   answer(answer: Answer): void;
 };
@@ -57,7 +60,18 @@ export function openNotices(): Notices {
   };
 }
 
-/** Shows the error of a promise that fails. */
+/** Shows the error if the promise rejects. */
 export function report({ notices }: { readonly notices: Notices }, promise: Promise<unknown>): void {
   promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
+}
+
+/** Runs the change and shows its error if it fails. Returns true if it succeeded. */
+export function attempted({ notices }: { readonly notices: Notices }, change: () => void): boolean {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    notices.say((error as Error).message, "bad");
+    return false;
+  }
 }

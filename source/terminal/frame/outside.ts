@@ -1,29 +1,31 @@
 import { basename } from "node:path";
 import type { OutsideChange } from "../../engine/session/document/outside-change.ts";
 import type { Terminal } from "../terminal.ts";
+import { attempted } from "./notices.ts";
 
 type Watched = Pick<Terminal, "workbench" | "notices" | "navigation" | "keyboard">;
 
 /**
- * Says when another program has changed the document, or has taken it or the settings away, and asks what is to become of it where
- * it was changed here too: not while something is typed, whose next letter would be taken for the answer.
+ * Reports that another program changed or removed the document or the settings. If the document was changed here too,
+ * asks which version to keep, but not while a text field is open, because its next letter would be taken for the
+ * answer.
  */
 export function watchOutside({ workbench, notices, navigation, keyboard }: Watched): () => void {
   let taken = workbench.outside?.taken ?? 0;
   let missed: string | undefined;
   let troubled: string | undefined;
   const sayMissing = (missing: OutsideChange["missing"]) => {
-    // Why nothing can be written at all is said elsewhere.
+    // Read-only sessions report their reason elsewhere.
     if (missing?.why === missed || workbench.readOnly !== undefined) return;
     missed = missing?.why;
-    if (missing === undefined) notices.say("session.md is there again");
-    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it anew" : "what is open here is kept"}`, "bad");
+    if (missing === undefined) notices.say("session.md is back");
+    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it again" : "the open notebook is kept"}`, "bad");
   };
   const saySettings = (trouble: string | undefined) => {
     if (trouble === troubled) return;
     troubled = trouble;
-    if (trouble === undefined) notices.say("The settings are read again");
-    else notices.say(`The former settings hold: ${trouble}`, "bad");
+    if (trouble === undefined) notices.say("The settings were read again");
+    else notices.say(`The former settings stay in use: ${trouble}`, "bad");
   };
   let told: string | undefined;
   const look = () => {
@@ -32,30 +34,27 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     if (outside === undefined) return;
     sayMissing(outside.missing);
     if (outside.taken !== taken)
-      notices.say("session.md was changed elsewhere and read again: z brings back the former");
+      notices.say("session.md was changed elsewhere and read again: z restores the former version");
     taken = outside.taken;
     const { theirs } = outside;
     if (theirs === undefined || notices.question() !== undefined) return;
     if (keyboard.top()?.text !== undefined) {
-      if (told !== theirs) notices.say("session.md was changed elsewhere too: you are asked once this text is left");
+      if (told !== theirs) notices.say("session.md was changed elsewhere too: leave this text to choose a version");
       told = theirs;
       return;
     }
-    const keep = () => {
-      try {
+    const keep = () =>
+      attempted({ notices }, () => {
         const kept = outside.keep();
         if (kept === undefined) return;
         const path = basename(kept);
-        notices.say(`Yours stays, s saves it; the other one is in ${path}`);
+        notices.say(`Your version stays, s saves it; the other one is in ${path}`);
         navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
-      } catch (error) {
-        notices.say((error as Error).message, "bad");
-      }
-    };
+      });
     const question = "session.md was changed elsewhere: y reads that, n keeps both.";
     const take = () => {
       outside.take();
-      notices.say("Read: z brings yours back");
+      notices.say("Read again: z restores your version");
     };
     notices.ask(question, take, { no: keep });
   };

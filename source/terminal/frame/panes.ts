@@ -1,7 +1,10 @@
-/** Where screens stand in the window: in a wide one, a list and what it leads to beside each other; else one at a time. */
+/**
+ * Places screens in the window: a wide one shows a list and the screen it leads to beside each other, others one screen
+ * at a time.
+ */
 import type { Screen } from "./screen.ts";
 
-/** From so many columns on. */
+/** Fewest columns of a wide window. */
 const wide = 150;
 
 export type Area = { readonly left: number; readonly top: number; readonly columns: number; readonly rows: number };
@@ -11,13 +14,13 @@ type Size = Pick<Area, "columns" | "rows">;
 /** Columns between two screens. */
 export const between = 3;
 
-/** The narrowest that shows everything essential of these. */
+/** Fewest columns that show everything essential. */
 const narrowest = { notebook: 80, tasks: 60 };
 
-/** Rows from which there is room for something below what stands beside the notebook. */
+/** Fewest rows for a third screen below the one beside the notebook. */
 const tall = 30;
 
-/** The share of the rows for the upper of two: a list of tasks is short or can be scrolled, the more there is for what one reads. */
+/** The share of the rows for the upper of two screens: a list of tasks can be scrolled, so reading gets more. */
 const shares = { figure: 3 / 5, tasks: 1 / 3 };
 
 type Kind = Screen["kind"];
@@ -27,16 +30,14 @@ export function isWide(columns: number): boolean {
 }
 
 /**
- * The area of each place that is seen in a wide window, by its index. `kinds` are those of the open screens and of what the top one
- * leads to, `top` the index of the top one, which needs `wanted` columns; a figure that leaves no room for tasks has all of them.
+ * Returns the area of each visible place in a wide window, by its index. `kinds` lists the open screens and those the
+ * top one leads to; `top` is the index of the top one, which needs `wanted` columns. A figure that leaves no room for
+ * tasks takes all of them.
  */
 export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted = 0): ReadonlyMap<number, Area> {
   const kind = kinds[top];
-  if (kind === "trajectory" && kinds[top - 1] === "tasks") return pair(top - 1, tasksColumns());
-  if (kind === "tasks" && kinds[top + 1] === "trajectory") return pair(top, tasksColumns());
-  if (kind === "beside" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
-  if (kind === "compare" && kinds[top + 1] === "beside") return pair(top, tasksColumns());
-  if (kind === "trajectory" && kinds[top - 1] === "compare") return pair(top - 1, tasksColumns());
+  if (isListed(kind, kinds[top - 1])) return pair(top - 1, tasksColumns());
+  if (isListed(kinds[top + 1], kind)) return pair(top, tasksColumns());
   if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
   const next = kinds[top + 1];
   if (kind === "notebook" && (next === "figure" || next === "tasks" || next === "help")) {
@@ -50,7 +51,7 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   const panes = pair(top, Math.max(half(), wanted));
   return kinds[top + 2] === "trajectory" ? below(panes, top + 1, shares.tasks) : panes;
 
-  /** With what the upper one, which has this share of the rows, leads to below it. */
+  /** Puts the next screen below the upper one, which gets this share of the rows. */
   function below(panes: ReadonlyMap<number, Area>, upper: number, share: number): ReadonlyMap<number, Area> {
     const { left, columns } = panes.get(upper)!;
     const rows = Math.max(8, Math.floor(size.rows * share));
@@ -78,28 +79,35 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   }
 }
 
-/** What is written, or read, with the screen below in sight: a fork and its original, the notes on a figure. */
+/** Returns true for a task, and the list of tasks it was opened from. */
+function isListed(task: Kind | undefined, list: Kind | undefined): boolean {
+  if (task === "trajectory") return list === "tasks" || list === "compare";
+  return task === "beside" && list === "compare";
+}
+
+/**
+ * Returns true if a screen is read or written with the screen below in sight: a fork beside its original, notes beside
+ * a figure.
+ */
 function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
   if (kind === "fork") return below === "trajectory";
   return kind === "text" && below !== undefined && (mayLead(below) || below === "trajectory" || below === "beside");
 }
 
-/** Whether screens of this kind say what they lead to. */
+/** Returns true if screens of this kind report what they lead to. */
 export function mayLead(kind: Kind): boolean {
   return kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
 }
 
-/** Whether the place at `index` may lead to something that is then seen. */
+/** Returns true if the place at `index` may lead to a screen that is then visible. */
 export function maySeeNext(kinds: readonly Kind[], top: number, index: number): boolean {
   if (index === top) return mayLead(kinds[index]!);
   if (index !== top + 1) return false;
   const [open, beside] = [kinds[top], kinds[index]];
-  return (
-    (open === "notebook" && beside === "figure") || ((open === "notebook" || open === "figure") && beside === "tasks")
-  );
+  return open === "notebook" ? beside === "figure" || beside === "tasks" : open === "figure" && beside === "tasks";
 }
 
-/** Whether below what stands beside the notebook there is what that leads to in its turn. */
+/** Returns true if the screen beside the notebook leads to a third one below it. */
 function leadsOn(beside: "figure" | "tasks", next: Kind | undefined): boolean {
   return next === (beside === "figure" ? "tasks" : "trajectory");
 }

@@ -1,7 +1,7 @@
-/** Ways to quit: none loses anything without a warning. */
+/** Quits without losing anything unless the user was warned. */
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { activeRuns } from "./header.tsx";
-import type { Notices } from "./notices.ts";
+import { attempted, type Notices } from "./notices.ts";
 
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
@@ -9,26 +9,19 @@ const patience = 5_000;
 export type Quit = {
   readonly ask: () => void;
   readonly interrupt: () => void;
-  /** Leaves for something else: asks first as for quitting. */
+  /** Leaves for something else, and asks first as for quitting. */
   readonly leaveFor: (go: () => void) => void;
 };
 
-/** `editing` is true while a text is edited that the workbench does not have yet. */
+/** `editing` returns true while the editor contains text that the workbench does not have. */
 export function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
   let warned = -Infinity;
-  const saveAndLeave = () => {
-    try {
-      workbench.save();
-    } catch (error) {
-      return notices.say((error as Error).message, "bad");
-    }
-    leave();
-  };
+  const saveAndLeave = () => attempted({ notices }, () => workbench.save()) && leave();
   return {
     ask() {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) leave();
-      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: () => saveAndLeave() } : {});
+      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
     },
     leaveFor(go) {
       const loss = wouldLose(workbench, editing());
@@ -50,7 +43,7 @@ function isUnsaved({ dirty, readOnly }: Workbench): boolean {
 }
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
-  // What other programs execute goes on there.
+  // Runs of other programs continue.
   const active = workbench.readOnly === undefined ? activeRuns(workbench, ({ away }) => away !== true) : 0;
   const parts: { readonly short: string; readonly alone: string }[] = [];
   if (active > 0) {
@@ -60,6 +53,6 @@ function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
   if (editing) parts.push({ short: "A cell is edited.", alone: "A cell is being edited: Esc keeps its text." });
   if (isUnsaved(workbench)) parts.push({ short: "Changes are unsaved.", alone: "The session has unsaved changes." });
   if (parts.length === 0) return undefined;
-  // All of it stands in a line of 80 columns, with what is asked.
+  // Together with the question, the text fits into 80 columns.
   return parts.map(({ short, alone }) => (parts.length === 1 ? alone : short)).join(" ");
 }

@@ -1,8 +1,11 @@
-/** The screens. The app keeps a stack of them; those below the top keep their state, and draw nothing unless a wide window shows them beside it. */
+/**
+ * The screens. The app keeps a stack of them; screens below the top keep their state and are drawn only if a wide
+ * window shows them beside it.
+ */
 import type { TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/binding.ts";
 
-/** These tasks; or those of some lists, each once; or all of some runs of this cell, those to come too. */
+/** A list of tasks; or several lists, each task once; or all tasks of some runs of a cell, including future ones. */
 export type TaskSource =
   | readonly TaskRef[]
   | { readonly lists: readonly (readonly TaskRef[])[] }
@@ -10,23 +13,23 @@ export type TaskSource =
 
 export type Screen =
   | { readonly kind: "notebook" }
-  /** One figure of an analysis cell over the whole window; `figure` is its index. */
+  /** A figure of an analysis cell over the whole window; `figure` is its index. */
   | { readonly kind: "figure"; readonly cell: string; readonly figure: number }
-  /** The set-up form of an existing run cell, or of a new one to be inserted below `after`. */
+  /** The set-up form of an existing run cell, or of a new one to insert below `after`. */
   | { readonly kind: "form"; readonly cell?: string; readonly after?: string }
-  /** A run as it executes: up to four trajectories as they stream. */
+  /** A run as it executes, with up to four trajectories as they stream. */
   | { readonly kind: "live"; readonly cell: string; readonly run: string }
-  /** All tasks of a run, the tasks behind a value of a figure, or any other list of tasks; `none`: why it has none. */
+  /** All tasks of a run, the tasks behind a value of a figure, or any other list; `none` explains an empty list. */
   | { readonly kind: "tasks"; readonly title: string; readonly tasks: TaskSource; readonly none?: string }
-  /** One task; `siblings` is the list it was opened from, for next and previous. */
+  /** A task; `siblings` is the list it was opened from, for next and previous. */
   | {
       readonly kind: "trajectory";
       readonly ref: TaskRef;
       readonly siblings: readonly TaskRef[];
-      /** Begins in the steps, at the first error in the model's words. */
+      /** Opens the steps at the first error in the model's words. */
       readonly atWords?: true;
     }
-  /** Continuing from a request of a task with something changed; `stage` and `message` (its last user message) are the original's. */
+  /** A fork from a request of a task; `stage` and `message` (its last user message) are those of the original. */
   | {
       readonly kind: "fork";
       readonly ref: TaskRef;
@@ -36,7 +39,7 @@ export type Screen =
     }
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
-  /** One task in two runs, its plans or its steps beside each other; `tasks` is the list it was opened from. */
+  /** A task in two runs, with plans or steps beside each other; `tasks` is the list it was opened from. */
   | {
       readonly kind: "beside";
       readonly task: string;
@@ -45,15 +48,15 @@ export type Screen =
     }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
-  /** All keys; those of `scope`, where help was asked for, first. */
+  /** All keys; those of `scope`, from which help was opened, come first. */
   | { readonly kind: "help"; readonly scope?: Scope };
 
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 
 /**
- * The props of every screen component. A screen below the top stays mounted with `active` false, so that its cursor is kept; it must
- * then return null. It may draw `height` rows of `width` columns at most. In a wide window two or three screens are active, of which
- * one is `focused`: only that one takes keys.
+ * The props of every screen component. A screen below the top stays mounted with `active` false to keep its cursor, and
+ * must then return null. It may draw at most `height` rows of `width` columns. In a wide window two or three screens
+ * are active; only the one that is `focused` takes keys.
  */
 export type ScreenProps<Kind extends Screen["kind"]> = {
   readonly screen: ScreenOf<Kind>;
@@ -64,8 +67,8 @@ export type ScreenProps<Kind extends Screen["kind"]> = {
   /** The screen that was opened from this one. */
   readonly opened: Screen | undefined;
   /**
-   * To be called after every render with what Enter would open, where this kind of screen leads to something, and with the columns it
-   * needs itself to leave nothing out.
+   * Must be called after every render if this kind of screen leads to another: with the screen that Enter would open,
+   * and the columns it needs to show everything.
    */
   readonly leadTo: (screen: Screen | undefined, columns?: number) => void;
 };

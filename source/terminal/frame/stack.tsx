@@ -1,13 +1,11 @@
 import { Box } from "ink";
-import { memo, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import { memo, useSyncExternalStore, type ReactNode } from "react";
 import { BesideScreen } from "../compare/beside-screen.tsx";
 import { CompareScreen } from "../compare/compare-screen.tsx";
 import { FigureScreen } from "../figures/figure-screen.tsx";
 import { ForkScreen } from "../fork/fork-screen.tsx";
 import { FormScreen } from "../form/form-screen.tsx";
-import { HelpScreen } from "../help/help-screen.tsx";
-import { TextScreen } from "../help/text-screen.tsx";
+import { HelpScreen, TextScreen } from "../help/long-text.tsx";
 import { NotebookScreen } from "../notebook/notebook-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
@@ -21,7 +19,10 @@ import type { Screen, ScreenProps } from "./screen.ts";
 
 type Props = { readonly width: number; readonly height: number };
 
-/** All screens of the stack. The top one is visible, in a wide window with what it leads to beside it; the others keep their state. */
+/**
+ * All screens of the stack. The top one is visible, in a wide window together with what it leads to; the others keep
+ * their state.
+ */
 export function Stack({ width, height }: Props): ReactNode {
   const { navigation, isSpoken = false } = useTerminal();
   const { all, open } = useSyncExternalStore(navigation.subscribe, navigation.places, navigation.places);
@@ -65,7 +66,7 @@ export function Stack({ width, height }: Props): ReactNode {
   );
 }
 
-/** Lines between screens that stand beside each other; the one to the left of the screen that takes the keys points at it. */
+/** Lines between screens shown beside each other; the line left of the focused screen has a pointer. */
 function Dividers(props: {
   readonly areas: ReadonlyMap<number, Area>;
   readonly focused: number;
@@ -100,37 +101,33 @@ type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen" | "leadTo"> & {
   readonly mayLead: boolean;
 };
 
-/** Only where something of it changed: what a cursor leads to changes with every key, and a screen below has nothing to do with it. */
+/** The component of each kind of screen; a new kind does not compile without one. */
+const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>) => ReactNode } = {
+  notebook: NotebookScreen,
+  figure: FigureScreen,
+  form: FormScreen,
+  compare: CompareScreen,
+  beside: BesideScreen,
+  help: HelpScreen,
+  text: TextScreen,
+  tasks: TasksScreen,
+  trajectory: TrajectoryScreen,
+  fork: ForkScreen,
+  live: LiveScreen,
+};
+
+/**
+ * Renders a screen only if its props changed: each key changes what a cursor leads to, which does not concern the
+ * screens below.
+ */
 const View = memo(function View({ place: { id, screen }, mayLead, ...others }: ViewProps): ReactNode {
   const { navigation } = useTerminal();
-  const leadTo: ScreenProps<Screen["kind"]>["leadTo"] = (next, columns) =>
-    navigation.leadTo(id, mayLead ? next : undefined, columns);
-  const rest = { ...others, leadTo };
-  switch (screen.kind) {
-    case "notebook":
-      return <NotebookScreen screen={screen} {...rest} />;
-    case "figure":
-      return <FigureScreen screen={screen} {...rest} />;
-    case "form":
-      return <FormScreen screen={screen} {...rest} />;
-    case "compare":
-      return <CompareScreen screen={screen} {...rest} />;
-    case "beside":
-      return <BesideScreen screen={screen} {...rest} />;
-    case "help":
-      return <HelpScreen screen={screen} {...rest} />;
-    case "text":
-      return <TextScreen screen={screen} {...rest} />;
-    case "tasks":
-      return <TasksScreen screen={screen} {...rest} />;
-    case "trajectory":
-      return <TrajectoryScreen screen={screen} {...rest} />;
-    case "fork":
-      return <ForkScreen screen={screen} {...rest} />;
-    case "live":
-      return <LiveScreen screen={screen} {...rest} />;
-    default:
-      screen satisfies never;
-      return null;
-  }
+  const Shown = components[screen.kind] as (props: ScreenProps<Screen["kind"]>) => ReactNode;
+  return (
+    <Shown
+      screen={screen}
+      {...others}
+      leadTo={(next, columns) => navigation.leadTo(id, mayLead ? next : undefined, columns)}
+    />
+  );
 });

@@ -1,14 +1,14 @@
-/** Work that a screen shows the result of: beside the screen where it is much, so that no key waits for it. */
+/** Work whose result a screen shows; long work is done beside the screen, so that no key waits for it. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { atOnce, type Pieces, withPauses } from "../../engine/work/pieces.ts";
 
-/** The same function for as long as the same is to be worked out (`useCallback`); undefined while that is not known. */
+/** A function that stays the same as long as the work does (`useCallback`); undefined while the work is unknown. */
 type Work<Result> = (() => Pieces<Result>) | undefined;
 
 /**
- * What `work` comes to: at once, or, where it is much, in pieces after what the key changed is drawn; until then what it came to
- * before, at first undefined. Work that is under way is ended with the screen, and not begun anew whenever there is other work, which
- * follows it: rows that come in all the time would never be shown.
+ * Returns the result of `work`: at once, or in pieces if there is much of it; until then the previous result, at first
+ * undefined. Work under way ends with the screen, but newer work waits for it: otherwise rows that arrive all the time
+ * would never be shown.
  */
 export function usePieces<Result>(work: Work<Result>, isMuch: boolean): Result | undefined {
   const little = useMemo(() => (work === undefined || isMuch ? undefined : atOnce(work())), [work, isMuch]);

@@ -1,7 +1,7 @@
-/** Keys as data. Footer, help, palette and the README are made from these; see keys.ts for the whole table. */
+/** Keys as data. The footer, help, the palette and the README are made from these; `keys.ts` has the whole table. */
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 
-/** Where keys apply: the screens, and what can lie over them. */
+/** The screens, and what can lie over them, in which keys apply. */
 export type Scope =
   | "everywhere"
   | "notebook"
@@ -22,28 +22,28 @@ export type Scope =
   | "palette"
   | "question";
 
-/** What a command is checked against before it runs. */
+/** The context in which a command is enabled or disabled. */
 export type KeyContext = {
   readonly workbench: Workbench;
   readonly cell?: SessionCell | undefined;
   readonly state?: CellState | undefined;
   readonly run?: RunState | undefined;
-  /** Whether the task has been scored. */
+  /** True if the task has been scored. */
   readonly isScored?: boolean;
 };
 
 export type Binding = {
-  /** Chords as in chord.ts; a sequence is written with blanks (`d d`). None: only in the palette. */
+  /** Chords as in `chord.ts`; a sequence has blanks (`d d`). An empty list means that only the palette has it. */
   readonly keys: readonly string[];
-  /** Named for what it does. A screen of this scope must have a handler for it. */
+  /** Names its effect. A screen of this scope must have a handler for it. */
   readonly command: string;
   readonly title: string;
-  /** Shown in the footer, the lowest number first; left out of it when absent. */
+  /** Its rank in the footer, lowest first; absent if the footer does not show it. */
   readonly footer?: number;
-  /** Short word for the footer, where the title is long. */
+  /** A short word for the footer if the title is long. */
   readonly short?: string;
-  /** Why it cannot be used now, as shown to the user; undefined when it can. */
+  /** Returns why it cannot be used now, or undefined if it can. */
   readonly disabled?: (context: KeyContext) => string | undefined;
-  /** A layer of this scope may leave it out: its key then types, and neither footer nor palette shows it. */
+  /** A layer of this scope may omit it: its key then types, and neither footer nor palette shows it. */
   readonly optional?: true;
 };

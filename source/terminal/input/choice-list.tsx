@@ -1,32 +1,39 @@
-/** A list over the lower part of a screen: a short one, or one that typing filters, where Space marks if several may be chosen. */
-import { Box } from "ink";
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
-import { fit, printable, width } from "../../engine/text/printable.ts";
-import type { Line } from "../../engine/figures/drawing/line.ts";
-import { type Choice, choiceLine, choiceText, titleWidth } from "./choice.ts";
+/**
+ * A list over the lower part of a screen: a short one, or one that typing filters; Space marks if several may be
+ * chosen.
+ */
+import { useEffect, useState, type ReactNode, use } from "react";
+import { fit, printable, width, pad } from "../../engine/text/printable.ts";
+import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { fuzzy } from "./fuzzy.ts";
-import { Rows, TextRow } from "../drawing/rows.tsx";
+import { Panel, Rows, TextRow } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
-import { useTerminal } from "../terminal.ts";
-import { ShortList, mostShort } from "./short-list.tsx";
+import { useTerminal, useTheme } from "../terminal.ts";
 import { useLayer } from "./use-layer.ts";
+import { EventEmitter } from "node:events";
+import SelectInput from "ink-select-input";
+import StdinContext from "ink-stdin-context";
+import type { Clickable } from "../painting/surface.ts";
+import { listMoves } from "./keys/movement.ts";
 
 export type ChoiceListProps = {
   readonly title: string;
-  /** What the choice is for, in a row of its own. */
-  readonly about?: string;
+  /** Explains the choice in a row of its own. */
+  readonly about?: string | undefined;
   readonly choices: readonly Choice[];
-  /** Chosen now; more than one only where `several` is set. */
+  /** The present values; more than one only if `several` is set. */
   readonly taken: readonly string[];
-  /** The default: where the cursor starts while nothing is chosen. */
+  /** The default, on which the cursor starts while nothing is chosen. */
   readonly standard?: string;
   readonly several?: boolean;
-  /** Several may be typed at once, with commas between them. */
+  /** Several values may be typed at once, separated by commas. */
   readonly commas?: boolean;
-  /** What is taken was not chosen by anybody: the first that is marked takes its place. */
+  /** Nobody chose the present values, so the first marked one replaces them. */
   readonly provisional?: boolean;
-  /** Set where typed text that is no choice is accepted, such as a model that no list names. Returns what is wrong with it. */
+  /**
+   * Set if typed text that is not a choice is accepted, such as a model that no list contains. Returns the problem with
+   * it.
+   */
   readonly free?: (text: string) => string | undefined;
   readonly columns: number;
   readonly height: number;
@@ -34,50 +41,87 @@ export type ChoiceListProps = {
   readonly back: () => void;
 };
 
-/** Most characters typed: a name, a number, a path. */
+/** Limit of typed characters, enough for a name, a number or a path. */
 const longest = 1_000;
-/** A number, or several: while it is a valid value itself, it comes before the choices that contain it. */
+/** A number, or several: if it is a valid value itself, it precedes the choices that contain it. */
 const number = /^\d[\d., ]*$/;
 
-/** Rows a list takes of so many: half of them, and more where that shows the whole of a short one. */
+/** Returns the rows of a list: half of the window, or more if that shows a whole short list. */
 export function listRows(choices: readonly Choice[], height: number): number {
   return Math.min(height - 4, Math.max(8, height >> 1, Math.min(choices.length, mostShort) + headingRows));
 }
 
-/** Above the choices of a list: a rule, its title, and what it is for. */
+/** Rows above the choices: a rule, the title and its explanation. */
 const headingRows = 3;
 
+/** A list to choose from, and what happens with the chosen value. */
+export type ListRequest = Pick<ChoiceListProps, "title" | "about" | "choices" | "taken" | "free"> & {
+  readonly answer: (value: string) => void;
+};
+
+type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height"> & {
+  readonly asking: ListRequest;
+  readonly close: () => void;
+};
+
+/** Shows the requested list, and closes it before answering, because the answer may ask for another list. */
+export function AskedChoice({ asking, columns, height, close }: AskedChoiceProps): ReactNode {
+  return (
+    <ChoiceList
+      {...asking}
+      columns={columns}
+      height={height}
+      back={close}
+      take={([value]) => {
+        close();
+        if (value !== undefined) asking.answer(value);
+      }}
+    />
+  );
+}
+
 /**
- * What is one of a few, and cannot be typed, is chosen in a short list where that has room for all; the cursor stays where it is when a
- * window gets or loses that room.
+ * Shows a short list if one of a few choices is wanted, none can be typed and all have room; else a list that typing filters. The
+ * cursor keeps its choice when a window gets or loses that room.
  */
 export function ChoiceList(props: ChoiceListProps): ReactNode {
   const { choices, taken, standard, several = false, free, height } = props;
   const [here, setHere] = useState<string>();
-  const on = here === undefined ? taken : [here];
-  const isShort = choices.length <= Math.min(mostShort, height - headingRows);
-  if (several || free !== undefined || !isShort || choices.length === 0)
-    return <FilteredList {...props} on={on} moved={setHere} />;
-  return <ShortList {...props} start={startOf(choices, on, standard)} moved={setHere} />;
+  const placed = { ...props, on: here ?? taken[0] ?? standard, moved: setHere };
+  const isShort = choices.length > 0 && choices.length <= Math.min(mostShort, height - headingRows);
+  return several || free !== undefined || !isShort ? <FilteredList {...placed} /> : <ShortList {...placed} />;
 }
 
-function startOf(choices: readonly Choice[], taken: readonly string[], standard: string | undefined): number {
+/** The cursor starts on the value `on`; `moved` receives the value it moves to. */
+type Placed = ChoiceListProps & {
+  readonly on: string | undefined;
+  readonly moved: (value: string | undefined) => void;
+};
+
+function startOf(choices: readonly Choice[], on: string | undefined): number {
   return Math.max(
     0,
-    choices.findIndex(({ value }) => value === (taken[0] ?? standard)),
+    choices.findIndex(({ value }) => value === on),
   );
 }
 
-/** The cursor starts on what is `on`; `moved` is told where it is. */
-type Placed = ChoiceListProps & {
-  readonly on: readonly string[];
-  readonly moved: (value: string | undefined) => void;
+type ListPanelProps = Pick<ChoiceListProps, "about" | "columns" | "height"> & {
+  readonly heading: Line;
+  readonly children: ReactNode;
 };
+
+function ListPanel({ about, columns, children, ...panel }: ListPanelProps): ReactNode {
+  return (
+    <Panel columns={columns} {...panel}>
+      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+      {children}
+    </Panel>
+  );
+}
 
 function FilteredList(props: Placed): ReactNode {
   const { title, about, columns, height } = props;
   const terminal = useTerminal();
-  const { theme } = terminal;
   const room = Math.max(1, height - (about === undefined ? 2 : 3));
   const list = useFiltered(props);
   const { shown, here, setAt } = list;
@@ -89,36 +133,33 @@ function FilteredList(props: Placed): ReactNode {
     const isSelected = from + index === here;
     const text = choiceText(choice, signOf(choice.value, list.marked, props.several), titles);
     return [
-      { text: isSelected ? ` ${theme.symbols.pointer} ` : "   ", style: "accent" },
+      { text: isSelected ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
       ...choiceLine(text, choice.faint, isSelected),
     ];
   });
   return (
-    <Box flexDirection="column" height={height} overflow="hidden">
-      <TextRow line={[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]} columns={columns} />
-      <TextRow line={headingOf(title, list, columns)} columns={columns} />
-      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
+    <ListPanel about={about} columns={columns} height={height} heading={headingOf(title, list, columns)}>
       <Rows
         lines={lines}
         columns={columns}
         height={room}
         click={clicks("choices", terminal, (line) => from + line, here, setAt)}
       />
-    </Box>
+    </ListPanel>
   );
 }
 
 type Filtered = ReturnType<typeof useFiltered>;
 
-/** The choices that match the filter, the cursor, and the choices that are marked. */
+/** Keeps the filter, the matching choices, the cursor and the marked choices. */
 function useFiltered(props: Placed) {
   const { free, on, moved } = props;
   const [filter, setFilter] = useState("");
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
-  // Values that were typed and marked stay in the list when the filter is erased.
+  // Typed values that were marked stay in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
   const choices: readonly Choice[] = [...props.choices, ...own.map((value) => ({ value, title: value }))];
-  const [at, setAt] = useState(() => startOf(choices, on, props.standard));
+  const [at, setAt] = useState(() => startOf(choices, on));
   const found = filter === "" ? choices : matching(choices, filter);
   const isTyped = free !== undefined && filter !== "" && !choices.some(({ value }) => value === filter);
   const typed: readonly Choice[] = isTyped ? [{ value: filter, title: filter, note: "as typed" }] : [];
@@ -129,7 +170,7 @@ function useFiltered(props: Placed) {
           .map(free)
           .find((problem) => problem !== undefined)
       : undefined;
-  // 40 means 40, not the 4500 that has these digits too.
+  // Typing 40 means 40, not the 4500 that contains these digits.
   const exact = isTyped && number.test(filter) && problemOf(filter) === undefined;
   const shown = exact ? [...typed, ...found] : [...found, ...typed];
   const here = Math.min(at, Math.max(0, shown.length - 1));
@@ -137,7 +178,7 @@ function useFiltered(props: Placed) {
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
   const type = (text: string) => {
-    // Space that marks in other lists is no beginning of a word in this one.
+    // A word does not begin with Space, which marks in other lists.
     setFilter(text.trimStart().slice(0, longest));
     setAt(0);
     setComplaint("");
@@ -163,7 +204,7 @@ function useFiltered(props: Placed) {
 function useFilterKeys({ several = false, provisional, take, back }: Placed, list: Filtered, room: number): void {
   const { filter, type, shown, here, setAt, value, valuesOf, problemOf, marked, setMarked, setComplaint } = list;
   const [touched, setTouched] = useState(false);
-  /** Calls back with the value of the cursor, unless there is something wrong with it. */
+  /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
     if (value === undefined) return;
     const problem = problemOf(value);
@@ -178,13 +219,8 @@ function useFilterKeys({ several = false, provisional, take, back }: Placed, lis
   useLayer(true, {
     scope: "choices",
     commands: {
-      down: () => setAt(Math.min(here + 1, shown.length - 1)),
-      up: () => setAt(Math.max(0, here - 1)),
-      "page-down": () => setAt(Math.min(here + room, shown.length - 1)),
-      "page-up": () => setAt(Math.max(0, here - room)),
-      first: () => setAt(0),
-      last: () => setAt(shown.length - 1),
-      // Once something was marked or unmarked by hand, the marks count.
+      ...listMoves(here, shown.length, room, setAt),
+      // Marks count once the user has changed one.
       accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
       back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
@@ -205,7 +241,7 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
   const note = `  ${complaint === "" ? count : complaint}`;
-  // The filter may be long; the complaint about it must stay visible.
+  // The filter may be long, but the complaint about it must stay visible.
   const space = Math.max(8, columns - width(title) - width(note) - 4);
   return [
     { text: ` ${printable(title)}`, style: "title" },
@@ -217,17 +253,17 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
 function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {
   if (several !== true || commas !== true) return [text];
   const parts = text.split(",").map((part) => part.trim());
-  // A lone comma is a mistake to be told of.
+  // A lone comma is reported as a mistake.
   return parts.every((part) => part === "") ? [text] : [...new Set(parts.filter((part) => part !== ""))];
 }
 
-/** With these, or without them where all were there. */
+/** Adds these values, or removes them if all were marked. */
 function toggledAll(marked: readonly string[], values: readonly string[]): readonly string[] {
   const others = marked.filter((each) => !values.includes(each));
   return values.every((value) => marked.includes(value)) ? others : [...others, ...values];
 }
 
-/** Choices whose title or value matches what was typed, the best first. */
+/** Returns the choices whose title or value matches the typed text, best first. */
 function matching<C extends { readonly title: string; readonly value: string }>(
   choices: readonly C[],
   typed: string,
@@ -235,4 +271,99 @@ function matching<C extends { readonly title: string; readonly value: string }>(
   const cost = ({ title, value }: C) => Math.min(fuzzy(typed, title) ?? Infinity, fuzzy(typed, value) ?? Infinity);
   const costs = new Map(choices.map((choice) => [choice, cost(choice)]));
   return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
+}
+
+/** Each entry has a number of one digit. */
+const mostShort = 9;
+
+/**
+ * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
+ * keyboard, each after the screen shows the effect of the one before: none is lost if two arrive at once.
+ */
+function ShortList({ title, about, choices, taken, on, columns, height, take, back, moved }: Placed): ReactNode {
+  const { notices } = useTerminal();
+  const stdin = use(StdinContext);
+  const [keys] = useState(() => new EventEmitter());
+  const press = (sequence: string) => void keys.emit("input", sequence);
+  useLayer(true, {
+    scope: "short-list",
+    commands: {
+      down: () => press("\x1b[B"),
+      up: () => press("\x1b[A"),
+      accept: () => press("\r"),
+      number(digit) {
+        if (Number(digit) <= choices.length) press(digit);
+        else notices.say(`Expected a number from 1 to ${choices.length}, got ${digit}`, "bad");
+      },
+      back,
+    },
+  });
+  const titles = titleWidth(choices);
+  const room = columns - pointerWidth;
+  const items = choices.map((choice, index) => ({
+    value: choice.value,
+    faint: choice.faint ?? false,
+    click: { scope: "short-list", at: () => press(String(index + 1)) } as const,
+    columns: room,
+    label: fit(choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles), room),
+  }));
+  const start = startOf(choices, on);
+  const heading = [...styled("title", ` ${printable(title)}`), ...styled("faint", `  ${start + 1}/${choices.length}`)];
+  return (
+    <ListPanel about={about} columns={columns} height={height} heading={heading}>
+      <StdinContext value={{ ...stdin, internal_eventEmitter: keys }}>
+        <SelectInput
+          items={items}
+          initialIndex={start}
+          onHighlight={({ value }) => moved(value)}
+          onSelect={(item) => take([item.value])}
+          indicatorComponent={Pointer}
+          itemComponent={Item}
+        />
+      </StdinContext>
+    </ListPanel>
+  );
+}
+
+/** Columns before every line. */
+const pointerWidth = 3;
+
+function Pointer({ isSelected = false }: { readonly isSelected?: boolean }): ReactNode {
+  const { symbols } = useTheme();
+  return <TextRow line={styled("accent", isSelected ? ` ${symbols.pointer} ` : "   ")} columns={pointerWidth} />;
+}
+
+type ItemProps = {
+  readonly label: string;
+  readonly columns?: number;
+  readonly faint?: boolean;
+  readonly isSelected?: boolean;
+  readonly click?: Clickable;
+};
+
+function Item({ label, columns = 0, faint, isSelected, click }: ItemProps): ReactNode {
+  return <TextRow line={choiceLine(label, faint, isSelected)} columns={columns} click={click} />;
+}
+
+export type Choice = {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: string;
+  /** It is of little use now; the note explains why. */
+  readonly faint?: boolean;
+};
+
+/** Returns the width of the longest title, up to a limit, so that notes are in a column of their own. */
+export function titleWidth(choices: readonly Choice[]): number {
+  return Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
+}
+
+/** Returns a choice as one line; `before` contains its mark or its number. */
+export function choiceText({ title, note }: Choice, before: string, titles: number): string {
+  const name = printable(title);
+  return `${before}${note === undefined ? name : `${pad(name, titles)}  ${printable(note)}`}`;
+}
+
+export function choiceLine(text: string, faint = false, isSelected = false): Line {
+  return [{ text, style: faint ? "faint" : isSelected ? "strong" : "plain" }];
 }

@@ -1,4 +1,4 @@
-/** Key presses by name: `j`, `G`, `space`, `enter`, `shift+enter`, `ctrl+p`, `alt+x`, `up`, `pagedown`. */
+/** Names key presses: `j`, `G`, `space`, `enter`, `shift+enter`, `ctrl+p`, `alt+x`, `up`, `pagedown`. */
 import type { Key } from "ink";
 
 const named = [
@@ -28,13 +28,13 @@ const controls: Readonly<Record<string, string>> = {
 };
 
 /**
- * The chords of one event from Ink. Two keys pressed quickly arrive as one event (`dd`), and so does what was typed
- * while the program was busy: plain text is split into its characters, so that nothing typed ahead is lost.
+ * Returns the chords of one event from Ink. Keys pressed quickly, or while the program was busy, arrive as one event
+ * (`dd`), so plain text is split into its characters and none is lost.
  */
 export function chordsOf(input: string, key: Key): readonly string[] {
   if (key.eventType === "release") return [];
   const special = named.find(([flag]) => key[flag])?.[1];
-  // Two that arrive together are one with Alt to Ink; a terminal that would say so of one gives every event its type.
+  // Ink takes two Esc that arrive together for Alt+Esc; a terminal that reports Alt+Esc gives every event a type.
   if (special === "esc" && key.meta && key.eventType === undefined) return ["esc", "esc"];
   if (special !== undefined) return [withModifiers(special, key)];
   if (key.ctrl || key.meta) return input === "" ? [] : [withModifiers(input === " " ? "space" : input, key)];
@@ -54,7 +54,7 @@ function chordOfCharacter(character: string): string {
   return code < 0x20 ? `ctrl+${String.fromCodePoint(code + 0x60)}` : character;
 }
 
-/** The text a chord types: itself for a character, a blank for `space`; undefined for keys that type nothing. */
+/** Returns the text that a chord types: the character itself, or a blank for `space`; undefined for other keys. */
 export function typed(chord: string): string | undefined {
   if (chord === "space") return " ";
   return [...chord].length === 1 ? chord : undefined;

@@ -1,6 +1,6 @@
 /**
- * The cost of matching a text with what was typed: all letters in order, cheaper when they are close together and at starts
- * of words. Undefined where letters are missing.
+ * Returns the cost of matching a text: all typed letters must occur in order; adjacent letters and starts of words are
+ * cheaper. Undefined if letters are missing.
  */
 export function fuzzy(typed: string, text: string): number | undefined {
   const wanted = typed.toLowerCase().replaceAll(" ", "");
@@ -19,7 +19,7 @@ export function fuzzy(typed: string, text: string): number | undefined {
   return cost + given.length / 1000;
 }
 
-/** Whether each word that was typed stands in the text, as it is or within a longer one. */
+/** Returns true if each typed word occurs in the text, alone or within a longer word. */
 export function hasWords(typed: string, text: string): boolean {
   const given = text.toLowerCase();
   return typed

@@ -1,30 +1,27 @@
 /**
- * From key presses to commands. Layers lie over each other (a screen, over it a list, over that a question). The top layer
- * takes a key; a key it has no use for falls through to the keys of scope `everywhere`. Presses are queued and handled one
- * by one, each after the screen has rendered the last, so that keys typed ahead reach the screen they were meant for.
+ * Turns key presses into commands. Layers lie over each other: a screen, a list over it, a question over that. The top
+ * layer takes a key; unused keys fall through to the scope `everywhere`. Presses are queued, and each is handled after
+ * the screen has rendered the last, so that keys typed ahead reach the intended screen.
  */
 import { typed } from "./chord.ts";
 import type { Binding, KeyContext, Scope } from "./binding.ts";
 import type { KeyTable } from "./keys.ts";
 import type { Notices } from "../frame/notices.ts";
 
-/** As the keyboard keeps it. That every command of the scope has a handler is checked by the type of `useLayer`. */
+/** A layer as the keyboard keeps it; the type of `useLayer` checks that every command has a handler. */
 export type Layer = {
   readonly scope: Scope;
-  /** Called with the keys that were pressed. */
+  /** Each handler receives the pressed keys. */
   readonly commands: Readonly<Record<string, ((keys: string) => void) | undefined>>;
   readonly context: () => KeyContext;
-  /** Text fields: takes the characters that are no key of this scope. */
+  /** Receives the characters that are not keys of this scope; for text fields. */
   readonly text?: (text: string) => void;
   readonly paste?: (text: string) => void;
   /** Further entries for the command palette, such as `Go to cell: NAME`. */
   readonly extra?: () => readonly PaletteEntry[];
-  /** Takes every key that is neither a command nor text, those of scope `everywhere` included. */
+  /** Takes every key that is neither a command nor text, including those of scope `everywhere`. */
   readonly otherwise?: (chord: string) => void;
-  /**
-   * Where what the layer is about is still being read: the commands that need nothing of it. The keys of all others wait until
-   * it is there.
-   */
+  /** Set while the content is still being read: the commands that do not need it. All other keys wait. */
   readonly meanwhile?: readonly string[] | undefined;
 };
 
@@ -50,7 +47,7 @@ function height(scope: Scope): number {
   }
 }
 
-/** These work whatever layer is on top that has no use of its own for them. */
+/** These keys work in every layer that does not use them itself. */
 const ofTerminal: ReadonlySet<string> = new Set(["ctrl+c", "ctrl+z", "ctrl+l"]);
 
 type Press = { readonly chord: string } | { readonly paste: string };
@@ -70,7 +67,7 @@ export class Keyboard {
     this.#notices = notices;
   }
 
-  /** `wait` is called after every key, and calls back when the screen has rendered what that key changed. */
+  /** `wait` is called after every key, and calls back once the screen has rendered its effect. */
   settleWith(wait: (then: () => void) => void): void {
     this.#settle = wait;
   }
@@ -110,12 +107,14 @@ export class Keyboard {
     return this.#layers.some((layer) => layer().scope === scope);
   }
 
-  /** The layer of scope `everywhere`. */
+  /** Returns the layer of scope `everywhere`. */
   base(): Layer | undefined {
     return this.#layers.map((layer) => layer()).find(({ scope }) => scope === "everywhere");
   }
 
-  /** Notifies listeners (the footer) that what a layer offers may have changed; keys that waited for it are handled. */
+  /**
+   * Notifies listeners (the footer) that a layer's commands may have changed, and handles keys that waited for that.
+   */
   refresh(): void {
     this.#notify();
     if (this.#running || this.#queue.length === 0) return;
@@ -171,7 +170,7 @@ export class Keyboard {
     this.#settle(this.#next);
   };
 
-  /** Drops the keys before one that does not wait: it leads away from the content they were about. */
+  /** Drops the waiting keys before one that does not wait: it leaves the content they were meant for. */
   #mustWait(): boolean {
     const layer = this.top();
     if (layer?.meanwhile === undefined) return false;
@@ -202,7 +201,7 @@ export class Keyboard {
     if (text !== undefined) return layer.text!(text + this.#typedAhead(layer));
     if (layer.otherwise !== undefined) return layer.otherwise(chord);
     if (this.#handleEverywhere(chord)) return;
-    // Esc and a letter pressed quickly arrive as Alt and the letter.
+    // Esc followed quickly by a letter arrives as Alt and the letter.
     if (chord.startsWith("alt+")) {
       this.#queue.unshift({ chord: "esc" }, { chord: chord.slice(4) });
       return;
@@ -225,7 +224,7 @@ export class Keyboard {
     return true;
   }
 
-  /** Takes the characters that follow out of the queue, so that a text field gets them as one text. */
+  /** Takes the following characters out of the queue, so that a text field gets them as one text. */
   #typedAhead(layer: Layer): string {
     const queue = this.#queue;
     let characters = "";

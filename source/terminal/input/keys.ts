@@ -1,24 +1,19 @@
-/** The table of keys: every command of every screen. Footer, help, palette and the README come from here. */
+/** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
 import type { Binding, Scope } from "./binding.ts";
-import { besideKeys } from "./keys/beside.ts";
-import { choiceKeys } from "./keys/choices.ts";
-import { compareKeys } from "./keys/compare.ts";
-import { editorKeys } from "./keys/editor.ts";
+import { besideKeys, compareKeys } from "./keys/compare.ts";
+import { choiceKeys, shortListKeys, paletteKeys } from "./keys/choices.ts";
+import { editorKeys, lineKeys } from "./keys/text.ts";
 import { everywhereKeys, questionKeys, readingKeys } from "./keys/everywhere.ts";
 import { figureKeys } from "./keys/figure.ts";
-import { forkKeys } from "./keys/fork.ts";
-import { formKeys } from "./keys/form.ts";
-import { lineKeys } from "./keys/line.ts";
+import { forkKeys, formKeys } from "./keys/form.ts";
 import { liveKeys } from "./keys/live.ts";
 import { notebookKeys } from "./keys/notebook.ts";
-import { paletteKeys } from "./keys/palette.ts";
 import { searchKeys, taskKeys } from "./keys/tasks.ts";
-import { shortListKeys } from "./keys/short-list.ts";
 import { trajectoryKeys } from "./keys/trajectory.ts";
 
 export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;
 
-/** By scope, in the order help lists them. */
+/** Ordered as help lists the scopes. */
 const typedTable = {
   notebook: notebookKeys,
   editor: editorKeys,
@@ -44,12 +39,12 @@ export const keyTable: KeyTable = typedTable;
 
 type BindingOf<S extends Scope> = (typeof typedTable)[S][number];
 
-/** The names of all commands that keys of this scope can call. */
+/** The names of all commands with keys in this scope. */
 export type CommandOf<S extends Scope> = BindingOf<S>["command"];
 
 type OptionalCommandOf<S extends Scope> = Extract<BindingOf<S>, { readonly optional: true }>["command"];
 
-/** `keys` are those pressed, for commands that have several with a meaning of their own. */
+/** `keys` are the pressed ones, for commands whose keys differ in meaning. */
 type Handler = (keys: string) => void;
 
 /** A handler for every command of this scope. */
@@ -80,34 +75,19 @@ const scopeTitles: Readonly<Record<Scope, string>> = {
 
 export type KeyGroup = { readonly scope: Scope; readonly title: string; readonly bindings: readonly Binding[] };
 
-/** All bindings by scope, in the order help shows them; the given scope first. */
+/** Returns all bindings by scope, in help's order, with the given scope first. */
 export function keyGroups(first?: Scope): readonly KeyGroup[] {
   const scopes = Object.keys(keyTable) as Scope[];
   const ordered = first === undefined ? scopes : [first, ...scopes.filter((scope) => scope !== first)];
   return ordered.map((scope) => ({ scope, title: scopeTitles[scope], bindings: keyTable[scope] }));
 }
 
-const keyNames: Readonly<Record<string, string>> = {
-  enter: "Enter",
-  esc: "Esc",
-  space: "Space",
-  tab: "Tab",
-  up: "Up",
-  down: "Down",
-  left: "Left",
-  right: "Right",
-  pageup: "PageUp",
-  pagedown: "PageDown",
-  home: "Home",
-  end: "End",
-  backspace: "Backspace",
-  delete: "Delete",
-  ctrl: "Ctrl",
-  shift: "Shift",
-  alt: "Alt",
-};
+const namedKeys = ["Enter", "Esc", "Space", "Tab", "Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End"];
+const keyNames = new Map(
+  [...namedKeys, "Backspace", "Delete", "Ctrl", "Shift", "Alt"].map((name) => [name.toLowerCase(), name]),
+);
 
-/** A chord or sequence as it is shown: `shift+enter` as `Shift+Enter`, `d d` as `dd`. */
+/** Returns a chord or sequence as it is shown: `Shift+Enter` for `shift+enter`, `dd` for `d d`. */
 export function keyName(keys: string): string {
   return keys
     .split(" ")
@@ -116,10 +96,13 @@ export function keyName(keys: string): string {
 }
 
 function chordName(part: string, _index: number, parts: readonly string[]): string {
-  return keyNames[part] ?? (parts.length > 1 ? part.toUpperCase() : part);
+  return keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
 }
 
-/** The footers as a Markdown table for the README, a row for each scope that has more than a way back. Help lists all keys. */
+/**
+ * Returns the footers as a Markdown table for the README, with a row for each scope that has more than a way back. Help
+ * lists all keys.
+ */
 export function keySummary(): string {
   const rows = keyGroups()
     .filter(({ scope }) => scope !== "palette" && scope !== "question")
@@ -132,5 +115,5 @@ export function keySummary(): string {
       );
       return keys.length < 2 ? [] : [`| ${title} | ${keys.join(", ")} |`];
     });
-  return `${["| Where | Keys |", "|---|---|", ...rows].join("\n")}\n`;
+  return `${["| Screen | Keys |", "|---|---|", ...rows].join("\n")}\n`;
 }

@@ -1,21 +1,21 @@
 /**
- * What a terminal itself sends among the keys: what its mouse does, and what it answers when it is asked. Ink knows neither: it
- * would take an answer that comes late, over a slow line, for keys.
+ * Separates the terminal's own reports from keys: mouse events and late answers to questions. Ink knows neither, and
+ * would take an answer that arrives late over a slow line for keys.
  */
-import { type MouseEvent, mouseEvent } from "./mouse.ts";
+import { withMembers } from "../painting/stream.ts";
 
 export type Reports = {
-  /** The keyboard without reports. */
+  /** The keyboard input without reports. */
   readonly stdin: NodeJS.ReadStream;
-  /** Of the mouse. Returns a function that ends it. */
+  /** Listens for mouse events. Returns a function that ends it. */
   readonly listen: (listener: (event: MouseEvent) => void) => () => void;
 };
 
 const escape = "\x1b";
 
 /**
- * A pasted text stays as it is, whatever stands in it; else a report of the mouse or the colour of the ground (OSC 11), or the
- * beginning of one.
+ * Matches a whole paste, which stays unchanged, a mouse report, a background colour (OSC 11), or the beginning of a
+ * report.
  */
 const parts = new RegExp(
   [
@@ -28,7 +28,7 @@ const parts = new RegExp(
 );
 const [pasteStart, pasteEnd] = [`${escape}[200~`, `${escape}[201~`];
 
-/** Reads this input, which must give text, and keeps what the terminal reports to itself. */
+/** Reads this input, which must be in text mode, and handles the terminal's reports. */
 export function openReports(input: NodeJS.ReadStream): Reports {
   const listeners = new Set<(event: MouseEvent) => void>();
   let begun = "";
@@ -68,18 +68,32 @@ export function openReports(input: NodeJS.ReadStream): Reports {
     }
     return null;
   };
-  const stdin = new Proxy(input, {
-    get(target, name) {
-      if (name === "read") return read;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
   return {
-    stdin,
+    stdin: withMembers(input, { read }),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Written when the terminal is taken and given back. */
+export const mouseOn = "\x1b[?1000h\x1b[?1006h";
+export const mouseOff = "\x1b[?1006l\x1b[?1000l";
+
+/** Rows and columns from 0. */
+export type MouseEvent =
+  | { readonly kind: "wheel"; readonly by: 1 | -1; readonly row: number; readonly column: number }
+  | { readonly kind: "click"; readonly row: number; readonly column: number };
+
+/** Shift, Alt and Ctrl are ignored. */
+const modifiers = 4 + 8 + 16;
+
+/** Decodes the numbers of a report; undefined if the event is not used. */
+function mouseEvent(code: number, row: number, column: number, isPress: boolean): MouseEvent | undefined {
+  const button = code & ~modifiers;
+  if (!isPress) return undefined;
+  const place = { row: row - 1, column: column - 1 };
+  if (button === 64 || button === 65) return { kind: "wheel", by: button === 65 ? 1 : -1, ...place };
+  return button === 0 ? { kind: "click", ...place } : undefined;
 }

@@ -1,11 +1,11 @@
-/** Puts a component's commands on the keyboard while it is active; always the functions of the last render are called. */
+/** Registers a component's commands while it is active; the handlers of the latest render are called. */
 import { useLayoutEffect, useRef } from "react";
 import type { KeyContext, Scope } from "./binding.ts";
 import type { Layer } from "./keyboard.ts";
 import type { CommandOf, Commands } from "./keys.ts";
 import { useTerminal } from "../terminal.ts";
 
-/** A handler for each command of the scope, and none besides; the second part holds where handlers are spread in, too. */
+/** Exactly one handler for each command of the scope; the second part checks spread handlers too. */
 type Complete<S extends Scope, Handlers> = Handlers &
   Commands<S> &
   Record<Exclude<keyof Handlers, CommandOf<S>>, never>;
@@ -13,7 +13,7 @@ type Complete<S extends Scope, Handlers> = Handlers &
 type TypedLayer<S extends Scope, Handlers> = Omit<Layer, "scope" | "commands" | "context"> & {
   readonly scope: S;
   readonly commands: Complete<S, Handlers>;
-  /** What commands are checked against; the workbench alone when absent. */
+  /** The context for disabled commands; only the workbench if absent. */
   readonly context?: () => KeyContext;
 };
 

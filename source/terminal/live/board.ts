@@ -4,21 +4,21 @@ import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 
-/** Columns of one mark: the cursor, and the symbol. */
+/** Columns of a mark: bracket and symbol. */
 const markWidth = 2;
 
 export function marksPerRow(columns: number): number {
   return Math.max(1, Math.floor((columns - 3) / markWidth));
 }
 
-/** Rows of the board: as many as needed, up to a quarter of the window. */
+/** Returns the rows of the board: as many as needed, up to a quarter of the window. */
 export function boardRows(tasks: number, columns: number, height: number): number {
   return Math.max(1, Math.min(Math.ceil(tasks / marksPerRow(columns)), Math.max(2, Math.floor(height / 4))));
 }
 
 export type Shown = { readonly lines: readonly Line[]; readonly hidden: string };
 
-/** At most `rows` lines; `shown` are the tasks whose trajectories are visible below. No task is selected at -1. */
+/** Draws at most `rows` lines; `shown` are the tasks with visible trajectories. A selection of -1 means none. */
 export function boardLines(
   tasks: readonly BoardTask[],
   selected: number,
@@ -42,7 +42,7 @@ export function boardLines(
   function markSpans({ task, state }: BoardTask, index: number): Span[] {
     const mark = markOf(state, theme.symbols);
     const here = index === selected;
-    // Brackets around the cursor, as the symbol of a running task looks like a pointer.
+    // Brackets mark the cursor, because the symbol of a running task looks like a pointer.
     const before = here ? "[" : index > 0 && index === selected + 1 ? "]" : shown.has(task) ? theme.symbols.bar : " ";
     return [
       { text: before, style: "accent" },
@@ -51,7 +51,7 @@ export function boardLines(
   }
 }
 
-/** The same as last time where no mark has changed: in most frames tasks get longer, and none ends or begins. */
+/** Returns the last drawing if no mark has changed: in most frames tasks only get longer. */
 export class DrawnBoard {
   #last: { readonly given: Parameters<typeof boardLines>; readonly drawn: Shown } | undefined;
 
@@ -76,12 +76,12 @@ function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof bo
   );
 }
 
-/** The first row shown: the one the cursor is in stands in the middle. */
+/** Returns the first visible row; the cursor's row is in the middle. */
 function topRow(tasks: number, selected: number, perRow: number, rows: number): number {
   return Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));
 }
 
-/** Number of the task whose mark stands in this row and column of what `boardLines` draws; undefined where none does. */
+/** Returns the number of the task whose mark `boardLines` draws in this row and column; undefined if there is none. */
 export function markAt(
   tasks: number,
   selected: number,
@@ -91,13 +91,13 @@ export function markAt(
   column: number,
 ): number | undefined {
   const perRow = marksPerRow(columns);
-  // A blank, then each mark behind the column of its bracket.
+  // A blank, then each mark after the column of its bracket.
   const within = Math.floor((column - 1) / markWidth);
   const at = (topRow(tasks, selected, perRow, rows) + row) * perRow + within;
   return within >= 0 && within < perRow && at < tasks ? at : undefined;
 }
 
-/** Joins neighbours of the same style: a row of a hundred marks is then a few spans. */
+/** Joins neighbours of the same style, so that a row of a hundred marks has few spans. */
 function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
@@ -110,7 +110,7 @@ function joined(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** The cursor after a step within the board. */
+/** Returns the cursor after a move within the board. */
 export function moved(selected: number, by: number, tasks: number): number {
   return Math.max(0, Math.min(selected + by, tasks - 1));
 }

@@ -1,25 +1,41 @@
-/** Trajectories in lanes: each with its head and the end of its conversation, beside each other and below. */
-import type { Line } from "../../engine/figures/drawing/line.ts";
+/** Trajectories in lanes beside and below each other, each with its head and the end of its conversation. */
+import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { visibleLines } from "../trajectory/position.ts";
+import { visibleLines, linesOf } from "../trajectory/position.ts";
 import { lastStepBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
-import { type About, laneHead } from "./lane-head.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";
-import { type Lane, type Size, isPaired, laneColumns, laneHeight, laneRows } from "./lanes.ts";
+import {
+  type Lane,
+  type Size,
+  isPaired,
+  laneColumns,
+  laneHeight,
+  laneRows,
+  type KnownRows,
+  sideBySide,
+} from "./lanes.ts";
 import { roundBlocks, sidesHead } from "./round-blocks.ts";
-import { type KnownRows, sideBySide } from "./side-by-side.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { treeBlocks } from "../trajectory/sections/tree-blocks.ts";
+import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
+import { standingErrors } from "../../engine/log/rows/verdict.ts";
+import type { ErrorKind } from "../../engine/suite.ts";
+import { printable } from "../../engine/text/printable.ts";
+import type { RunState } from "../../engine/workbench/workbench.ts";
+import { countText, timeText } from "../drawing/amount.ts";
+import { markOf } from "../drawing/task-mark.ts";
 
 type Look = {
   readonly theme: Theme;
   readonly about: About;
   readonly tops: LaneTops;
-  /** As they were drawn last, for each row of lanes. */
+  /** The last drawn rows of each row of lanes. */
   readonly known: KnownRows[];
   readonly viewOf: (lane: Lane, columns: number) => View;
 };
 
-/** Exactly as many lines as `size` has rows. */
+/** Returns exactly as many lines as `size` has rows. */
 export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look: Look): Line[] {
   const { theme, about, tops, known, viewOf } = look;
   const counts = laneRows(lanes.length, columns, about.isDialogue);
@@ -55,4 +71,93 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
       text: { task: task?.task ?? "", running: task?.state === "running", blocks },
     };
   }
+}
+
+/** With fewer lines, the conversation takes all of them. */
+const least = 14;
+
+/** Draws the latest nodes in at most a third of the room, below a rule; nothing if there are no nodes or no room. */
+export function graphLines(trajectory: Trajectory | undefined, view: View, room: number): readonly Line[] {
+  if (trajectory === undefined || trajectory.nodes.length === 0 || room < least) return [];
+  const blocks = treeBlocks(trajectory.nodes, view);
+  const all = linesOf(blocks);
+  const height = Math.min(all, Math.floor(room / 3) - 1);
+  const { rule } = view.symbols;
+  const title = ` steps and their dependencies: ${all}${all > height ? `, the last ${height}` : ""} `;
+  const dashes = rule.repeat(Math.max(0, view.columns - title.length - 1));
+  const head: Line = [
+    { text: rule, style: "rule" },
+    { text: title, style: "faint" },
+    { text: dashes, style: "rule" },
+  ];
+  return [head, ...visibleLines(blocks, all - height, height)];
+}
+
+/** Fewest columns in which a question is meaningful. */
+const leastOfQuestion = 12;
+
+/** The run and the moment that a head describes. */
+export type About = {
+  readonly state: Pick<RunState, "requests" | "total">;
+  readonly isDialogue: boolean;
+  /** The suite's titles of mistakes. */
+  readonly errorKinds: readonly ErrorKind[];
+  /** Milliseconds since 1970; undefined if clocks do not tick. */
+  readonly now: number | undefined;
+};
+
+/**
+ * Draws the head of a lane. Numbers without room are omitted, the last ones first; the question takes what they leave.
+ */
+function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Theme, about: About): Line {
+  if (task === undefined) return [{ text: " no task in flight", style: "faint" }];
+  const mark = markOf(task.state, theme.symbols);
+  // A stopped task waits to be resumed, which is not a mistake.
+  const failure = task.state === "stopped" ? undefined : trajectory?.failure?.kind;
+  const mistake = standingErrors(trajectory?.score?.errors ?? [])[0]?.kind ?? failure ?? "";
+  let line: Line = [
+    { text: chosen ? `${theme.symbols.pointer} ` : "  ", style: "accent" },
+    { text: `${mark.sign} ${printable(task.task)} ${mark.word} `, style: mark.style },
+    { text: trajectory?.worker === undefined ? "" : `on ${printable(trajectory.worker)} `, style: "accent" },
+    { text: mistake === "" ? "" : `${printable(kindTitle(mistake, about.errorKinds))} `, style: "bad" },
+  ];
+  for (const text of facts(task, trajectory, about)) {
+    const longer = [...line, { text: ` ${text} `, style: "plain" as const }];
+    if (lineWidth(longer) > columns) break;
+    line = longer;
+  }
+  const room = columns - lineWidth(line) - 1;
+  if (room < leastOfQuestion) return line;
+  return [...line, ...fitLine([{ text: ` ${printable(task.question)}`, style: "faint" }], room)];
+}
+
+/** `round 3 of about 6`, the time so far, and tokens in and out. */
+function facts(
+  { row, state }: NonNullable<Lane["task"]>,
+  trajectory: Trajectory | undefined,
+  { state: run, isDialogue, now }: About,
+): readonly string[] {
+  if (row === undefined) return [];
+  const count = trajectory === undefined ? 0 : isDialogue ? roundsIn(trajectory) : requestsIn(trajectory).length;
+  const each = run.requests === undefined ? 0 : run.requests / run.total / (isDialogue ? 2 : 1);
+  // The average is useless for a task that already exceeds it.
+  const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
+  const { input, output, estimated } = row.tokens;
+  const begun = now === undefined ? "" : timeText((now - row.from) / 1000);
+  return [
+    count === 0 ? "" : `${isDialogue ? "round" : "request"} ${count}${of}`,
+    state === "running" ? begun : timeText(row.seconds),
+    input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`,
+  ].filter((text) => text !== "");
+}
+
+function requestsIn({ entries }: Trajectory) {
+  return entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
+}
+
+/** Counts rounds; each request to the planner after one to the responder begins one. */
+function roundsIn(trajectory: Trajectory): number {
+  const roles = requestsIn(trajectory).map(({ role }) => role);
+  return roles.filter((role, index) => role !== "responder" && (index === 0 || roles[index - 1] === "responder"))
+    .length;
 }

@@ -1,25 +1,25 @@
 /**
- * Where the text of each lane begins in its window. Text grows downwards until a lane is full; that lane then makes room by
- * several lines at once, and all others with it. Between these moments nothing above a last line moves, unless what was shown
- * folds, as a model's thinking does once it answers: what stands above comes back then.
+ * The first visible line of each lane. Text grows downwards until a lane is full; then all lanes make room by several
+ * lines at once. Between these moments nothing above a last line moves, unless text folds, such as a model's thinking
+ * once it answers; lines above then come back.
  */
 import type { Block } from "../trajectory/block.ts";
 import { blockAt, linesOf } from "../trajectory/position.ts";
 
-/** The end of a task's text, at least a window of it where there is as much. */
+/** The end of a task's text, at least a window of it if there is that much. */
 export type LaneText = { readonly task: string; readonly running: boolean; readonly blocks: readonly Block[] };
 
-/** By block, as a text grows above the end that is at hand. */
+/** Kept by block, because the text above may be missing. */
 type Top = { readonly block: string; readonly line: number };
 
-/** A lane makes room by this part of its window. */
+/** A lane makes room by this fraction of its window. */
 const part = 3;
 
 export class LaneTops {
   #tops: ReadonlyMap<string, Top> = new Map();
   #room = 0;
 
-  /** The first line of each lane that is shown in a window of `room` lines; the lanes make room where it is time. */
+  /** Returns the first visible line of each lane in a window of `room` lines, and makes room if a lane is full. */
   of(lanes: readonly LaneText[], room: number): readonly number[] {
     const kept = lanes.map(({ task, blocks }) => lineOf(blocks, this.#tops.get(task)));
     const isFull = lanes.some(({ blocks }, lane) => linesOf(blocks) - (kept[lane] ?? Infinity) > room);
@@ -30,7 +30,7 @@ export class LaneTops {
       const isEmptied = before !== undefined && before > Math.max(0, total - Math.ceil(room / 2));
       const isLarger = room > this.#room;
       if (!running) {
-        // It does not grow any more, and fills its window.
+        // A finished text does not grow, so it fills its window.
         const isMoved = before === undefined || isEmptied || isLarger || total - before > room;
         return isMoved ? Math.max(0, total - room) : before;
       }

@@ -1,6 +1,7 @@
-/** How many trajectories are visible at a time, where they stand, and which they are. */
+/** Decides how many trajectories are visible, where, and which ones. */
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
+import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 
 export type Lane = {
   readonly task: BoardTask | undefined;
@@ -10,23 +11,25 @@ export type Lane = {
 
 export type Size = { readonly columns: number; readonly rows: number };
 
-/** With less, the words of a trajectory cannot be read; a dialogue whose two sides stand beside each other needs more. */
+/**
+ * Fewest columns and rows in which a trajectory is readable; a dialogue with both sides beside each other needs more.
+ */
 const least: Size = { columns: 42, rows: 6 };
 const leastOfPair: Size = { columns: 96, rows: 10 };
 
-/** Rows of the live screen above the lanes where much is to be said of a run, so that lanes do not come and go with the words. */
+/** Rows reserved above the lanes for a run's messages, so that lanes do not come and go with them. */
 const above = 8;
 
 const most = 4;
-/** Two sides speak in each. */
+/** Each dialogue has two sides. */
 export const mostDialogues = 2;
 
-/** Whether the two sides of a dialogue stand beside each other. */
+/** Returns true if the two sides of a dialogue are beside each other. */
 export function isPaired({ columns }: Pick<Size, "columns">, isDialogue: boolean): boolean {
   return isDialogue && columns >= leastOfPair.columns;
 }
 
-/** How many lanes fit into a live screen of this size. */
+/** Returns how many lanes fit into a live screen of this size. */
 export function lanesThatFit(screen: Size, isDialogue: boolean): number {
   const { columns, rows } = isPaired(screen, isDialogue) ? leastOfPair : least;
   const stacked = Math.floor((screen.rows - above) / rows);
@@ -34,7 +37,7 @@ export function lanesThatFit(screen: Size, isDialogue: boolean): number {
   return Math.max(1, Math.min(wanted, isDialogue ? mostDialogues : most));
 }
 
-/** How many lanes stand in each row of lanes: as many beside each other as there is room for, rows as even as can be. */
+/** Returns how many lanes are in each row of lanes: as many as fit beside each other, spread evenly. */
 export function laneRows(count: number, columns: number, isDialogue: boolean): readonly number[] {
   const across = beside(columns, isPaired({ columns }, isDialogue) ? leastOfPair.columns : least.columns);
   const rows = Math.ceil(count / across);
@@ -45,20 +48,20 @@ function beside(columns: number, narrowest: number): number {
   return Math.max(1, Math.floor((columns + barWidth) / (narrowest + barWidth)));
 }
 
-/** Of what stands between two lanes. */
+/** Columns between two lanes. */
 const barWidth = 3;
 
-/** Columns of each of so many lanes beside each other. */
+/** Returns the columns of each of `count` lanes beside each other. */
 export function laneColumns(count: number, columns: number): number {
   return Math.floor((columns - barWidth * (count - 1)) / count);
 }
 
-/** Rows of each lane where so many rows of them stand below each other, a rule between two. */
+/** Returns the rows of each lane if `stacked` rows of them are below each other, with rules between. */
 export function laneHeight(rows: number, stacked: number): number {
   return Math.floor((rows - stacked + 1) / stacked);
 }
 
-/** Which of so many lanes in a window of this size stands there; undefined between them and below the last. */
+/** Returns the lane at this place of a window; undefined between lanes and below the last. */
 export function laneAt(count: number, { columns, rows }: Size, isDialogue: boolean, line: number, column: number) {
   const counts = laneRows(count, columns, isDialogue);
   const height = laneHeight(rows, counts.length);
@@ -71,8 +74,8 @@ export function laneAt(count: number, { columns, rows }: Size, isDialogue: boole
 }
 
 /**
- * A task stays in its lane while it runs; a lane whose task ended gets the newest running task that is in none. `pinned` is
- * visible in any case: where it already is, else in the first lane. Returns `before` itself when nothing changes.
+ * A task keeps its lane while it runs; a lane whose task ended gets the newest running task without a lane. `pinned` is
+ * always visible: in its lane, else in the first. Returns `before` itself if nothing changes.
  */
 export function assignLanes(
   before: readonly string[],
@@ -94,8 +97,8 @@ export function assignLanes(
 }
 
 /**
- * Where nothing runs: lanes stay as they are, and empty ones get the first tasks; a `pinned` one in none turns the page to its own, and
- * so it does where there are more lanes than before, or fewer.
+ * Assigns lanes while nothing runs: lanes stay, and empty ones get the first tasks. A `pinned` task without a lane, or
+ * another number of lanes, turns to the page with that task.
  */
 export function restingLanes(
   before: readonly string[],
@@ -115,4 +118,56 @@ export function restingLanes(
 
 function sameOr(before: readonly string[], lanes: readonly string[]): readonly string[] {
   return lanes.length === before.length && lanes.every((task, index) => task === before[index]) ? before : lanes;
+}
+
+/** The previous rows by place, each with the lines it was made of. */
+export type KnownRows = { readonly own: readonly Line[]; readonly columns: number; readonly row: Line }[];
+
+/** Sets texts beside each other as whole lines, so that each row of the window is one text. */
+export function sideBySide(
+  texts: readonly (readonly Line[])[],
+  columns: number,
+  height: number,
+  bar: string,
+  known: KnownRows = [],
+): Line[] {
+  return Array.from({ length: height }, (_, at) =>
+    rowBeside(
+      texts.map((lines) => lines[at]),
+      columns,
+      bar,
+      known,
+      at,
+    ),
+  );
+}
+
+/** Returns one row of such texts. With `known`, which is updated, an unchanged row stays the same object. */
+export function rowBeside(
+  lines: readonly (Line | undefined)[],
+  columns: number,
+  bar: string,
+  known: KnownRows = [],
+  at = 0,
+): Line {
+  const own = lines.map((line) => line ?? nothing);
+  const before = known[at];
+  if (before?.columns === columns && isSame(before.own, own)) return before.row;
+  const row = own.length === 1 ? own[0]! : rowOf(own, columns, bar);
+  known[at] = { own, columns, row };
+  return row;
+}
+
+const nothing: Line = [];
+
+function isSame(before: readonly Line[], now: readonly Line[]): boolean {
+  return before.length === now.length && now.every((line, index) => line === before[index]);
+}
+
+function rowOf(own: readonly Line[], columns: number, bar: string): Line {
+  return own.flatMap((line, index): Line => {
+    const fitted = fitLine(line, columns);
+    if (index === own.length - 1) return fitted;
+    return [...fitted, { text: " ".repeat(columns - lineWidth(fitted)) }, { text: ` ${bar} `, style: "rule" }];
+  });
 }

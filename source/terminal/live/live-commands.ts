@@ -1,8 +1,8 @@
-/** What the keys of the live screen do. */
+/** The commands of the live screen. */
 import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import { whenAllowed } from "../frame/allow.ts";
-import { isActive } from "../frame/cell-of-run.ts";
+import { changeConcurrency, isActive } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal.ts";
 import { moved } from "./board.ts";
 import { type Lane, mostDialogues } from "./lanes.ts";
 
-/** What is shown; with `task` undefined, the newest tasks are followed. */
+/** The selection; without a `task` the newest tasks are followed. */
 export type Selection = {
   readonly run: string;
   readonly task: string | undefined;
@@ -26,12 +26,12 @@ type Context = {
   readonly selected: number;
   readonly perRow: number;
   readonly pageRows: number;
-  /** How many lanes there is room for. */
+  /** The number of lanes that fit. */
   readonly fit: number;
   readonly isDialogue: boolean;
   readonly lanes: readonly Lane[];
   readonly select: (selection: Selection) => void;
-  /** Opens the field for words to find. */
+  /** Opens the search field. */
   readonly find: () => void;
 };
 
@@ -44,11 +44,6 @@ export function liveCommands(context: Context): Commands<"live"> {
     const task = board[moved(selected, by, board.length)]?.task;
     if (task === undefined) notices.say(noTask);
     else select({ ...selection, task });
-  };
-  const changeConcurrency = (by: number) => {
-    const wanted = Math.max(1, (state?.concurrency ?? 1) + by);
-    workbench.setConcurrency(cell, wanted);
-    notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
   };
   const setLanes = (wanted: number) => {
     select({ ...selection, lanes: wanted });
@@ -88,15 +83,15 @@ export function liveCommands(context: Context): Commands<"live"> {
     pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
     stop: () => workbench.stop(cell, run),
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
-    increase: () => changeConcurrency(1),
-    decrease: () => changeConcurrency(-1),
+    increase: () => changeConcurrency(terminal, cell, state, 1),
+    decrease: () => changeConcurrency(terminal, cell, state, -1),
     find,
     copy: () => copyText(terminal, board[selected]?.task),
     back: navigation.pop,
   };
 }
 
-/** Why so many trajectories are not shown; undefined where they are. */
+/** Explains why fewer trajectories are shown; undefined if all are. */
 function tooMany(wanted: number, { fit, isDialogue, board, state, lanes }: Context): string | undefined {
   if (isDialogue && wanted > mostDialogues) return `${mostDialogues} dialogues are shown at most`;
   if (wanted > fit) return `There is room for ${fit} in a window of this size: a larger one shows ${wanted}`;

@@ -1,15 +1,14 @@
-/** A run as it executes: a mark for every task, what is in flight, and up to four trajectories as they stream. */
+/** A run as it executes: a mark for every task, the requests in flight, and up to four trajectories as they stream. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { sourceText } from "../../engine/log/rows/answer-source.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { isActive } from "../frame/cell-of-run.ts";
+import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
+import { isActive, runsOfCell } from "../frame/runs.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
@@ -19,46 +18,29 @@ import { blockOf } from "../trajectory/block.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
+import { runCaveats } from "../drawing/task-mark.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
-import { flightLine, oldestRunning } from "./flight-line.ts";
-import { graphLines } from "./graph-lines.ts";
-import { laneLines } from "./lane-lines.ts";
+import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
+import { graphLines, laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { type Lane, laneAt, lanesThatFit, type Size } from "./lanes.ts";
+import { type Lane, laneAt, lanesThatFit, type Size, type KnownRows } from "./lanes.ts";
 import { type Selection, liveCommands } from "./live-commands.ts";
-import { countSpans, headLine, measures, spanRows, workerSpans } from "./run-head.ts";
-import type { KnownRows } from "./side-by-side.ts";
 import { openTexts, useLanes } from "./use-lanes.ts";
-import { frameAt, useNow } from "./use-now.ts";
+import { packedSpans } from "../drawing/wrapped-spans.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const view = useWatched(screen, active, { columns: width, rows: height });
-  const { terminal, workbench, selection, select, run, state, board, isDialogue, fit, lanes, selected } = view;
+  const { terminal, workbench, selection, select, run, state, board, selected } = view;
   const [drawings] = useState(openDrawings);
-  // In speech the task that is watched is named over its lane: a row of marks would be said anew with every task that ends.
+  // A screen reader gets no marks, because it would repeat the row whenever a task ends; each lane names its task.
   const [perRow, rows] =
     terminal.isSpoken === true ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
   const find = useFind(width);
   useLayer(active, {
     scope: "live",
     context: () => ({ workbench, run: state }),
-    commands: liveCommands({
-      terminal,
-      cell: screen.cell,
-      selection,
-      state,
-      board,
-      selected,
-      perRow,
-      pageRows: rows,
-      fit,
-      isDialogue,
-      lanes,
-      select,
-      find: find.open,
-    }),
+    commands: liveCommands({ ...view, cell: screen.cell, perRow, pageRows: rows, find: find.open }),
   });
   if (!active) return null;
   if (state === undefined) {
@@ -90,17 +72,17 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
 
 type View = ReturnType<typeof useWatched>;
 
-/** The run on the screen, its tasks, and the lanes with the trajectories that are watched. */
+/** Keeps the run on the screen, its tasks, and the lanes with the watched trajectories. */
 function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
   const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
   const { run } = selection;
-  const runs = active ? runsOf(workbench, screen.cell) : [];
+  const runs = active ? runsOfCell(workbench, screen.cell) : [];
   const state = runs.find((each) => each.run === run);
   const running = state !== undefined && isActive(state);
   const now = useNow(active && running);
-  // The runs of a cell execute one after the other: when the run on the screen ends, the next one is shown.
+  // The runs of a cell execute one after another: when the shown one ends, the next is shown.
   const [wasRunning, setWasRunning] = useState(false);
   if (active && running && !wasRunning) setWasRunning(true);
   const next = runs.find((each) => each.run !== run && isActive(each))?.run;
@@ -120,7 +102,7 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   return { terminal, workbench, selection, select, run, state, running, now, board, isDialogue, fit, lanes, selected };
 }
 
-/** Drawings of the last frame, of which most is drawn again in the next one. */
+/** Drawings of the last frame, most of which the next one reuses. */
 type Drawings = ReturnType<typeof openDrawings>;
 
 function openDrawings() {
@@ -134,7 +116,7 @@ type WatchedProps = {
   readonly width: number;
   readonly height: number;
   readonly boardRows: number;
-  /** Rows at most for the numbers of the run: in a low window the board is more important. */
+  /** Limit of rows for the run's numbers: in a low window the board is more important. */
   readonly mostNumbers: number;
 };
 
@@ -149,7 +131,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   const head = headLines(view, state, width, Math.max(1, mostNumbers));
   const top = [...head, ...marks, ruleLine(view, shown.hidden, width)];
   const room = Math.max(1, height - top.length);
-  // At the start of a run there are fewer tasks than lanes.
+  // At the start of a run there may be fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const viewOf = ({ task }: Lane, columns: number) => {
     const own = texts(task?.task ?? "");
@@ -168,7 +150,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
     />
   );
 
-  /** The task whose mark or lane is in this place. */
+  /** Returns the index of the task whose mark or lane is at this place. */
   function taskAt(line: number, column: number): number | undefined {
     const row = line - head.length;
     if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
@@ -182,7 +164,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   }
 }
 
-/** The name of the run, its numbers in at most `most` rows, and the oldest request in flight or how the run ended. */
+/** Draws the run's name, its numbers in at most `most` rows, and the oldest request in flight or the end of the run. */
 function headLines(view: View, state: RunState, width: number, most: number): readonly Line[] {
   const { terminal, workbench, run, running, now, board } = view;
   const { theme } = terminal;
@@ -196,7 +178,7 @@ function headLines(view: View, state: RunState, width: number, most: number): re
   ];
   return [
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
-    ...spanRows(numbers, width).slice(0, most),
+    ...packedSpans(numbers, width, 4).slice(0, most),
     ...preparingLines(state, width),
     state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
@@ -223,18 +205,12 @@ const noBoard: Shown = { lines: [], hidden: "" };
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const none: ReadonlySet<string> = new Set();
 
-/** What a task is found by: its id, its question, and while it runs all that was written in it. */
+/** Returns the searchable text of a task: its id, its question, and everything written so far while it runs. */
 function searchedText({ task, question }: BoardTask, trajectory: Trajectory | undefined): string {
   const texts = (trajectory?.entries ?? []).map((entry) =>
     entry.kind === "turn" ? `${entry.thinking} ${entry.text}` : "",
   );
   return printable([task, question, ...texts].join(" "));
-}
-
-function runsOf(workbench: Workbench, cell: string): readonly RunState[] {
-  if (!workbench.cells().some(({ id }) => id === cell)) return [];
-  const state = workbench.state(cell);
-  return state.kind === "run" ? state.runs : [];
 }
 
 function hasResponder(state: RunState | undefined): boolean {
@@ -253,4 +229,35 @@ function takenSpans({ taken = [] }: RunState): readonly Span[] {
 function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
   const caveats = runCaveats(state);
   return caveats === "" ? [] : [{ text: `${symbols.failed} ${caveats}`, style: "warn" }];
+}
+
+/** Milliseconds between two states of the spinner. */
+const step = 200;
+/**
+ * Milliseconds after which the screen is rendered if nothing else caused it; longer than the interval of frames while a
+ * run streams.
+ */
+const tick = 250;
+
+/** Returns milliseconds since 1970 in steps of the spinner; while active, they are never older than a tick. */
+function useNow(isActive: boolean): number {
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const now = useSyncExternalStore(unheard, read, read);
+  useEffect(() => {
+    if (!isActive) return;
+    const timer = setTimeout(renderAgain, tick);
+    return () => clearTimeout(timer);
+  }, [isActive, now]);
+  return now;
+}
+
+const unheard = () => () => {};
+
+function read(): number {
+  return Math.floor(Date.now() / step) * step;
+}
+
+/** Counts the steps, for the spinner. */
+function frameAt(now: number): number {
+  return Math.floor(now / step);
 }

@@ -1,16 +1,16 @@
-/** A dialogue: the planner on the left, the responder on the right, each round starting on the same line. */
+/** A dialogue with the planner on the left and the responder on the right; each round starts on one line. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { type Trajectory, roleName } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
-import { roleStyle } from "../trajectory/sections/role.ts";
+import { roleStyle } from "../trajectory/sections/turn-head.ts";
 import { blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
-import { type KnownRows, rowBeside } from "./side-by-side.ts";
+import { type KnownRows, rowBeside } from "./lanes.ts";
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
-/** `view` is that of one of the two columns. */
+/** `view` describes one of the two columns. */
 export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const kept = view.texts.kept(newRounds);
   return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
@@ -26,10 +26,10 @@ export function roundBlocks(trajectory: Trajectory, view: View): readonly Block[
   });
 }
 
-/** The rows of each round, as they were drawn last. Kept as long as the texts they were drawn with. */
+/** The last drawn rows of each round, kept with the texts they were drawn from. */
 const newRounds = (): KnownRows[] => [];
 
-/** Who speaks in which column. */
+/** Returns the roles as the head of their columns. */
 export function sidesHead(view: View): Line {
   const names = (["model", "responder"] as const).map((role): Line => [
     { text: `  ${roleName(role)}`, style: roleStyle(role) },
@@ -37,7 +37,7 @@ export function sidesHead(view: View): Line {
   return rowBeside(names, view.columns, view.symbols.bar);
 }
 
-/** A round starts with every request to the planner that follows one to the responder. */
+/** Splits a trajectory into rounds; each request to the planner after one to the responder begins one. */
 function roundsOf(trajectory: Trajectory, view: View): Round[] {
   const rounds: Round[] = [{ planner: [], responder: [] }];
   let answered = false;
@@ -52,7 +52,7 @@ function roundsOf(trajectory: Trajectory, view: View): Round[] {
     }
     answered ||= byResponder;
     const side = rounds.at(-1)![byResponder ? "responder" : "planner"];
-    // No blank line at the top.
+    // The first block needs no blank line above.
     side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
   }
   rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));

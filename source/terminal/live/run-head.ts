@@ -1,18 +1,19 @@
-/** The head of a run as it executes: state, progress, counts, and what it took. */
+/** The head of a running run: state, progress, counts and usage. */
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
+import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, plural, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 
-/** Columns of what a run is doing, a short bar and how far it is. */
+/** Columns for a run's state, a short bar and its progress. */
 const leastBesideLabel = 30;
 
-/** `colour` is the number of the run's. */
+/** `colour` is the number of the run's colour. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = endedTasks(counts);
@@ -24,11 +25,11 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   if (done === 0 && run.status === "ready") {
     return [label, status, { text: `  ${plural(total, "task")}: r runs`, style: "faint" }];
   }
-  // The progress of that work is in a line of its own.
+  // The progress of preparation has a line of its own.
   if (run.preparing !== undefined && done === 0) return [label, status];
   const share = total === 0 ? 0 : done / total;
   const tally = ` ${done}/${total}`;
-  // The numbers matter more than the bar: it gets the space they leave.
+  // Numbers matter more than the bar, which gets the remaining room.
   const left = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
   return [
     label,
@@ -70,25 +71,48 @@ export function measures(run: RunState): Span[] {
   parts.push(...(run.beside ?? []));
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
-  // For free models it would always be 0.
+  // Free models would always show 0.
   if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
   if (run.status === "running" || run.status === "paused") parts.push(run.overload ?? `concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 
-/** Which workers play it, and how many tasks each has in hand. */
+/** Lists the workers that execute the run, each with its number of tasks. */
 export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[] {
   return workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
 }
 
-/** Spans with two blanks between them, broken into indented lines between spans only. */
-export function spanRows(spans: readonly Span[], columns: number): Line[] {
-  const lines: Span[][] = [];
-  for (const span of spans) {
-    const last = lines.at(-1);
-    if (last !== undefined && lineWidth(last) + 2 + width(span.text) <= columns) last.push({ text: "  " }, span);
-    else lines.push([{ text: "    " }, span]);
+/** Seconds without data after which the request is highlighted. */
+const longIdle = 20;
+
+/** Returns the task in flight that started first. */
+export function oldestRunning(board: readonly BoardTask[]): BoardTask | undefined {
+  let oldest: BoardTask | undefined;
+  for (const task of board) {
+    if (task.state !== "running" || task.row === undefined) continue;
+    if (oldest?.row === undefined || task.row.from < oldest.row.from) oldest = task;
   }
-  return lines;
+  return oldest;
+}
+
+export function flightLine(
+  running: number,
+  oldest: BoardTask | undefined,
+  trajectory: Trajectory | undefined,
+  now: number,
+): Line {
+  if (running === 0) return [{ text: " nothing in flight", style: "faint" }];
+  if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
+  const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
+  const since = turn?.from ?? oldest.row.from;
+  const idle = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
+  return [
+    { text: ` ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
+    { text: turn === undefined ? "" : ` (${printable(turn.stage)})`, style: "faint" },
+    { text: ` for ${timeText((now - since) / 1000)}`, style: "faint" },
+    idle < 1
+      ? { text: "", style: "faint" }
+      : { text: `, idle ${timeText(idle)}`, style: idle >= longIdle ? "bad" : "warn" },
+  ];
 }

@@ -1,22 +1,22 @@
-/** The trajectories in the lanes; those of tasks that ended are read from the log. */
+/** The trajectories in the lanes; those of ended tasks are read from the log. */
 import { useState } from "react";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
-import { RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
+import { lastUsed, RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
 import { type Lane, assignLanes, restingLanes } from "./lanes.ts";
 
 export type LaneChoice = {
   readonly run: string;
   readonly board: readonly BoardTask[];
   readonly count: number;
-  /** Whether the run executes. */
+  /** True if the run executes. */
   readonly executes: boolean;
-  /** Visible in any case. */
+  /** Always visible. */
   readonly pinned: string | undefined;
   readonly active: boolean;
 };
 
-/** `count` lanes, at most four: the number of hook calls must not change. */
+/** Returns `count` lanes, at most four, because the number of hook calls must not change. */
 export function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
   const { run, board, count, executes, pinned, active } = choice;
   const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
@@ -49,18 +49,11 @@ function useLane(workbench: Workbench, run: string, task: string | undefined, ac
     .trajectory;
 }
 
-/** Tasks whose wrapped texts are kept: more than there are lanes, as lanes change. */
+/** Limit of tasks whose wrapped texts are kept; more than lanes, because lanes change. */
 const mostTexts = 8;
 
-/** The wrapped texts of each task; those of tasks not asked for lately are dropped. */
+/** Returns the wrapped texts of each task; those not used lately are dropped. */
 export function openTexts(): (task: string) => WrappedTexts {
-  const kept = new Map<string, WrappedTexts>();
   const repeated = new RepeatedTexts();
-  return (task) => {
-    const texts = kept.get(task) ?? new WrappedTexts(repeated);
-    kept.delete(task);
-    kept.set(task, texts);
-    if (kept.size > mostTexts) kept.delete(kept.keys().next().value!);
-    return texts;
-  };
+  return lastUsed(mostTexts, () => new WrappedTexts(repeated));
 }

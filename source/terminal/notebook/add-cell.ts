@@ -1,9 +1,12 @@
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import type { Choice } from "../input/choice-list.tsx";
 import type { NotebookContext } from "./notebook-context.ts";
 
-/** What can be added below a cell: a note, a run set up in the form or as text, and every analysis, those with nothing to show last. */
+/**
+ * Lists what can be added below a cell: a note, a run in the form or as text, and every analysis; analyses without
+ * results come last.
+ */
 export function cellKinds(workbench: Workbench, after: string | undefined): readonly Choice[] {
   const analyses = workbench.analyses.map(({ name, title, question }) => {
     const why = workbench.whyEmpty(analysisSource(workbench, name, after), after);
@@ -23,7 +26,7 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
   ];
 }
 
-/** Inserts a cell of this kind below `after`, and opens the form or the editor where it needs one. */
+/** Inserts a cell of this kind below `after`, and opens the form or the editor if it needs one. */
 export function addCell(kind: string, after: string | undefined, context: NotebookContext): void {
   const { terminal, go, edit } = context;
   const { workbench, navigation } = terminal;
@@ -49,7 +52,7 @@ function analysisSource(workbench: Workbench, analysis: string, after: string | 
   return `pane: ${analysis}\n${near === undefined ? "" : `of: [${near}]\n`}`;
 }
 
-/** `name`, or `name-2` and so on where cells are called that already. */
+/** Returns `name`, or `name-2` and so on if cells already have it. */
 export function freshName(workbench: Workbench, name: string): string {
   const taken = new Set(workbench.cells().map((cell) => cell.name));
   for (let number = 1; ; number++) {
@@ -58,7 +61,10 @@ export function freshName(workbench: Workbench, name: string): string {
   }
 }
 
-/** The nearest named run cell at or above this cell whose benchmark has this analysis; else the nearest named one. */
+/**
+ * Returns the nearest named run cell at or above this cell whose benchmark has the analysis, else the nearest named
+ * one.
+ */
 function runAbove(workbench: Workbench, after: string | undefined, analysis: string): string | undefined {
   const cells = workbench.cells();
   const until = cells.findIndex(({ id }) => id === after);

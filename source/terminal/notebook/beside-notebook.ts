@@ -1,12 +1,12 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Screen, ScreenOf } from "../frame/screen.ts";
 
-/** The list of a larger cell is read only where somebody opens it: so many are gathered in some milliseconds. */
+/** Limit of tasks listed without being asked: gathering more takes milliseconds. */
 const mostTasks = 5_000;
 
 /**
- * What stands beside the notebook in a wide window: the first figure of the selected cell, or the tasks of its runs. Of a cell that has
- * neither, that of the next one which has, else of the last one before it; where nothing was begun, the keys.
+ * Returns the screen beside the notebook in a wide window: the first figure of the selected cell or the tasks of its
+ * runs. If it has neither, the next cell that has, else the last one before; in a new notebook the keys.
  */
 export function besideNotebook(
   cells: readonly SessionCell[],
@@ -35,7 +35,7 @@ function detailOf(cell: SessionCell, state: CellState | undefined): Screen | und
   );
 }
 
-/** The list of the tasks of some runs of a cell. */
+/** Returns the list of the tasks of some runs of a cell. */
 export function tasksOfRuns({ id, name }: SessionCell, runs: readonly string[]): ScreenOf<"tasks"> {
   return { kind: "tasks", title: `run ${name}`, tasks: { cell: id, runs } };
 }

@@ -3,9 +3,13 @@ import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/w
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
 import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { analysisLines } from "./analysis-lines.ts";
 import { noteLines } from "./note-lines.ts";
-import { frontMatterLines, runLines } from "./run-lines.ts";
+import { frontMatterLines, runLines, problemLines, sourceLines, warningLines } from "./run-lines.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
+import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
+import { chosenText } from "../figures/cell-texts.ts";
+import { type Look, inlineFigures } from "./inline-figures.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -19,13 +23,16 @@ type Drawn = {
   readonly colours: ReadonlyMap<string, number>;
   readonly lines: Line[];
 };
-/** By state, which is a new object once anything in it changed; notes, whose states are all the same, by cell. */
+/**
+ * Keyed by state, which is a new object after every change; the states of notes are all the same, so they are keyed by
+ * cell.
+ */
 const known = new WeakMap<object, Drawn>();
 
-/** What a cell shows that is decided by the notebook around it: warnings, and the colours of runs (see `runColours`). */
+/** The parts of a cell that depend on the notebook: warnings, and the colours of runs (see `runColours`). */
 type Surroundings = { readonly warned?: CellWarnings | undefined; readonly colours?: ReadonlyMap<string, number> };
 
-/** A cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
+/** Draws a cell as lines of at most `columns`; `frame` is that of the spinner. Cached while nothing changes. */
 export function cellLines(
   cell: SessionCell,
   state: CellState,
@@ -48,7 +55,7 @@ export function cellLines(
   return lines;
 }
 
-/** Whether the cell shows a spinner. */
+/** Returns true if the cell shows a spinner. */
 export function spins(state: CellState): boolean {
   return state.kind === "run" && state.runs.some(({ status }) => spinning.has(status));
 }
@@ -58,13 +65,13 @@ const spinning: ReadonlySet<RunStatus> = new Set(["reading", "loading", "running
 const nothingWarned: CellWarnings = { said: [], marks: [] };
 const noColours: ReadonlyMap<string, number> = new Map();
 
-/** Warnings are gathered anew with every frame. */
+/** Warnings are collected again in every frame. */
 function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
   const text = ({ said, marks }: CellWarnings) => [...said.map(warningText), ...marks].join("\n");
   return one === other || text(one) === text(other);
 }
 
-/** They are gathered anew with every frame too. */
+/** Colours are collected again in every frame too. */
 function isSameColours(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
   return one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
 }
@@ -93,4 +100,37 @@ function laidOut(
       state satisfies never;
       return [];
   }
+}
+
+type AnalysisCell = Extract<CellState, { kind: "analysis" }>;
+
+/** Always shown after the options. */
+const chooses = "  c changes";
+
+function analysisLines(cell: SessionCell, state: AnalysisCell, warned: CellWarnings, look: Look): Line[] {
+  const { columns, theme } = look;
+  const { analysis, problems, missing, figures } = state;
+  const head: Line = [
+    { text: "analysis ", style: "accent" },
+    { text: printable(cell.name), style: "strong" },
+    {
+      text: analysis === undefined ? "" : `  ${printable(analysis.title)}: ${printable(analysis.question)}`,
+      style: "faint",
+    },
+  ];
+  const lines: Line[] = [head];
+  if (problems.length > 0 || analysis === undefined) lines.push(...sourceLines(cell.source, 8, theme));
+  lines.push(...problemLines(problems, columns, theme));
+  const chosen = chosenText(state);
+  if (chosen !== "") {
+    lines.push([
+      { text: fit(`  ${chosen}`, columns - width(chooses)), style: "code" },
+      { text: chooses, style: "faint" },
+    ]);
+  }
+  lines.push(...warningLines(warned, columns, theme));
+  for (const text of [...progressTexts(state), ...(missing === undefined ? [] : [missing])])
+    lines.push(...hangingLines("  ", text, columns, "faint"));
+  lines.push(...inlineFigures(figures, warned.marks, look));
+  return lines;
 }

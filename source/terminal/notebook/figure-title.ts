@@ -1,18 +1,18 @@
-/** The title of a figure, in which the name of a run has the run's colour. */
+/** The title of a figure, in which a run's name has the run's colour. */
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { notesBadge } from "../figures/cell-notes.ts";
+import { notesBadge } from "../figures/cell-texts.ts";
 
 /**
- * The marks of the warnings that concern a figure stand beside its title, and how many notes there are: in fewer than `room` columns
- * the title is cut, not they.
+ * Returns the title with the marks of its warnings and the number of its notes; if `room` is too small, only the title
+ * is cut.
  */
 export function titleLine(figure: Figure, marks: readonly string[], colourOf: ColourOf, room = Infinity): Line {
   const { title } = figure;
-  // The name of a run at its end, which may have a colon too.
+  // The run's name is at the end and may contain a colon too.
   let end = title.indexOf(": ") + 2;
   while (end > 1 && colourOf(title.slice(end)) === undefined) end = title.indexOf(": ", end) + 2;
   const name = end > 1 ? title.slice(end) : "";
@@ -23,7 +23,7 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
   ];
   const [measured, run] = [printable(title.slice(0, title.length - name.length)), printable(name)];
   const left = Math.max(0, room - lineWidth(behind));
-  // What is measured and of which run: each has half the room at least, where it takes so much.
+  // The measure and the run get at least half of the room each, if they need it.
   const ofRun = Math.min(width(run), Math.max(Math.floor(left / 2), left - width(measured)));
   return [
     { text: fitMiddle(measured, left - ofRun), style: "title" },
@@ -32,7 +32,7 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
   ];
 }
 
-/** The whole title in as many lines as it takes; the badge of its notes is not broken. */
+/** Returns the whole title in as many lines as it needs; the badge of its notes is not broken. */
 export function titleLines(figure: Figure, marks: readonly string[], colourOf: ColourOf, columns: number): Line[] {
   const title = titleLine(figure, marks, colourOf);
   if (lineWidth(title) <= columns) return [title];

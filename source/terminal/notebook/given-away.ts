@@ -1,4 +1,7 @@
-/** Runs that workers were given at an address that is not the user's, or who cannot be asked: taken up, or given up. */
+/**
+ * Runs given to workers at an address that is not the user's, or that cannot be reached: takes them up or gives them
+ * up.
+ */
 import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
 import { whenAgreed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
@@ -6,7 +9,10 @@ import { readPlace } from "../form/workers-field.ts";
 import type { Terminal } from "../terminal.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 
-/** Asks at which address they are, and whether the sessions of this folder may use it. The user names it: no file of the session does. */
+/**
+ * Asks for the address of the workers and whether sessions of this folder may use it. The user types it, because no
+ * file of the session may choose it.
+ */
 export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookContext, "terminal" | "ask">): void {
   const { workbench, notices } = terminal;
   const takeUp = (url: string) => {
@@ -15,7 +21,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   };
   const known = workbench.workers?.url;
   ask({
-    title: "Where are the workers? Type redis://HOST:PORT",
+    title: "Address of the workers: type redis://HOST:PORT",
     choices: known === undefined ? [] : [{ value: known, title: known }],
     taken: [],
     free(text) {
@@ -38,5 +44,5 @@ export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): v
     workbench.workers?.giveUp(cell);
     notices.say("Given up: r runs the rest here");
   };
-  notices.ask("Give up what workers were given? What they still do is lost", giveUp);
+  notices.ask("Give up the tasks that workers have? Their unfinished work is lost", giveUp);
 }

@@ -1,4 +1,4 @@
-/** The figures of an analysis cell in the notebook: in rows while they fit beside each other, long ones cut. */
+/** The figures of an analysis cell in the notebook, beside each other if they fit; long ones are cut. */
 import { drawFigure, drawnSigns, signTexts } from "../../engine/figures/drawing/draw-figure.ts";
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
@@ -14,7 +14,7 @@ import { titleLines } from "./figure-title.ts";
 const inline = 12;
 /** Columns between two figures. */
 const gap = 4;
-/** The narrowest that can be read of a figure that fits itself into what there is, and of one under a long title. */
+/** Fewest columns of a figure that adapts its width, and of a figure below a long title. */
 const narrowest = 56;
 const narrowTitle = 36;
 
@@ -25,7 +25,7 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
   return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
 }
 
-/** The fewest lines of a figure that say something. */
+/** Fewest lines that show something of a figure. */
 const fewest = 8;
 
 type FiguresThatFit = {
@@ -33,7 +33,7 @@ type FiguresThatFit = {
   readonly figureAt: (line: number, column: number) => Figure | undefined;
 };
 
-/** Of these figures as many rows as fit into so many lines; the last may be cut, which it says. */
+/** Draws as many rows of figures as fit into `height` lines; the last one may be cut, which a line reports. */
 export function figuresThatFit(
   figures: readonly Figure[],
   marks: readonly string[],
@@ -41,7 +41,7 @@ export function figuresThatFit(
   height: number,
 ): FiguresThatFit {
   const lines: Line[] = [];
-  /** The row that each line is of. */
+  /** The row of figures that each line belongs to. */
   const rows: (readonly Placed[])[] = [];
   for (const row of rowsOf(figures, look)) {
     const more = rowLines(row, marks, look);
@@ -58,7 +58,7 @@ export function figuresThatFit(
   return { lines, figureAt: (line, column) => standingAt(rows[line] ?? [], column)?.figure };
 }
 
-/** The one that this column is of, or before which it is the gap. */
+/** Returns the figure at this column; a gap belongs to the figure before it. */
 function standingAt(row: readonly Placed[], column: number): Placed | undefined {
   let end = 0;
   return row.find((each) => column < (end += each.columns + gap)) ?? row.at(-1);
@@ -66,7 +66,7 @@ function standingAt(row: readonly Placed[], column: number): Placed | undefined 
 
 type Placed = { readonly figure: Figure; readonly columns: number };
 
-/** As many beside each other as fit, in their order; what they leave goes to those that fit themselves into it. */
+/** Arranges figures in order, as many beside each other as fit; figures that adapt their width share the rest. */
 function rowsOf(figures: readonly Figure[], { columns, theme }: Look): readonly (readonly Placed[])[] {
   const rows: Placed[][] = [];
   let used = 0;
@@ -95,7 +95,7 @@ function widened(row: readonly Placed[], columns: number, { ascii }: Theme): rea
   );
 }
 
-/** What all figures of the row say below themselves, such as their scale, stands once. */
+/** Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. */
 function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
   const { columns, theme } = look;
   const parts = row.map(({ figure, columns: own }) => drawn(figure, marks, { ...look, columns: own }));
@@ -107,7 +107,7 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
     const { title, lines, foot } = parts[index]!;
     const rest = signs[index]!.filter((sign) => !shared.includes(sign));
     const below = [...(common.length > 0 ? [] : foot), ...drawnSigns(rest, own)];
-    // Titles of a row are as high as the highest.
+    // All titles of a row get the height of the highest.
     const high = Math.max(...parts.map((part) => part.title.length));
     return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
@@ -126,10 +126,10 @@ type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; 
 
 type Known = { readonly key: string; readonly colourOf: ColourOf; readonly part: Part };
 
-/** By figure, the last two: in a wide window it stands in the notebook and beside it. */
+/** The last two drawings of a figure: a wide window shows it in the notebook and beside it. */
 const partsOf = factOf<Figure, readonly Known[]>(() => []);
 
-/** Cached, as the notebook is drawn many times a second while something runs. */
+/** Cached, because the notebook is drawn many times a second while something runs. */
 function drawn(figure: Figure, marks: readonly string[], look: Look): Part {
   const { columns, theme, colourOf } = look;
   const key = `${columns} ${theme.ascii} ${marks.join("")}`;
@@ -149,7 +149,7 @@ function draw(figure: Figure, marks: readonly string[], { columns, theme, colour
     height: 10,
     window: [0, inline + 2],
   });
-  // One or two more are shown in place of a line that counts them.
+  // If only one or two rows are hidden, they are shown instead of a line that counts them.
   const most = body.length > inline + 2 ? inline : body.length;
   const more: Line[] =
     most === body.length

@@ -1,5 +1,5 @@
-/** Notes, and other Markdown, as lines of a screen. */
-import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
+/** Draws notes and other Markdown as lines of a screen. */
+import { type Line, type Span, type Style, lineText, lineWidth } from "../../engine/figures/drawing/line.ts";
 import {
   type Emphasised,
   emphasised,
@@ -8,7 +8,6 @@ import {
   type MarkdownTable,
 } from "../../engine/text/markdown.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
-import { textTableLines } from "../drawing/text-table.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 
@@ -47,7 +46,7 @@ function codeLines(lines: readonly string[], indent: string): Line[] {
   return lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
 }
 
-/** Undefined where its columns do not fit beside each other. Without `underscores` they are text, as in `emphasised`. */
+/** Returns undefined if the columns do not fit beside each other. `underscores` as in `emphasised`. */
 export function markdownTableLines(
   { head, rows, right }: MarkdownTable,
   columns: number,
@@ -61,7 +60,7 @@ export function markdownTableLines(
 function headingLines(level: number, text: string, columns: number, symbols: Symbols): Line[] {
   const titles = wrap(printable(text), columns);
   const lines = titles.map((title): Line => [{ text: title, style: "title" }]);
-  // The underline marks a heading where there is no bold type.
+  // The underline marks a heading if there is no bold type.
   if (level > 2) return lines.map((line): Line => [{ text: `${"#".repeat(level)} `, style: "faint" }, ...line]);
   const under = (level === 1 ? "=" : symbols.rule).repeat(Math.min(columns, Math.max(...titles.map(width))));
   return [...lines, [{ text: under, style: "rule" }]];
@@ -75,7 +74,62 @@ const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
   target: "faint",
 };
 
-/** Parts of a line of Markdown as they are drawn. */
+/** Returns the parts of a line of Markdown as spans. */
 export function spansOf(parts: readonly Emphasised[]): Span[] {
   return parts.map(({ text, mark }) => ({ text: printable(text), ...(mark !== undefined && { style: styles[mark] }) }));
+}
+
+type TextTable = {
+  readonly head: readonly Line[];
+  /** Rows may have fewer or more cells than the head. */
+  readonly rows: readonly (readonly Line[])[];
+  /** Numbers of the right-aligned columns. */
+  readonly right: ReadonlySet<number>;
+};
+
+/** Blanks between two columns. */
+const between = 2;
+/** A narrower column cannot be read. */
+const narrowest = 4;
+
+/** Returns undefined if the columns do not fit beside each other. */
+function textTableLines({ head, rows, right }: TextTable, columns: number, symbols: Symbols): Line[] | undefined {
+  const count = Math.max(head.length, ...rows.map((row) => row.length));
+  const natural = Array.from({ length: count }, (_, at) =>
+    Math.max(1, ...[head, ...rows].map((row) => lineWidth(row[at] ?? []))),
+  );
+  const widths = fitted(natural, columns - between * (count - 1));
+  if (widths === undefined) return undefined;
+  const rowLines = (row: readonly Line[]): Line[] => {
+    const cells = widths.map((wide, at) => wrapSpans(row[at] ?? [], wide, ""));
+    const high = Math.max(...cells.map((cell) => cell.length));
+    return Array.from({ length: high }, (_, line) =>
+      cells.flatMap((cell, at): Line => [
+        ...(at === 0 ? [] : [{ text: " ".repeat(between) }]),
+        ...padded(cell[line] ?? [], widths[at]!, right.has(at)),
+      ]),
+    );
+  };
+  const strong = head.map((cell) => cell.map((span): Span => ({ ...span, style: span.style ?? "strong" })));
+  const rule: Line = [
+    { text: widths.map((wide) => symbols.rule.repeat(wide)).join(" ".repeat(between)), style: "rule" },
+  ];
+  return [...rowLines(strong), rule, ...rows.flatMap(rowLines)];
+}
+
+/** Shrinks the widest columns first until all fit into the room. */
+function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
+  const least = natural.map((wide) => Math.min(wide, narrowest));
+  if (least.reduce((sum, wide) => sum + wide, 0) > room) return undefined;
+  const under = (most: number) => natural.map((wide, at) => Math.max(least[at]!, Math.min(wide, most)));
+  let most = Math.max(...natural);
+  while (under(most).reduce((sum, wide) => sum + wide, 0) > room) most -= 1;
+  return under(most);
+}
+
+function padded(cell: Line, wide: number, isRight: boolean): Line {
+  const text = lineText(cell);
+  const line = text.trimEnd() === "" ? [] : cell;
+  const blanks = { text: " ".repeat(Math.max(0, wide - lineWidth(line))) };
+  return isRight ? [blanks, ...line] : [...line, blanks];
 }

@@ -1,25 +1,21 @@
-/** What the keys of the notebook do. Why one cannot be used now is in the key table; here it is assumed that it can. */
+/** The commands of the notebook. The key table disables a command that cannot be used, so handlers assume it can. */
 import { isIncomplete } from "../../engine/log/rows/run-warnings.ts";
 import { nameProblem } from "../../engine/session/document/rename-cell.ts";
-import type { CellState, RunFormat, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { valueTitle } from "../figures/chosen-text.ts";
-import { exportCommands } from "../figures/export-commands.ts";
-import { licenceText } from "../help/licence-text.ts";
-import { allRuns } from "../frame/all-runs.ts";
-import { exportChoices, exportRuns } from "../frame/export-runs.ts";
+import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
+import { valueTitle, notesText } from "../figures/cell-texts.ts";
+import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
+import { allRuns, changeConcurrency, runsOfCell } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
-import { report } from "../frame/notices.ts";
+import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
-import { plural } from "../drawing/amount.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
-import { notesText } from "../figures/cell-notes.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
-import { keepOlderResults } from "./keep-older.ts";
+import { keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
 import { tasksOfRuns } from "./beside-notebook.ts";
-import type { ListRequest, NotebookContext } from "./notebook-context.ts";
-import { chooseStrayRun } from "./stray-runs.ts";
+import type { NotebookContext } from "./notebook-context.ts";
+import type { ListRequest } from "../input/choice-list.tsx";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 
@@ -112,15 +108,6 @@ function documentCommands(context: NotebookContext) {
   };
 }
 
-/** Reports the error if the change fails. */
-function attempted({ notices }: Terminal, change: () => void): void {
-  try {
-    change();
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
-}
-
 function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext): void {
   const { workbench, notices } = terminal;
   const cells = workbench.cells();
@@ -133,15 +120,13 @@ function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext
 
 function runCommands(context: NotebookContext) {
   const { terminal, selected, ask } = context;
-  const { workbench, notices, navigation } = terminal;
+  const { workbench, navigation } = terminal;
   const cell = selected?.id ?? "";
-  // Read when a key is pressed: what was drawn last may be a frame old.
-  const runsNow = () => runsOf(cell, terminal);
-  const changeConcurrency = (by: number) => {
-    const now = runsNow().find(({ status }) => status === "running" || status === "paused")?.concurrency ?? 1;
-    const wanted = Math.max(1, now + by);
-    workbench.setConcurrency(cell, wanted);
-    notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
+  // Read when a key is pressed, because the last drawing may be a frame old.
+  const runsNow = () => runsOfCell(terminal.workbench, cell);
+  const increase = (by: number) => {
+    const run = runsNow().find(({ status }) => status === "running" || status === "paused");
+    changeConcurrency(terminal, cell, run, by);
   };
   return {
     ...openCommands(context),
@@ -150,13 +135,13 @@ function runCommands(context: NotebookContext) {
     "run-all": () => runAllCells(terminal),
     stop: () => workbench.stop(cell),
     pause: () => (runsNow().some(({ status }) => status === "paused") ? workbench.resume(cell) : workbench.pause(cell)),
-    increase: () => changeConcurrency(1),
-    decrease: () => changeConcurrency(-1),
+    increase: () => increase(1),
+    decrease: () => increase(-1),
     rescore: () => rescore(cell, terminal),
     incomplete: () => openIncomplete(cell, terminal),
     "export-runs": () =>
       ask({
-        title: "Write its runs as",
+        title: "Export its runs as",
         choices: exportChoices,
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),
@@ -164,12 +149,12 @@ function runCommands(context: NotebookContext) {
     "take-up-workers": () => takeUpWorkers(cell, context),
     "give-up-workers": () => giveUpWorkers(cell, terminal),
     "stray-runs": () => chooseStrayRun(context),
-    "keep-older": () => keepOlderResults(runsNow(), terminal, ask),
+    "keep-older": () => keepOlderResults(runsNow(), context),
     compare: () => compare(context),
   };
 }
 
-/** Opening the figure, the tasks or the live view of the selected cell, or its text. */
+/** Opens the figure, the tasks or the live view of the selected cell, or its text. */
 function openCommands(context: NotebookContext) {
   const { terminal, selected, state, edit } = context;
   const { workbench, notices, navigation } = terminal;
@@ -200,12 +185,7 @@ function openCommands(context: NotebookContext) {
   };
 }
 
-function runsOf(cell: string, { workbench }: Terminal): readonly RunState[] {
-  const state = workbench.state(cell);
-  return state.kind === "run" ? state.runs : [];
-}
-
-/** Calls back with the active run of the selected cell, or else with the run that is picked; with all of them if that is picked. */
+/** Calls back with the active run of the selected cell, else with the run that is picked, or with all of them. */
 function withRun(
   title: string,
   context: NotebookContext,
@@ -213,11 +193,10 @@ function withRun(
   thenAll?: (runs: readonly string[]) => void,
 ): void {
   const { terminal, selected } = context;
-  const all = runsOf(selected?.id ?? "", terminal);
+  const all = runsOfCell(terminal.workbench, selected?.id ?? "");
   const active = all.filter(({ status }) => status === "running" || status === "paused");
   const runs = active.length === 1 ? active : all;
-  if (runs.length === 0)
-    return terminal.notices.say("This cell has no run yet: what is wrong with it stands in it", "bad");
+  if (runs.length === 0) return terminal.notices.say("This cell has no run yet: correct the problems it shows", "bad");
   const every = thenAll && (() => thenAll(runs.map(({ run }) => run)));
   pickRun(runs, title, context, ({ run }) => then(run), every);
 }
@@ -228,7 +207,7 @@ function rescore(cell: string, terminal: Terminal): void {
   report(
     terminal,
     workbench.rescore(cell).then(() => {
-      const problem = problemOf(runsOf(cell, terminal));
+      const problem = problemOf(runsOfCell(terminal.workbench, cell));
       if (problem === undefined) notices.say("Re-scored", "good");
       else notices.say(problem, "bad");
     }),
@@ -237,24 +216,19 @@ function rescore(cell: string, terminal: Terminal): void {
 
 function openIncomplete(cell: string, terminal: Terminal): void {
   const { workbench, notices, navigation } = terminal;
-  const tasks = runsOf(cell, terminal).flatMap(({ run }) =>
+  const tasks = runsOfCell(terminal.workbench, cell).flatMap(({ run }) =>
     workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
   );
   if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
   else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
 }
 
-/** Saves the session, and says so. */
-export function saveSession({ workbench, notices }: Terminal): void {
-  try {
-    workbench.save();
-    notices.say("Saved", "good");
-  } catch (error) {
-    notices.say((error as Error).message, "bad");
-  }
+/** Saves the session and reports it. */
+export function saveSession(terminal: Terminal): void {
+  if (attempted(terminal, () => terminal.workbench.save())) terminal.notices.say("Saved", "good");
 }
 
-/** `all`: what is done where all are wanted; absent where one has to be chosen. */
+/** `all` handles a choice of all runs; absent if one must be chosen. */
 function pickRun(
   runs: readonly RunState[],
   title: string,
@@ -267,7 +241,7 @@ function pickRun(
   const every = { value: "", title: `All ${runs.length} runs`, note: "" };
   ask({
     title,
-    // Runs go on while one chooses.
+    // Runs continue while the user chooses.
     get choices() {
       const now = new Map(allRuns(terminal.workbench).map(({ run, status }) => [run, status]));
       const choices = runs.map(({ run, label, status }) => ({
@@ -294,19 +268,21 @@ function compare(context: NotebookContext): void {
   });
 }
 
-/** All options of an analysis cell with their values as one list. */
-export function choiceAsking(
+/** Asks for a value of an option of an analysis cell; all options are in one list. */
+export function askChoice(
+  { workbench, notices }: Terminal,
+  cell: string,
   state: CellState | undefined,
-  choose: (name: string, value: string) => void,
-): ListRequest | undefined {
-  if (state?.kind !== "analysis") return undefined;
+  ask: (asking: ListRequest) => void,
+): void {
+  if (state?.kind !== "analysis") return notices.say("This analysis has no options");
   const lists = Object.entries(state.lists).map(([name, { values }]) => [name, values] as const);
   const all = [...Object.entries(state.choices), ...lists].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   );
+  if (all.length === 0) return notices.say("This analysis has no options");
   const isTaken = (name: string, value: string) => state.listed[name]?.includes(value) ?? state.chosen[name] === value;
-  if (all.length === 0) return undefined;
-  return {
+  ask({
     title: "What to show",
     choices: all.map(({ name, value }, index) => {
       const title = valueTitle(state, value);
@@ -315,20 +291,16 @@ export function choiceAsking(
     taken: all.flatMap(({ name, value }, index) => (isTaken(name, value) ? [String(index)] : [])),
     answer(value) {
       const { name, value: wanted } = all[Number(value)]!;
-      choose(name, wanted);
+      workbench.choose(cell, name, wanted);
     },
-  };
+  });
 }
 
 function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
   const { workbench, notices, navigation } = terminal;
   const cell = selected?.id ?? "";
   return {
-    choose() {
-      const asking = choiceAsking(state, (name, value) => workbench.choose(cell, name, value));
-      if (asking === undefined) notices.say("This analysis has no options");
-      else ask(asking);
-    },
+    choose: () => askChoice(terminal, cell, state, ask),
     notes() {
       const text = state === undefined ? "" : notesText(state, marksOf(workbench).get(cell));
       if (text === "") notices.say("This cell has no notes");
@@ -336,4 +308,24 @@ function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
     },
     ...exportCommands(terminal, cell),
   };
+}
+
+/** Describes each benchmark: its paper, its licence, the source of its data, and the installed data. */
+function licenceText(workbench: Workbench): string {
+  return workbench.suites
+    .map(({ name, title, paper, licence, data }) =>
+      [
+        `## ${title}`,
+        "",
+        `${paper.title}, ${paper.venue}. ${paper.url}`,
+        "",
+        `- Licence: ${licence}`,
+        `- Source of the data: ${data.source}`,
+        `- Installed: ${workbench.dataOf(name).join(", ")}`,
+        ...(workbench.dataOf(name).some((data) => data !== "sample")
+          ? []
+          : [`- To install the published data: \`planwright data add ${name}\``]),
+      ].join("\n"),
+    )
+    .join("\n\n");
 }

@@ -1,19 +1,9 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice.ts";
+import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import type { CellExtent, Viewport } from "./scroll.ts";
 
-/** A list to choose from, and what then happens. */
-export type ListRequest = {
-  readonly title: string;
-  readonly choices: readonly Choice[];
-  readonly taken: readonly string[];
-  /** Set where typed text is accepted; returns what is wrong with it. */
-  readonly free?: (text: string) => string | undefined;
-  readonly answer: (value: string) => void;
-};
-
-/** What the commands of the notebook work with. */
+/** The context of the notebook's commands. */
 export type NotebookContext = {
   readonly terminal: Terminal;
   readonly selected: SessionCell | undefined;
@@ -24,6 +14,6 @@ export type NotebookContext = {
   readonly go: (viewport: Viewport) => void;
   readonly edit: (cell: SessionCell) => void;
   readonly ask: (asking: ListRequest) => void;
-  /** Opens the field for words to find. */
+  /** Opens the search field. */
   readonly find: () => void;
 };

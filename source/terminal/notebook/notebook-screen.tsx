@@ -1,14 +1,13 @@
-/** The notebook: all cells one below the other; the window shows a part. */
+/** The notebook: all cells below each other, of which the window shows a part. */
 import { Box, useAnimation } from "ink";
-import { useLayoutEffect, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/document/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
-import { listRows } from "../input/choice-list.tsx";
+import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
@@ -22,11 +21,9 @@ import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
-import { AskedChoice } from "./asked-choice.tsx";
 import { cellLines, spins } from "./cell-lines.ts";
 import { besideNotebook } from "./beside-notebook.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
-import type { ListRequest } from "./notebook-context.ts";
 import { runCell } from "./run-cells.ts";
 import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
 
@@ -37,7 +34,7 @@ type Drawn = {
   readonly focus?: number;
 };
 
-/** `index` is where the selected cell was: when it is removed, the cell now there is selected. */
+/** `index` is the position of the selected cell: if it is removed, the cell now at that position is selected. */
 type Wanted = Viewport & { readonly index: number };
 
 function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
@@ -52,7 +49,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
   const find = useFind(width);
   const listed = asking === undefined ? find.rows : listRows(asking.choices, height);
   const room = height - listed;
-  // One column less than there is: without colour the cursor itself takes a column.
+  // The last column stays free, because without colour the cursor itself takes a column.
   const editorSize = { columns: width - markColumns - 2, rows: room - 3 };
   const editing = useCellEditor(book, focused, editorSize);
   const drawn = active ? drawnCells(book, editing, width - 2) : [];
@@ -108,7 +105,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
 
 type Notebook = ReturnType<typeof useNotebook>;
 
-/** The cells with their states, the selected cell, and the cell that is edited. */
+/** Keeps the cells with their states, the selected cell, and the cell being edited. */
 function useNotebook(active: boolean) {
   const terminal = useTerminal();
   const { workbench } = terminal;
@@ -129,7 +126,7 @@ function useNotebook(active: boolean) {
   const states = new Map(cells.map((cell) => [cell.id, workbench.state(cell.id)]));
   const isSpinning = [...states.values()].some(spins);
   const { frame } = useAnimation({ interval: 120, isActive: active && isSpinning });
-  // The spinner already renders it often enough; the changes of runs would do so two or three times as often.
+  // The spinner already renders often enough; the changes of runs would render two or three times as often.
   useWorkbench(active && !isSpinning);
   useAdded(active, cells, workbench, setWanted);
   return {
@@ -150,7 +147,7 @@ function useNotebook(active: boolean) {
   };
 }
 
-/** Selects a cell that was added elsewhere: by the form, by undo. */
+/** Selects a cell that was added by the form or by undo. */
 function useAdded(
   active: boolean,
   cells: readonly SessionCell[],
@@ -166,7 +163,7 @@ function useAdded(
   }, [active, cells, workbench, setWanted]);
 }
 
-/** The editor of a cell; the workbench keeps the text it contains in case the program ends. */
+/** Edits a cell; the workbench keeps the typed text in case the program ends. */
 function useCellEditor(
   { terminal, cells, edited, setEdited }: Notebook,
   focused: boolean,
@@ -208,12 +205,12 @@ function drawnCells(book: Notebook, editing: Editing, columns: number): readonly
 type Seen = {
   readonly drawn: readonly Drawn[];
   readonly blocks: readonly CellExtent[];
-  /** The first line in the window. */
+  /** The first visible line. */
   readonly top: number;
   readonly height: number;
 };
 
-/** The lines in the window; in an empty notebook, followed by how to begin. */
+/** Returns the visible lines; in a new notebook, followed by how to begin. */
 function shownLines({ terminal, cells, edited, selected, place }: Notebook, seen: Seen): readonly Line[] {
   const lines = visibleLines(seen, { selected: selected?.id, place }, terminal.theme);
   if (edited !== undefined || !isUnbegun(cells)) return lines;
@@ -232,7 +229,7 @@ function cellClicked({ terminal, selected, go }: Notebook, { drawn, blocks, top 
   );
 }
 
-/** Puts the cursor where the text of the cell was clicked. */
+/** Puts the cursor at the clicked character. */
 function textClicked(cell: string, editing: Editing, { blocks, top }: Seen, columns: number, theme: Theme): Clickable {
   return {
     scope: "editor",
@@ -256,11 +253,11 @@ function searched({ selected, place, go }: Notebook, drawn: readonly Drawn[], he
     },
   };
 
-  /** The number of the line of the last place found; if the cursor was moved since, of the line before the selected cell. */
+  /** Returns the line of the last place found, or, if the cursor has moved since, the line before the selected cell. */
   function lineOfPlace(): number {
     let before = 0;
     for (const { cell, lines } of drawn) {
-      // Behind the folded text in the head of the cell, if the place is in that.
+      // If the place is in the folded text, counts it after the cell's first line.
       const folded = place?.opens === undefined ? 0 : 0.5;
       if (cell.id === selected?.id) return before + (place?.block === cell.id ? place.line + folded : -1);
       before += lines.length;
@@ -269,7 +266,10 @@ function searched({ selected, place, go }: Notebook, drawn: readonly Drawn[], he
   }
 }
 
-/** The lines of a cell; before them, as folded into its first one, those of its text that are not shown as they are. */
+/**
+ * Returns a cell's lines, preceded by the lines of its source that are not shown literally, as if folded into the first
+ * one.
+ */
 function searchedBlocks({ cell, lines }: Drawn): Block[] {
   const shown = lines.map(lineText).join("\n");
   const hidden =
@@ -278,7 +278,7 @@ function searchedBlocks({ cell, lines }: Drawn): Block[] {
   return [...(hidden.length === 0 ? [] : [folded]), blockOf(cell.id, lines)];
 }
 
-/** Nothing stands in it but, as in a new one, its title. */
+/** Returns true if the notebook is empty or, like a new one, contains only its title. */
 function isUnbegun(cells: readonly SessionCell[]): boolean {
   return cells.length < 2 && cells.every(({ kind, source }) => kind === "note" && /^# .*\n*$/.test(source));
 }
@@ -294,12 +294,12 @@ function howToBegin({ length }: readonly SessionCell[]): readonly Line[] {
   ].map((text) => styled("faint", text));
 }
 
-/** A cell's source as it is edited: the line break before the end of its fence is not shown. */
+/** Returns the source as it is edited, without the line break before the end of its fence. */
 function editorText({ source }: SessionCell): string {
   return source.replace(/\n$/, "");
 }
 
-/** What an earlier program left in the editor, and before it what the cell has: undo goes back to that. */
+/** Returns the text that an earlier program left in the editor, after the cell's own text, to which undo returns. */
 function typedBefore(workbench: Workbench): readonly TextBuffer[] {
   const { typed } = workbench;
   const cell = workbench.cells().find(({ id }) => id === typed?.cell);
@@ -307,9 +307,9 @@ function typedBefore(workbench: Workbench): readonly TextBuffer[] {
   return [openBuffer(editorText(cell)), openBuffer(typed.text, "end")];
 }
 
-/** Lines of an edited cell above its text. */
+/** Lines above the text of an edited cell. */
 const headLines = 1;
-/** Before each line of a cell. */
+/** Columns before each line of a cell. */
 const markColumns = 2;
 
 function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, theme: Theme) {
@@ -319,7 +319,7 @@ function editedCell(cell: SessionCell, { buffer }: Editing, columns: number, the
   return { lines: [head, ...lines], focus: focus + headLines };
 }
 
-/** What a cell is called where its text does not tell. */
+/** Returns a name for a cell whose text does not contain one. */
 function nameOf({ kind, name }: SessionCell): string {
   if (kind === "front-matter") return "whole notebook";
   return kind === "note" ? "note" : `${kind} ${name}`;
@@ -330,7 +330,9 @@ function goTo(cell: SessionCell, perform: () => void) {
   return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
 }
 
-/** The lines from `top` on, those of the selected cell with a mark before them, another one before what was found. */
+/**
+ * Returns the visible lines, with a mark before those of the selected cell and another before the place that was found.
+ */
 function visibleLines(
   { drawn, blocks, top, height }: Seen,
   { selected, place }: { readonly selected: string | undefined; readonly place: Found | undefined },

@@ -1,4 +1,4 @@
-/** Executes run cells, one or all of the notebook, and says how they ended. */
+/** Executes run cells, one or all of the notebook, and reports how they ended. */
 import { endedTasks, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
@@ -18,8 +18,8 @@ export function runCell(terminal: Terminal, cell: string): void {
 }
 
 /**
- * Runs all run cells in the order they stand in, each when the one before has ended; those that are done ask nothing again. Stopping the
- * runs of a cell ends the rest too; a cell that failed, or cannot run, does not.
+ * Runs all run cells in order, each after the one before has ended; finished tasks are not repeated. Stopping a cell's
+ * runs ends the rest too; a cell that failed or cannot run does not.
  */
 export function runAllCells(terminal: Terminal): void {
   const cells = terminal.workbench.cells().flatMap(({ id, kind }) => (kind === "run" ? [id] : []));
@@ -28,7 +28,7 @@ export function runAllCells(terminal: Terminal): void {
 
 async function runInOrder(terminal: Terminal, cells: readonly string[]): Promise<void> {
   for (const cell of cells) {
-    // It may have been deleted since.
+    // The cell may have been deleted since.
     if (cellNow(terminal, cell) === undefined) continue;
     if (!(await terminal.workbench.run(cell))) return notifyEnd(terminal, cells);
   }
@@ -66,7 +66,7 @@ function notifyEnd(terminal: Terminal, cells: readonly string[]): void {
   notices.say(`Stopped after ${ended} of ${tasks}: ${cells.length > 1 ? "R" : "r"} resumes`);
 }
 
-/** The first message any of the runs has. */
+/** Returns the first message of any of the runs. */
 export function problemOf(runs: readonly RunState[]): string | undefined {
   const found = runs.find(({ message }) => message !== undefined);
   return found && `${found.label}: ${found.message}`;

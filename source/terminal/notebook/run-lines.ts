@@ -1,4 +1,4 @@
-/** What a run cell shows: its settings, its runs as a table, and what is to be said of them. */
+/** The lines of a run cell: its settings, its runs as a table, and its notes. */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
@@ -9,7 +9,8 @@ import { type CellWarnings, warningText } from "../../engine/workbench/figures/w
 import { countText, plural } from "../drawing/amount.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runTable } from "./run-table.ts";
-import { settingsText } from "./settings-text.ts";
+import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
 type RunCell = Extract<CellState, { kind: "run" }>;
 type FrontMatterCell = Extract<CellState, { kind: "front-matter" }>;
@@ -22,7 +23,7 @@ export function runLines(
   theme: Theme,
   frame: number,
 ): Line[] {
-  // What is wrong in a text is said by its lines.
+  // Problems refer to lines of the text, so the text is shown.
   const folded = state.problems.length > 0 ? "" : settingsText(cell.source);
   return [
     [
@@ -51,14 +52,12 @@ export function frontMatterLines(
   return [head, ...sourceLines(source, 12, theme), ...problemLines(problems, columns, theme)];
 }
 
-/** What the cell's text does not say. */
+/** Lists the settings that were filled in because the cell's text omits them. */
 function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
-  return filledInTexts(filledIn)
-    .flatMap((text) => wrap(printable(text), Math.max(10, columns - 2)))
-    .map((text): Line => [{ text: `  ${text}`, style: "faint" }]);
+  return filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 }
 
-/** Warnings said here, as they change how numbers are read, a long one in part; the others stand behind the badge. */
+/** Shows the warnings that change how numbers are read, long ones cut; the badge counts the others. */
 export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
   return shownWarnings(warned).flatMap((warning) => {
     const lines = wrap(printable(warningText(warning)), Math.max(10, columns - 4));
@@ -74,13 +73,13 @@ export function warningLines(warned: CellWarnings, columns: number, { symbols }:
   });
 }
 
-/** Lines of one warning, and what stands behind the last where it has more. */
+/** Limit of lines for a warning, and the hint after a cut one. */
 const mostOfWarning = 2;
 const readsAll = "  v reads all";
 
 const shownWarnings = ({ said }: CellWarnings) => said.filter(({ isRemark }) => isRemark !== true);
 
-/** `[1]  3 notes`: the marks of warnings that were said above, and how many there are in all where some are not said here. */
+/** `[1]  3 notes`: the marks of warnings shown above, and the number of all warnings if some are not shown here. */
 export function warningBadge(warned: CellWarnings): readonly Span[] {
   const { said, marks } = warned;
   if (marks.length === shownWarnings(warned).length) return [];
@@ -110,24 +109,22 @@ function yamlLine(text: string): Line {
   return spans;
 }
 
-/** What is wrong with the cell, and in which line. */
+/** Lists the problems of the cell with their lines. */
 export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
   return problems.flatMap(({ message, line }) => {
-    const where = line === undefined ? "" : `line ${line}: `;
-    const texts = wrap(`${where}${printable(message)}`, Math.max(10, columns - 4));
-    return texts.map((text, index): Line => [{ text: `  ${index === 0 ? symbols.wrong : " "} ${text}`, style: "bad" }]);
+    const place = line === undefined ? "" : `line ${line}: `;
+    return hangingLines(`  ${symbols.wrong} `, `${place}${message}`, columns, "bad");
   });
 }
 
-/** That there are more tasks than a limit lets through, and how to take all. */
+/** Reports that a limit leaves tasks out, and how to take all. */
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
   const limited = runs.flatMap(({ total, available = 0 }) => (total < available ? [`${total} of ${available}`] : []));
   if (limited.length === 0) return [];
-  const text = `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`;
-  return wrap(text, Math.max(10, columns - 4)).map((line): Line => [{ text: `    ${line}`, style: "faint" }]);
+  return hangingLines("    ", `${[...new Set(limited)].join(", ")} tasks: limit: 0 takes all`, columns, "faint");
 }
 
-/** What of a run has no column: what its results rest on, what went wrong, and what it is doing. */
+/** Lists a run's facts without a column: what its results rest on, what went wrong, and its present work. */
 function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
   const { beside = [], outOfContext, retries, message, label, tokens, overload, workers = [] } = run;
   const notes = [
@@ -138,28 +135,20 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
     ...workerTexts(workers),
     ...(overload === undefined ? [] : [overload]),
   ].join(", ");
-  const said = message === undefined ? [] : wrap(printable(message), Math.max(10, columns - 6));
   const lines = [
     ...failureLines(run, columns, theme),
     ...preparingLines(run, columns),
-    ...said.map((text, index): Line => [
-      { text: `    ${index === 0 ? theme.symbols.failed : " "} ${text}`, style: "bad" },
-    ]),
+    ...(message === undefined ? [] : hangingLines(`    ${theme.symbols.failed} `, message, columns, "bad")),
   ];
   if (notes === "" && lines.length === 0) return [];
-  const head = printable([...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": "));
-  return [
-    ...(head === "" ? [] : wrap(head, Math.max(10, columns - 4))).map((text): Line => [
-      { text: `    ${text}`, style: "faint" },
-    ]),
-    ...lines,
-  ];
+  const head = [...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": ");
+  return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
 }
 
-/** Most lines of a reason: a server may answer with a whole page. The task itself shows all of it. */
+/** Limit of lines for a reason, because a server may answer with a whole page. The task shows all of it. */
 const mostReason = 4;
 
-/** Why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
+/** Reports why tasks failed: a wrong address, model or key fails all of them, so the reason is shown here already. */
 function failureLines({ failure, counts }: RunState, columns: number, { symbols }: Theme): Line[] {
   if (failure === undefined || counts.failed === 0) return [];
   const text = failureMessage(failure, counts.failed);
@@ -170,10 +159,35 @@ function failureLines({ failure, counts }: RunState, columns: number, { symbols 
   ]);
 }
 
-/** The work before the first task, and its progress. */
+/** Shows the progress of the work before the first task. */
 export function preparingLines({ preparing }: RunState, columns: number): Line[] {
-  if (preparing === undefined) return [];
-  return wrap(printable(preparing), Math.max(10, columns - 6)).map((text): Line => [
-    { text: `    ${text}`, style: "faint" },
-  ]);
+  return preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
+}
+
+/** Fields whose values need no name; they come first, in this order. */
+const plain = ["suite", "split", "data", "strategy", "model"];
+
+/**
+ * Returns a run cell's settings in one line: `appbench mm builtin/slips  prompting hierarchical|flat  limit 50`. The
+ * values of a grid are joined; empty if the text is not a map.
+ */
+function settingsText(source: string): string {
+  const document = parseYaml(source);
+  if (document.errors.length > 0) return "";
+  let fields: unknown;
+  try {
+    fields = yamlValue(document);
+  } catch {
+    return "";
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return "";
+  const given = new Map(Object.entries(fields));
+  const first = plain.flatMap((name) => (given.has(name) ? [valueText(given.get(name))] : [])).join(" ");
+  const rest = [...given].flatMap(([name, value]) => (plain.includes(name) ? [] : [`${name} ${valueText(value)}`]));
+  return [first, ...rest].filter((text) => text !== "").join("  ");
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join("|");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

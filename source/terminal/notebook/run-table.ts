@@ -1,25 +1,25 @@
-/** The runs of a cell as a table, one line each: what is done, what came of it so far, what is left, what it took. */
+/** The runs of a cell as a table, one line each: progress, results, remaining time and usage. */
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { endedTasks, type TaskCounts, taskStates } from "../../engine/log/rows/task-counts.ts";
+import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
-import { fitMiddle, pad, printable, width, wrap } from "../../engine/text/printable.ts";
+import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { costText, countText, roughTime } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runNames } from "../drawing/run-names.ts";
-import { totalOf } from "./run-grid.ts";
 import { hintOf, statusSpan } from "./status-span.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
 
-/** A column is left out where it says nothing of any run, and where there is no room. */
+/** Omitted if it is empty for all runs or if there is no room. */
 type Column = {
   readonly name: "run" | "state" | "done" | "marks" | "requests" | "score" | "rate" | "left" | "tokens" | "cost";
   readonly title: string;
   readonly align: "left" | "right";
   readonly cells: readonly Line[];
 };
-/** In the order in which they are left out: the bar says what the marks count; where tasks are long, requests tell how far a run is. */
+/** The order in which columns are omitted: the bar repeats the marks; if tasks are long, requests show the progress. */
 const dropped = (isLong: boolean): readonly Column["name"][] => [
   ...(isLong ? [] : (["requests"] as const)),
   "marks",
@@ -33,10 +33,10 @@ const dropped = (isLong: boolean): readonly Column["name"][] => [
 const gap = 2;
 const leastBar = 6;
 const longestBar = 30;
-/** A label takes no more than this share of the line. */
+/** A label takes at most this fraction of the line. */
 const labelShare = 0.3;
 
-/** No line is longer than `columns`. `colours` are the numbers of the runs'. */
+/** Draws lines of at most `columns`; `colours` are the numbers of the runs' colours. */
 export function runTable(
   runs: readonly RunState[],
   columns: number,
@@ -51,7 +51,7 @@ export function runTable(
   let shown = all.filter(({ cells }) => cells.some((cell) => lineWidth(cell) > 0));
   const isLong = runs.some(({ requests }) => requests !== undefined);
   for (const name of dropped(isLong)) if (rests(shown) < leastBar) shown = shown.filter((each) => each.name !== name);
-  // Then the interval goes, the bar, which draws what the numbers beside it say, and last the state: they tell how far it is.
+  // If that is not enough, omits the intervals, then the bar, which repeats the numbers beside it, and last the state.
   if (rests(shown) < leastBar) shown = shown.map(withoutIntervals);
   if (rests(shown) < -gap) shown = shown.filter((each) => each.name !== "state");
   const bar = rests(shown) < leastBar ? 0 : Math.min(longestBar, rests(shown));
@@ -73,7 +73,7 @@ function withoutIntervals(column: Column): Column {
   return { ...column, cells: column.cells.map((cell) => cell.filter((_, index) => index !== 2)) };
 }
 
-/** Of the columns that had no room, what stands in their last line: of a run alone, or of all together. */
+/** Returns the omitted columns as text: those of a single run, or of the total. */
 function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boolean): LeftOut {
   const names = new Set(shown.map(({ name }) => name));
   const missing = all.filter(({ name }) => !names.has(name));
@@ -89,7 +89,7 @@ function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boole
   };
 }
 
-/** `counts`: those of the bars' parts; `intervals`: those of the scores. */
+/** `counts`: the counts of the bars' parts were omitted. `intervals`: the intervals of the scores were omitted. */
 type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean; readonly intervals: boolean };
 
 function wideOf({ title, cells }: Column): number {
@@ -143,12 +143,12 @@ function columnsOf(
       cells: text(({ left }) => (left === undefined ? "" : roughTime(left))),
     },
     { name: "tokens", title: "tokens", align: "right", cells: text(tokensText, "faint") },
-    // For free models it would always be 0.
+    // Free models would always show 0.
     { name: "cost", title: "cost", align: "right", cells: text(({ cost = 0 }) => (cost > 0 ? costText(cost) : "")) },
   ];
 }
 
-/** Empty as long as nobody has looked how many there are. */
+/** Empty until the number of tasks is known. */
 function tasksText({ counts, total }: RunState): string {
   return total === 0 ? "" : `${endedTasks(counts)}/${total}`;
 }
@@ -180,7 +180,7 @@ function tokensText({ tokens: { input, output, estimated } }: RunState): string 
 
 const scoreText = ({ value, unit }: NonNullable<RunState["score"]>): string => shownValue(value, unit);
 
-/** Shown scores of the best runs; none where all are alike, or not of the same measure. */
+/** Returns the best scores as shown; none if all are equal or if their measures differ. */
 function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
   const scores = runs.flatMap(({ score }) => score ?? []);
   const texts = new Set(scores.map(scoreText));
@@ -190,7 +190,9 @@ function bestTexts(runs: readonly RunState[]): ReadonlySet<string> {
   return new Set([shownValue(better === "higher" ? Math.max(...values) : Math.min(...values), unit)]);
 }
 
-/** `69.23 [50, 84]`, the best one strong and marked; `n` where it is of other tasks than those counted beside it. */
+/**
+ * `69.23 [50, 84]`, the best one strong and marked; `n` is added if it covers other tasks than those counted beside it.
+ */
 function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digits: number, symbols: Symbols): Line {
   if (score === undefined) return [];
   const { unit, low, high, n } = score;
@@ -207,13 +209,13 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
   ];
 }
 
-/** Every kind of task that there is takes a column at least, where there are as many. */
+/** Draws a bar in which every present kind of task has at least a column, if there are enough. */
 function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme): Line {
   const kinds = taskStates.filter((mark) => counts[mark] > 0);
   if (total === 0 || kinds.length > columns) return [{ text: " ".repeat(columns) }];
   const wide = kinds.map((mark) => Math.max(1, Math.floor((counts[mark] / total) * columns)));
   const widest = () => wide.indexOf(Math.max(...wide));
-  // What rounding leaves the widest part has; what it took, the widest parts give.
+  // The widest parts absorb what rounding adds or removes.
   for (let rest = columns - sumOf(wide); rest !== 0; rest -= Math.sign(rest)) wide[widest()]! += Math.sign(rest);
   return kinds.map((mark, index) => ({
     text: fillOf(mark, theme).repeat(Math.max(0, wide[index]!)),
@@ -225,14 +227,14 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** Filled where a colour is not seen too; in ASCII the signs of the tasks themselves. */
+/** Distinguishes parts without colour too; in ASCII by the symbols of the tasks. */
 function fillOf(mark: keyof TaskCounts, { ascii, symbols }: Theme): string {
   const { full, waiting, failed, stopped } = symbols;
   if (ascii) return mark === "right" ? full : symbols[mark];
   return { right: full, wrong: "▓", unscored: "░", failed, stopped, running: "▒", waiting }[mark];
 }
 
-/** What can be done, what the score is, and what the parts of the bars are. */
+/** Explains the key that continues, the score and the parts of the bars. */
 function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme: Theme): Line[] {
   const open = runs.find(({ status }) => status === "paused") ?? runs.find(({ status }) => status === "partial");
   const key = runs.every(({ status }) => status === "ready") ? "r runs" : open === undefined ? "" : hintOf(open);
@@ -257,7 +259,44 @@ function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme
       rows[rows.length - 1] = `${last}   ${text}`;
     else rows.push(text);
   }
-  return rows
-    .flatMap((text) => wrap(printable(text), Math.max(10, columns - gap)))
-    .map((text): Line => [{ text: `${" ".repeat(gap)}${text}`, style: "faint" }]);
+  return rows.flatMap((text) => hangingLines(" ".repeat(gap), text, columns, "faint"));
+}
+
+/** Grid summary: totals and estimated time left, no score. */
+export function totalOf(runs: readonly RunState[]): RunState {
+  const sum = (of: (run: RunState) => number) => runs.reduce((all, run) => all + of(run), 0);
+  const counts = summedCounts(runs.map((run) => run.counts));
+  const rates = runs.flatMap(({ rate }) => rate ?? []);
+  const rate = rates.length === 0 ? undefined : rates.reduce((all, each) => all + each, 0);
+  const begun = runs.filter(({ calls }) => calls > 0);
+  const { score: _, requests: __, ...first } = runs[0]!;
+  return {
+    ...first,
+    run: "",
+    label: "total",
+    status: statusOf(runs),
+    preparing: undefined,
+    total: sum(({ total }) => total),
+    counts,
+    calls: sum(({ calls }) => calls),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      estimated: begun.some(({ tokens }) => tokens.estimated),
+    },
+    // The total has no cost if the price of one run is unknown.
+    cost: begun.some(({ cost }) => cost === undefined) ? undefined : sum(({ cost = 0 }) => cost),
+    rate,
+    left: rate === undefined || rate === 0 ? undefined : (openTasks(counts) / rate) * 60,
+  };
+}
+
+/** Returns the most urgent status: active runs first, then those that wait for a person, then ended ones. */
+function statusOf(runs: readonly RunState[]): RunState["status"] {
+  const order = ["running", "loading", "stopping", "reading", "paused", "partial"] as const;
+  const all = new Set(runs.map(({ status }) => status));
+  const urgent = order.find((status) => all.has(status));
+  if (urgent !== undefined) return urgent;
+  if (all.size === 1) return runs[0]!.status;
+  return all.has("ready") ? "partial" : "failed";
 }

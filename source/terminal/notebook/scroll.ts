@@ -1,6 +1,6 @@
-/** Which part of the document is in the window, and which cell is selected. Pure functions. */
+/** Scrolling and selecting cells, as pure functions. */
 
-/** Where a cell is in the whole document, in lines; `focus` is the line of its text cursor while it is edited. */
+/** The position of a cell in the document, in lines; `focus` is the line of its text cursor while it is edited. */
 export type CellExtent = {
   readonly id: string;
   readonly start: number;
@@ -8,7 +8,7 @@ export type CellExtent = {
   readonly focus?: number;
 };
 
-/** `anchor` is the row of the window where the selected cell begins: it does not move when cells above it grow. */
+/** `anchor` is the row of the window in which the selected cell begins: it does not move when cells above grow. */
 export type Viewport = { readonly selected: string | undefined; readonly anchor: number };
 
 export function layOut(
@@ -17,7 +17,7 @@ export function layOut(
   let start = 0;
   return cells.map((cell) => {
     const block = { ...cell, start };
-    // One empty line between cells.
+    // An empty line separates cells.
     start += cell.lines + 1;
     return block;
   });
@@ -27,7 +27,7 @@ function selectedBlock(blocks: readonly CellExtent[], { selected }: Viewport): C
   return blocks.find(({ id }) => id === selected) ?? blocks[0];
 }
 
-/** First line of the document in the window. */
+/** Returns the first visible line of the document. */
 export function topLine(blocks: readonly CellExtent[], viewport: Viewport, height: number): number {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return 0;
@@ -48,7 +48,10 @@ function viewportAt(block: CellExtent, top: number): Viewport {
   return { selected: block.id, anchor: block.start - top };
 }
 
-/** The next cell, whatever is in the window: so many presses are so many cells. The last one is scrolled to its end. */
+/**
+ * Selects the next cell, whatever is visible, so that each press moves by one cell. The last one is scrolled to its
+ * end.
+ */
 export function moveDown(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
@@ -58,11 +61,11 @@ export function moveDown(blocks: readonly CellExtent[], viewport: Viewport, heig
     const last = block.start + block.lines - height;
     return viewportAt(block, Math.max(top, Math.min(last, top + (height >> 1))));
   }
-  // A cell taller than the window is shown from its start.
+  // A cell higher than the window is shown from its start.
   return viewportAt(next, next.lines > height ? next.start : Math.max(top, next.start + next.lines - height));
 }
 
-/** The cell before, seen from its start. */
+/** Selects the previous cell and shows it from its start. */
 export function moveUp(blocks: readonly CellExtent[], viewport: Viewport, height: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
@@ -72,7 +75,7 @@ export function moveUp(blocks: readonly CellExtent[], viewport: Viewport, height
   return viewportAt(before, before.lines > height ? before.start : Math.min(top, before.start));
 }
 
-/** A page, less two lines that stay visible; selects the first cell that is then completely visible. */
+/** Moves by a page less two lines, and selects the first cell that is then completely visible. */
 export function movePage(blocks: readonly CellExtent[], viewport: Viewport, height: number, by: 1 | -1): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;
@@ -86,7 +89,9 @@ export function movePage(blocks: readonly CellExtent[], viewport: Viewport, heig
   return viewportAt(whole ?? covering, top);
 }
 
-/** So many lines up or down; the selected cell stays, or the nearest one that is in sight. At the ends it is the next cell. */
+/**
+ * Moves by some lines; the selected cell stays selected, or the nearest visible one is. At the ends it moves by a cell.
+ */
 export function moveLines(blocks: readonly CellExtent[], viewport: Viewport, height: number, by: number): Viewport {
   const block = selectedBlock(blocks, viewport);
   if (block === undefined) return viewport;

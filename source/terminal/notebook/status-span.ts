@@ -1,16 +1,16 @@
-/** How a run is, in a word. */
+/** Describes the status of a run in a word. */
 import type { Span } from "../../engine/figures/drawing/line.ts";
 import { openTasks } from "../../engine/log/rows/task-counts.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { Theme } from "../drawing/theme.ts";
 
-/** The key that goes on with a run; nothing where none does. */
+/** Returns the key that continues a run; empty if none does. */
 export function hintOf(run: RunState): string {
   if (run.status === "paused") return "p resumes";
   return run.status !== "partial" ? "" : triesAgain(run) ? "r tries again" : "r resumes";
 }
 
-/** Where every task has ended, a full bar stands beside "partly done". */
+/** If every task has ended, "partly done" would contradict the full bar. */
 function triesAgain({ counts }: RunState): boolean {
   return openTasks(counts) === 0 && counts.failed > 0;
 }

@@ -1,18 +1,19 @@
-/** Runs on disk that no cell asks for: said at the opening, and kept or removed from a list. */
+/** Runs on disk that need a decision: those that no cell asks for, and results of older code of the user's own. */
 import { printable } from "../../engine/text/printable.ts";
-import type { StrayRun, Workbench } from "../../engine/workbench/workbench.ts";
+import type { StrayRun, Workbench, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
-import { type Notices, report } from "../frame/notices.ts";
+import { attempted, type Notices, report } from "../frame/notices.ts";
 import type { NotebookContext } from "./notebook-context.ts";
+import { codeText } from "../../engine/session/older-code.ts";
 
-/** Says that there are some; nothing where there are none. */
+/** Reports that there are stray runs, if there are any. */
 export function sayStrayRuns({ strayRuns }: Workbench, notices: Notices): void {
   const strays = strayRuns.list().length;
   if (strays === 0) return;
   notices.say(`${plural(strays, "run")} on disk that no cell asks for: Ctrl+P stray keeps or removes them`);
 }
 
-/** Asks which run, and whether it shall be kept or removed. */
+/** Asks for a run and whether to keep or remove it. */
 export function chooseStrayRun(context: NotebookContext): void {
   const { terminal, ask } = context;
   const strays = terminal.workbench.strayRuns.list();
@@ -46,12 +47,8 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
     );
   };
   const keep = () => {
-    try {
-      workbench.strayRuns.keep(run, selected?.id);
+    if (attempted(terminal, () => workbench.strayRuns.keep(run, selected?.id)))
       notices.say("Kept: a cell below asks for it; s saves", "good");
-    } catch (error) {
-      notices.say((error as Error).message, "bad");
-    }
   };
   ask({
     title: text,
@@ -69,7 +66,7 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   });
 }
 
-/** The settings of each on a line, and those that all have in common, which are not said again. */
+/** Returns the settings of each run on a line, without those that all share, which are returned once. */
 function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; readonly texts: readonly string[] } {
   const settings = strays.map(({ source }) => source?.trim().split("\n") ?? []);
   const [first = []] = settings;
@@ -79,4 +76,42 @@ function settingsApart(strays: readonly StrayRun[]): { readonly shared: string; 
     return printable(own.join(", ") || strays[index]!.run);
   });
   return { shared: printable(shared.join(", ")), texts };
+}
+
+/** Asks for older results to keep and the reason why they still hold; kept results can be released. */
+export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: NotebookContext): void {
+  const { workbench, notices } = terminal;
+  const change = (act: () => void, done: string) => {
+    if (attempted(terminal, act)) notices.say(done, "good");
+  };
+  const choices = runs.flatMap(({ run, label, spec, older = [], kept }) => [
+    ...older.map((each) => ({
+      title: `${label}: ${codeText(each.spec)}`,
+      note: `begun ${new Date(each.at).toISOString().slice(0, 10)}`,
+      take: () =>
+        ask({
+          title: "Why are these results valid for the present code?",
+          choices: [],
+          taken: [],
+          free: (text) => (text.trim() === "" ? "A reason is required" : undefined),
+          answer: (reason) =>
+            change(() => workbench.keepOlder(run, each.run, reason), "Kept: every figure notes it, with the reason"),
+        }),
+    })),
+    ...(kept === undefined
+      ? []
+      : [
+          {
+            title: `${label}: keep ${codeText(spec)} no longer`,
+            note: `kept by ${kept.by}: ${kept.reason}`,
+            take: () => change(() => workbench.keepOlder(run, run, undefined), "No longer kept"),
+          },
+        ]),
+  ]);
+  ask({
+    title: "Results of which code?",
+    choices: choices.map(({ title, note }, index) => ({ value: String(index), title, note })),
+    taken: [],
+    answer: (value) => choices[Number(value)]?.take(),
+  });
 }

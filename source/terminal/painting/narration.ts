@@ -1,119 +1,115 @@
 /**
- * The screen for a screen reader: what is new on it is printed below what was said before, line by line, and nothing that was
- * printed is touched again.
+ * The screen for a screen reader: new text is printed line by line below earlier text, and nothing printed is changed.
  */
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { type Clock, type Timer, machineClock } from "../../engine/work/clock.ts";
 import type { Painting } from "./painting.ts";
 import { type Sentence, sentences } from "./sentence.ts";
-import { Surface } from "./surface.ts";
+import { withMembers } from "./stream.ts";
+import { oncePerTurn, Surface } from "./surface.ts";
 
-/** Milliseconds without a new word after which the screen is said to be at rest. */
+/** Milliseconds without a new word after which the screen counts as still. */
 const rest = 300;
-/** Words are printed after so many milliseconds at the latest, as while an answer streams in. */
+/** Limit in milliseconds before new words are printed, for example while an answer streams in. */
 const patience = 3_000;
-/** Where nothing but numbers change, as while a run goes on. */
+/** The limit if only numbers change, for example while a run executes. */
 const numberPatience = 10_000;
-/** So narrow that nothing stands side by side, whatever the window has. */
+/** Narrow enough that nothing is side by side, whatever the width of the window. */
 const columns = 75;
 
-/** `ascii` where the terminal takes nothing else; `obeysNothing` where it would show what Ink writes to it. */
-export function openNarration(
-  terminal: NodeJS.WriteStream,
-  { ascii, obeysNothing }: { readonly ascii: boolean; readonly obeysNothing: boolean },
-  clock: Clock = machineClock,
-): Painting {
-  let said: readonly Sentence[] = [];
-  let seen: readonly Sentence[] = [];
-  /** When something first was there that has not been said yet. */
-  let since: number | undefined;
-  /** When a key was pressed after which nothing has been said yet. */
-  let pressed: number | undefined;
-  let timer: Timer | undefined;
-  let requested = false;
-  let maySpeak = true;
-  const request = () => {
-    if (requested || !maySpeak) return;
-    requested = true;
-    // All changes of one turn are one frame.
-    queueMicrotask(look);
-  };
-  const surface = new Surface(request);
-  const stdout = new Proxy(terminal, {
-    get(target, name) {
-      if (name === "columns") return columns;
-      if (name === "write" && obeysNothing) return unwritten;
-      // Else the cursor is shown again when the program ends, past this.
-      if (name === "isTTY" && obeysNothing) return false;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  const silence = () => {
-    maySpeak = false;
-    clock.clearTimeout(timer);
-  };
-  return {
-    surface,
-    isSpoken: true,
-    stdout,
-    pressed() {
-      pressed = clock.now();
-    },
-    laidOut: request,
-    async suspended(suspend, callback) {
-      try {
-        await suspend(async () => {
-          silence();
-          await callback();
-        });
-      } finally {
-        // Everything is said again: who comes back wants to know where they are.
-        maySpeak = true;
-        said = [];
-        seen = [];
-        request();
-      }
-    },
-    close() {
-      if (maySpeak) speak();
-      silence();
-    },
-  };
+/** `ascii`: the terminal shows nothing else. `obeysNothing`: it would show the escape sequences that Ink writes. */
+type Options = { readonly ascii: boolean; readonly obeysNothing: boolean };
 
-  function look(): void {
-    requested = false;
-    if (!maySpeak) return;
-    const now = sentences(surface.frame(columns, terminal.rows));
-    const hasNewWords = news(seen, now, wordsOf).length > 0;
-    seen = now;
-    if (news(said, now, wholeOf).length === 0) {
-      since = undefined;
-      clock.clearTimeout(timer);
-      said = now;
-      return;
-    }
-    const begun = (since ??= clock.now());
-    const hasWords = news(said, now, wordsOf).length > 0;
-    // Numbers that tick do not put off what is waiting.
-    if (hasWords && !hasNewWords) return;
-    const due = Math.min(begun + (hasWords ? patience : numberPatience), (pressed ?? Infinity) + rest);
-    const latest = due - clock.now();
-    clock.clearTimeout(timer);
-    timer = clock.setTimeout(speak, Math.max(0, hasWords ? Math.min(rest, latest) : latest));
+export class Narration implements Painting {
+  readonly isSpoken = true;
+  readonly stdout: NodeJS.WriteStream;
+  readonly #terminal: NodeJS.WriteStream;
+  readonly #ascii: boolean;
+  readonly #clock: Clock;
+  /** The sentences on the screen when something was last printed, and those on it now. */
+  #said: readonly Sentence[] = [];
+  #seen: readonly Sentence[] = [];
+  /** The time at which the oldest unprinted sentence appeared. */
+  #since: number | undefined;
+  /** The time of the last key press, if nothing has been printed since. */
+  #pressed: number | undefined;
+  #timer: Timer | undefined;
+  #maySpeak = true;
+
+  constructor(terminal: NodeJS.WriteStream, { ascii, obeysNothing }: Options, clock: Clock = machineClock) {
+    this.#terminal = terminal;
+    this.#ascii = ascii;
+    this.#clock = clock;
+    // Without `isTTY: false` Ink would show the cursor again at the end, past `write`.
+    this.stdout = withMembers(terminal, { columns, ...(obeysNothing && { write: unwritten, isTTY: false }) });
   }
 
-  function speak(): void {
-    clock.clearTimeout(timer);
-    since = undefined;
-    pressed = undefined;
-    const lines = news(said, seen, wholeOf).map(({ text }) => (ascii ? toAscii(text) : text));
-    said = seen;
-    if (lines.length > 0 && terminal.writable) terminal.write(lines.map((line) => `${line}\n`).join(""));
+  readonly laidOut = oncePerTurn(() => this.#look());
+
+  readonly surface = new Surface(this.laidOut);
+
+  readonly pressed = (): void => {
+    this.#pressed = this.#clock.now();
+  };
+
+  readonly suspended: Painting["suspended"] = async (suspend, callback) => {
+    try {
+      await suspend(async () => {
+        this.#silence();
+        await callback();
+      });
+    } finally {
+      // Everything is printed again, because whoever comes back wants to know where they are.
+      this.#maySpeak = true;
+      this.#said = [];
+      this.#seen = [];
+      this.laidOut();
+    }
+  };
+
+  readonly close = (): void => {
+    if (this.#maySpeak) this.#speak();
+    this.#silence();
+  };
+
+  #silence(): void {
+    this.#maySpeak = false;
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** Reads the screen, and decides when its news are printed. */
+  #look(): void {
+    if (!this.#maySpeak) return;
+    const now = sentences(this.surface.frame(columns, this.#terminal.rows));
+    const hasNewWords = news(this.#seen, now, wordsOf).length > 0;
+    this.#seen = now;
+    if (news(this.#said, now, wholeOf).length === 0) {
+      this.#since = undefined;
+      this.#clock.clearTimeout(this.#timer);
+      this.#said = now;
+      return;
+    }
+    this.#since ??= this.#clock.now();
+    const hasWords = news(this.#said, now, wordsOf).length > 0;
+    // Numbers that tick do not delay what is waiting.
+    if (hasWords && !hasNewWords) return;
+    const due = Math.min(this.#since + (hasWords ? patience : numberPatience), (this.#pressed ?? Infinity) + rest);
+    const latest = due - this.#clock.now();
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = this.#clock.setTimeout(() => this.#speak(), Math.max(0, hasWords ? Math.min(rest, latest) : latest));
+  }
+
+  #speak(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#since = undefined;
+    this.#pressed = undefined;
+    const lines = news(this.#said, this.#seen, wholeOf).map(({ text }) => (this.#ascii ? toAscii(text) : text));
+    this.#said = this.#seen;
+    if (lines.length > 0 && this.#terminal.writable) this.#terminal.write(lines.map((line) => `${line}\n`).join(""));
   }
 }
 
-/** As a stream writes, but for the writing. */
+/** Behaves like a stream's `write`, but writes nothing. */
 function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
   for (const then of rest) if (typeof then === "function") setImmediate(() => void then());
   return true;
@@ -122,7 +118,7 @@ function unwritten(_text: unknown, ...rest: readonly unknown[]): boolean {
 const wholeOf = ({ text, cursor }: Sentence): string => `${cursor ?? ""}:${text}`;
 const wordsOf = (sentence: Sentence): string => wholeOf(sentence).replaceAll(/\d[\d.,]*/g, "0");
 
-/** The sentences that were not there before; those that the cursor has only left are none. */
+/** Returns the sentences that are new; a sentence is not new if only the cursor left it. */
 function news(
   before: readonly Sentence[],
   now: readonly Sentence[],

@@ -1,20 +1,20 @@
 /**
- * Writes what has changed on the screen, and nothing else: stretches of places in the rows that differ. It stands in place of
- * Ink's own output, which takes every text apart, puts the screen together from a cell for each place, counts the columns of
- * every line, and writes changed lines to their ends: at 200 columns that was most of the time of a frame, and of its bytes.
+ * Writes only the parts of rows that changed. It replaces Ink's own output, which parses every text, builds the screen
+ * cell by cell, measures every line and rewrites changed lines to their ends: at 200 columns that took most of the time
+ * and bytes of a frame.
  */
 import type { Frame, PlacedText } from "./surface.ts";
-import { type ScreenLine, blankFrom, screenLine } from "./screen-line.ts";
+import { forEachCluster } from "../../engine/text/printable.ts";
 
 export type Painted = {
-  /** What brings the terminal from the frame before to this one; empty where nothing differs. */
+  /** The output that turns the previous frame into this one; empty if nothing differs. */
   readonly output: string;
-  /** How many rows were looked at place by place, and how many places were written. */
+  /** Counts of rows compared by place, and of places written. */
   readonly lines: number;
   readonly places: number;
 };
 
-/** So many unchanged places are written again, as moving over them costs as much. */
+/** Up to this many unchanged places are rewritten, because skipping them costs as much. */
 const bridge = 4;
 
 export class Painter {
@@ -23,12 +23,12 @@ export class Painter {
   #output = "";
   #lines = 0;
   #places = 0;
-  /** What the terminal is set to. */
+  /** The present style of the terminal. */
   #style = "";
   #row = -1;
   #column = -1;
 
-  /** For an empty screen of this size. */
+  /** Begins with an empty screen of this size. */
   constructor(columns: number, rows: number) {
     this.#columns = columns;
     const line = screenLine([], columns);
@@ -39,7 +39,7 @@ export class Painter {
     this.#output = "";
     this.#lines = 0;
     this.#places = 0;
-    // Where the cursor is now, others may have moved it.
+    // The cursor may have been moved by others.
     this.#row = -1;
     for (const [row, before] of this.#rows.entries()) {
       const pieces = frame[row] ?? [];
@@ -89,14 +89,14 @@ export class Painter {
     }
     this.#places += to - from;
     this.#column = to;
-    // After the last column the cursor is in this row for some terminals, and in the next one for others.
+    // After the last column, some terminals keep the cursor in this row and others move it to the next.
     if (to === this.#columns) this.#row = -1;
   }
 
-  /** Everything from this column to the end of the row. */
+  /** Erases from this column to the end of the row. */
   #erase(row: number, column: number): void {
     this.#move(row, column);
-    // What is erased takes the ground that is set.
+    // Erased places get the present background.
     this.#dress("");
     this.#output += "\x1b[K";
   }
@@ -117,7 +117,7 @@ export class Painter {
   }
 }
 
-/** The first column from `from` on where the lines differ, or `to`. */
+/** Returns the first column from `from` on in which the lines differ, or `to`. */
 function next(before: ScreenLine, now: ScreenLine, from: number, to: number): number {
   let column = from;
   while (column < to && before.texts[column] === now.texts[column] && before.styles[column] === now.styles[column])
@@ -131,4 +131,84 @@ function arePieces(some: readonly PlacedText[], others: readonly PlacedText[]): 
     const other = others[index]!;
     return text === other.text && column === other.column && end === other.end;
   });
+}
+
+type ScreenLine = {
+  /** The text of each column: a character with its combining marks; "" in the right half of a wide one. */
+  readonly texts: readonly string[];
+  /** The colour sequences of each column, starting from the default style. */
+  readonly styles: readonly string[];
+  /**
+   * The first column with a character whose width differs between terminals, after which columns are uncertain; the
+   * number of columns if there is none.
+   */
+  readonly certain: number;
+};
+
+// oxlint-disable-next-line no-control-regex -- it is what is looked for
+const colour = /\x1b\[([\d;]*)m/y;
+/** Underlined, inverse or with a background: visible even on a blank. */
+const shows = /[[;](?:4\d?|7)[;m]/;
+
+/** Builds a row from these pieces; later pieces cover earlier ones. */
+function screenLine(pieces: readonly PlacedText[], columns: number): ScreenLine {
+  const texts = Array.from({ length: columns }, () => " ");
+  const styles = Array.from({ length: columns }, () => "");
+  let certain = columns;
+  for (const { column, end, text } of pieces) place(text, column, Math.min(end, columns));
+  return { texts, styles, certain };
+
+  function place(text: string, column: number, end: number): void {
+    let style = "";
+    let at = column;
+    for (let from = 0; from < text.length && at < end;) {
+      colour.lastIndex = from;
+      const sequence = colour.exec(text);
+      if (sequence !== null) {
+        style = sequence[1] === "0" || sequence[1] === "" ? "" : style + sequence[0];
+        from += sequence[0].length;
+        continue;
+      }
+      const next = text.indexOf("\x1b[", from + 1);
+      const to = next < 0 ? text.length : next;
+      forEachCluster(text.slice(from, to), (cluster, wide) => {
+        if (at + wide > end) at = end;
+        else if (wide > 0) set(at, cluster, wide, style);
+        else if (at > column) join(texts[at - 1] === "" ? at - 2 : at - 1, cluster);
+        at += wide;
+      });
+      from = to;
+    }
+  }
+
+  function set(at: number, cluster: string, wide: number, style: string): void {
+    // Overwriting half of a wide character removes all of it.
+    if (texts[at] === "") texts[at - 1] = " ";
+    if (texts[at + wide] === "") texts[at + wide] = " ";
+    texts[at] = cluster;
+    styles[at] = cluster === " " && !shows.test(style) ? "" : style;
+    if (wide === 2) {
+      texts[at + 1] = "";
+      styles[at + 1] = style;
+    }
+    if (!isCertain(cluster, wide)) certain = Math.min(certain, at);
+  }
+
+  function join(at: number, mark: string): void {
+    texts[at] += mark;
+    certain = Math.min(certain, at);
+  }
+}
+
+/** Returns true if every terminal agrees on this width; emoji and combined characters vary. */
+function isCertain(cluster: string, wide: number): boolean {
+  if (cluster.length !== 1) return false;
+  return wide === 1 || cluster >= "\u2e80";
+}
+
+/** Returns the column after the last visible one. */
+function blankFrom({ texts, styles }: ScreenLine): number {
+  let column = texts.length;
+  while (column > 0 && texts[column - 1] === " " && styles[column - 1] === "") column--;
+  return column;
 }

@@ -1,17 +1,17 @@
-/** Rows of the screen as a screen reader is to speak them: words, without what is only drawn. */
+/** Turns rows of the screen into sentences for a screen reader, without what is only drawn. */
 import type { Frame } from "./surface.ts";
 
 export type Sentence = {
   readonly text: string;
-  /** Where the cursor is in it; absent where it is elsewhere. */
+  /** The position of the cursor in it; absent if the cursor is elsewhere. */
   readonly cursor?: number;
 };
 
-/** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with what bars have of other signs. */
+/** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with the other signs of bars. */
 const drawn = /[·!]*[\u2500-\u259f\u2800-\u28ff]+[\u2500-\u259f\u2800-\u28ff·!]*|(?<!\S)[·!]{6,}(?!\S)/g;
-/** A mark that only repeats what the words behind it say. */
+/** A mark that the words after it repeat. */
 const repeated = /[✓✗▸·!?■] (?=\d+ [a-z]+|done\b|following\b)/g;
-/** The marks of tasks in a list that are told from other signs by their place alone. */
+/** The marks of tasks in a list, which only their place distinguishes from other signs. */
 const listed = /^( ▸ | {3})([·?!■]) (?=\S)/;
 const words: Readonly<Record<string, string>> = { "·": "waiting", "?": "unscored", "!": "failed", "■": "stopped" };
 /** The cursor in a text, before the character it is on. */
@@ -19,14 +19,14 @@ const cursor = /▏(?=[^\s\u2500-\u259f])/g;
 const pointer = "▸";
 /** A place without a value. */
 const nothing = "·";
-/** Words, and what is typed; not what underlines a title. */
+/** Words and typed text, but not the underline of a title. */
 const speakable = /^(?!={3,}$).*[\p{L}\p{N}\x21-\x7e]/u;
 
-/** What the rows say, from the first to the last; rows that say nothing are left out. */
+/** Returns the sentences of the rows, in order; rows without words are omitted. */
 export function sentences(frame: Frame): readonly Sentence[] {
   const said: Sentence[] = [];
   let inSelected = false;
-  /** The cursor is on something that is only drawn: what stands below says what it is. */
+  /** The cursor is on something that is only drawn, so the sentence below describes it. */
   let isMarked = false;
   for (const pieces of frame) {
     const row = [...pieces]
@@ -43,11 +43,11 @@ export function sentences(frame: Frame): readonly Sentence[] {
   return said;
 }
 
-/** `isFirst` where the selected rows begin. */
+/** `isFirst` is true for the first of the selected rows. */
 function sentence(row: string, isSelected: boolean, isFirst: boolean): Sentence | undefined {
   const marked = row
     .replace(repeated, "")
-    // In a list the pointer comes first, and the mark of a task that runs behind it.
+    // In a list the pointer comes first, followed by the mark of a running task.
     .replace(/^( *▸)? {2,}▸ /, "$1  running ")
     .replace(/^( *▸) ▸ /, "$1 running ")
     .replace(listed, (_, before: string, mark: string) => `${before}${words[mark]} `);

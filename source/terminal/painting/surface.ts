@@ -1,41 +1,44 @@
-/** What stands on the screen: finished lines in boxes that React and Ink lay out. */
+/** The content of the screen: finished lines in boxes that React and Ink lay out. */
 import type { DOMElement } from "ink";
 import type { Scope } from "../input/binding.ts";
 
-/** A finished line, with its colour sequences, in a row of the screen. */
+/** A finished line, with its colour sequences, at a place of the screen. */
 export type PlacedText = {
   readonly column: number;
-  /** What comes from this column on is cut off. */
+  /** The line is cut off at this column. */
   readonly end: number;
   readonly text: string;
 };
-/** What stands in each row of the screen, the first row first. */
+/** The lines of each row of the screen, from the top. */
 export type Frame = readonly (readonly PlacedText[])[];
 
 type Area = { top: number; bottom: number; left: number; right: number };
 
-/** What a click does; `scope` is that of the layer whose keys must be in force, absent where any may. */
+/** Handles a click; `scope` is the layer that must have the keys, absent if any may. */
 export type Clickable = { readonly scope?: Scope; readonly at: (line: number, column: number) => void };
 
-/** Finished lines of a box, and what a click on one of them does now. */
+/** The finished lines of a box, and the handler of a click on them. */
 type Put = { readonly lines: readonly string[]; readonly clickable: () => Clickable | undefined };
 
 export class Surface {
   readonly #boxes = new Map<DOMElement, Put>();
   readonly #changed: () => void;
 
-  /** `changed` is called whenever something is put on the surface, or taken off it. */
+  /** `changed` is called whenever lines are put or removed. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Puts lines into a box, one in each of its rows, in place of those it had. */
+  /** Replaces the lines of a box, one per row. */
   put(box: DOMElement, lines: readonly string[], clickable: () => Clickable | undefined = () => undefined): void {
     this.#boxes.set(box, { lines, clickable });
     this.#changed();
   }
 
-  /** What a click there does, with the line and column within its box: nothing below its lines. Undefined outside of what can be clicked. */
+  /**
+   * Returns the handler at this place, called with the line and column within its box but not below its lines.
+   * Undefined outside of clickable boxes.
+   */
   clicked(
     row: number,
     column: number,
@@ -60,14 +63,14 @@ export class Surface {
     this.#changed();
   }
 
-  /** The screen as it is laid out now; what is hidden, or outside a box that cuts it off, is left out. */
+  /** Returns the screen as it is laid out now, without hidden or cut-off parts. */
   frame(columns: number, rows: number): Frame {
     const frame: PlacedText[][] = Array.from({ length: rows }, () => []);
     for (const [box, { lines }] of this.#boxes) {
       const place = placeOf(box, { top: 0, bottom: rows, left: 0, right: columns });
       if (place === undefined) continue;
       const { row, column, seen } = place;
-      // Nothing is laid out so that only its end could be seen.
+      // No layout shows only the end of a box.
       if (column < seen.left) continue;
       for (let y = Math.max(row, seen.top); y < Math.min(row + lines.length, seen.bottom); y++)
         frame[y]!.push({ column, end: seen.right, text: lines[y - row]! });
@@ -76,7 +79,7 @@ export class Surface {
   }
 }
 
-/** Where a box is, and what of the screen it may use; undefined while it is hidden. */
+/** Returns the place of a box and its visible area; undefined while it is hidden. */
 function placeOf(box: DOMElement, seen: Area): { row: number; column: number; seen: Area } | undefined {
   let row = 0;
   let column = 0;
@@ -96,4 +99,17 @@ function placeOf(box: DOMElement, seen: Area): { row: number; column: number; se
     }
   }
   return { row, column, seen };
+}
+
+/** Returns a function that calls `act` once at the end of the turn, however often it is called: all changes of a turn are one frame. */
+export function oncePerTurn(act: () => void): () => void {
+  let requested = false;
+  return () => {
+    if (requested) return;
+    requested = true;
+    queueMicrotask(() => {
+      requested = false;
+      act();
+    });
+  };
 }

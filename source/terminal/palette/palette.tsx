@@ -1,7 +1,6 @@
-/** All commands, filtered by typing: those that can be used, then greyed those that cannot here; in a wide window in two columns. */
+/** All commands, filtered by typing: usable ones first, then unusable ones greyed; in a wide window in two columns. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { fuzzy, hasWords } from "../input/fuzzy.ts";
@@ -15,11 +14,12 @@ import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal } from "../terminal.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { leftRightKeys, listKeys } from "../input/keys/movement.ts";
 
 type Entry = {
   readonly title: string;
   readonly keys: string;
-  /** Why it cannot be used now. */
+  /** The reason why it cannot be used now. */
   readonly reason: string | undefined;
   readonly perform: () => void;
 };
@@ -79,7 +79,7 @@ type EntriesProps = {
   readonly rows: number;
 };
 
-/** The entries around the cursor, in a wide window in two columns. */
+/** Draws the entries around the cursor, in a wide window in two columns. */
 function Entries({ entries, here, go, columns, rows }: EntriesProps): ReactNode {
   const terminal = useTerminal();
   const parts = isWide(columns) ? 2 : 1;
@@ -118,13 +118,15 @@ function entryLine({ title, keys, reason }: Entry, chosen: boolean, side: number
   ];
 }
 
-/** Of the one the cursor is on, what may have been cut in its line. */
+/** Returns the reason of the current entry, because its line may be cut. */
 function wholeLine(entry: Entry | undefined): Line {
   if (entry?.reason === undefined) return [];
   return [{ text: ` ${printable(entry.reason)}`, style: "warn" }];
 }
 
-/** Those that have the words, where any has; else those that have their letters. What can be used here comes first. */
+/**
+ * Returns the entries that contain the words, or, if none does, those that contain the letters. Usable ones come first.
+ */
 function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
   const found = entries.flatMap((entry) => {
     const cost = fuzzy(typed, entry.title);
@@ -137,8 +139,9 @@ function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
 }
 
 /**
- * The commands of the screen and of `everywhere`, then what the screen adds, then the commands of other screens, which only say where
- * they can be used. Commands that only move the cursor, or are told by their key what to do, are left out.
+ * Returns the commands of the screen and of `everywhere`, then the screen's own entries, then the commands of other
+ * screens, which only name their screens. Commands that only move the cursor, or depend on the pressed key, are
+ * omitted.
  */
 function paletteEntries(terminal: Terminal): Entry[] {
   const { keyboard } = terminal;
@@ -152,7 +155,7 @@ function paletteEntries(terminal: Terminal): Entry[] {
   ];
 }
 
-/** Screens; what lies over one has no commands of its own to be found. */
+/** Layers over a screen have no commands that the palette lists. */
 const screens = new Set<Scope>([
   "notebook",
   "figure",
@@ -165,7 +168,7 @@ const screens = new Set<Scope>([
   "beside",
 ]);
 
-/** Commands of other screens, each once, with the screens it is of. */
+/** Returns the commands of other screens, each once, with the names of their screens. */
 function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): Entry[] {
   const found = keyGroups().flatMap(({ scope, title: screen, bindings }) =>
     screens.has(scope)
@@ -181,22 +184,9 @@ function elsewhereEntries({ notices }: Terminal, known: ReadonlySet<string>): En
   });
 }
 
-const keysOnly: ReadonlySet<string> = new Set([
-  "up",
-  "down",
-  "left",
-  "right",
-  "first",
-  "last",
-  "page-up",
-  "page-down",
-  "lines-down",
-  "lines-up",
-  "number",
-  "next-analysis",
-  "previous-analysis",
-  "palette",
-]);
+const keysOnly: ReadonlySet<string> = new Set<string>(
+  [...listKeys, ...leftRightKeys].map(({ command }) => command),
+).union(new Set(["lines-down", "lines-up", "number", "next-analysis", "previous-analysis", "palette"]));
 
 function layerEntries(keyboard: Keyboard, layer: Layer): Entry[] {
   const bindings = keyTable[layer.scope].filter(

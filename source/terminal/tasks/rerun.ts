@@ -1,7 +1,7 @@
-/** Re-runs these tasks, scored or not; asks first, as it costs requests. */
+/** Re-runs these tasks, scored or not; asks first because it sends requests. */
 import type { TaskRef } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
-import { cellOfRun, isActive } from "../frame/cell-of-run.ts";
+import { cellOfRun, isActive } from "../frame/runs.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,7 +21,7 @@ export function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
       "bad",
     );
   }
-  // An active run takes no further tasks.
+  // An active run accepts no further tasks.
   if (found.some(({ state }) => isActive(state))) {
     return notices.say("The run is not finished: stop it first, or wait", "bad");
   }
@@ -44,7 +44,7 @@ export function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     else notices.say(problem, "bad");
   }
 
-  /** Cached, as thousands of tasks may be of the same run. */
+  /** Cached, because thousands of tasks may belong to one run. */
   function cellOf(run: string) {
     if (!owners.has(run)) owners.set(run, cellOfRun(workbench, run));
     return owners.get(run);

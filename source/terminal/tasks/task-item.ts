@@ -1,24 +1,24 @@
-/** Tasks as items of a list: what they show, in which order, and which of them are shown. */
+/** Tasks as items of a list: their contents, order and filter. */
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import { eachInTurn, inSlices, type Pieces, sorted } from "../../engine/work/pieces.ts";
 import type { BoardTask, Workbench } from "../../engine/workbench/workbench.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import type { TaskSource } from "../frame/screen.ts";
 import { listedKey, taskPlaces } from "./task-places.ts";
 import type { Mark } from "../drawing/task-mark.ts";
 
 export type TaskItem = {
   readonly ref: TaskRef;
-  /** That of the run, where there are several runs. */
+  /** The run's label if there are several runs. */
   readonly label: string;
   readonly state: Mark;
   readonly question: string;
-  /** The first error, or the kind of the failure, in words. */
+  /** The title of the first error, or of the kind of failure. */
   readonly error: string;
-  /** The name of that kind, as files have it: what `/` finds too. */
+  /** The name of that kind in files, which `/` finds too. */
   readonly kind: string;
   readonly errors: number;
   readonly seconds: number | undefined;
@@ -28,13 +28,13 @@ export type TaskItem = {
 export const orders = ["as listed", "id", "seconds", "tokens", "errors"] as const;
 export type Order = (typeof orders)[number];
 
-/** The tasks of a list, in lists that may share some, and whose they are; undefined: all tasks of these runs. */
+/** The tasks of a list, as lists that may overlap, and their runs; undefined lists mean all tasks of these runs. */
 export type ListedTasks = {
   readonly lists: readonly (readonly TaskRef[])[] | undefined;
   readonly runs: readonly string[];
 };
 
-/** Which tasks a list is of, and of which runs they are. */
+/** Returns the tasks of a list and the runs they belong to. */
 export function* listedTasks(tasks: TaskSource): Pieces<ListedTasks> {
   if ("runs" in tasks) return { lists: undefined, runs: tasks.runs };
   const lists = "lists" in tasks ? tasks.lists : [tasks];
@@ -43,13 +43,13 @@ export function* listedTasks(tasks: TaskSource): Pieces<ListedTasks> {
   return { lists, runs: [...runs] };
 }
 
-/** What a list has to look through: the tasks it shows, or all of its runs. */
+/** Returns how many tasks a list names; 0 if it shows all of its runs. */
 export function tasksOf(tasks: TaskSource): number {
   if ("runs" in tasks) return 0;
   return "lists" in tasks ? tasks.lists.reduce((sum, list) => sum + list.length, 0) : tasks.length;
 }
 
-/** The boards of these runs whenever they are asked for; the same array until one of them has changed. */
+/** Returns a selector of these runs' boards; it returns the same array until one of them changes. */
 export function runBoards(runs: readonly string[]): (workbench: Workbench) => readonly RunBoard[] {
   let last: readonly RunBoard[] | undefined;
   return (workbench) => {
@@ -74,16 +74,16 @@ export type RunBoard = {
 
 const none: readonly ErrorKind[] = [];
 
-/** By the board: each value of a figure looks for its tasks in the same one. */
+/** Tasks by board, because each value of a figure looks up tasks of the same one. */
 const found = new WeakMap<readonly BoardTask[], ReadonlyMap<string, BoardTask>>();
 
 export type GatheredItems = {
   readonly items: readonly TaskItem[];
-  /** How many there are in each state, and the runs they are of with the labels that name them here. */
+  /** The number of tasks in each state, and the runs with the labels used here. */
   readonly counted: { readonly counts: ReadonlyMap<Mark, number>; readonly runs: ReadonlyMap<string, string> };
 };
 
-/** The items of these tasks, each once, `boards` being those of their runs. */
+/** Returns the items of these tasks, each once; `boards` are those of their runs. */
 export function* taskItems(lists: ListedTasks["lists"], boards: readonly RunBoard[]): Pieces<GatheredItems> {
   const labelOf = ({ label }: RunBoard) => (boards.length > 1 ? label : "");
   if (lists === undefined) {
@@ -131,7 +131,7 @@ function countedItems(items: readonly TaskItem[]): GatheredItems {
 function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], task: BoardTask | undefined): TaskItem {
   const row = task?.row;
   const mistakes = row?.score?.errors ?? [];
-  // A task that was stopped waits to be resumed: that is no mistake.
+  // A stopped task waits to be resumed, which is not a mistake.
   const failure = task?.state === "stopped" ? undefined : row?.failure;
   const kind = mistakes[0]?.kind ?? failure?.kind ?? "";
   return {
@@ -155,15 +155,18 @@ export type TaskListView = {
 };
 
 export type ChosenItems = {
-  /** What they were chosen by: until a long list has been chosen anew, what was chosen before; undefined while it is gathered. */
+  /**
+   * The choice that these items match: the previous one until a long list has been filtered; undefined while it is
+   * gathered.
+   */
   readonly by: TaskListView | undefined;
   readonly shown: readonly TaskItem[];
   readonly refs: readonly TaskRef[];
-  /** Where each of them stands, by `listedKey`. */
+  /** The position of each item by `listedKey`. */
   readonly places: ReadonlyMap<string, number>;
 };
 
-/** The items to show, in order. Numbers are sorted descending; items without one come last. */
+/** Returns the items to show, in order. Numbers sort descending; items without one come last. */
 export function* chosenItems(items: readonly TaskItem[], choice: TaskListView): Pieces<ChosenItems> {
   const { order, reversed, state, words } = choice;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

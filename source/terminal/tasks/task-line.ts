@@ -7,23 +7,24 @@ import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { TaskItem } from "./task-item.ts";
 
-/** Widths of the columns, as the contents need and the window allows. */
+/** Widths of the columns, by content and window. */
 export type Columns = {
-  /** 0 where the list is of one run. */
+  /** 0 if the list is of one run. */
   readonly run: number;
   readonly runTitle: string;
-  /** By label. */
+  /** Names by label. */
   readonly runNames: ReadonlyMap<string, string>;
   readonly id: number;
   readonly question: number;
   readonly error: number;
-  /** Of seconds and of tokens each; 0 where there is no space for them. */
+  /** Width of seconds and of tokens; 0 if there is no room. */
   readonly amounts: number;
 };
 
 /**
- * Measured on the visible items, so that a long list costs no more than a short one; runs are told apart from all of the list by
- * their `labels`. What tells names apart is not cut: each has its share of the line, and more where they would look alike otherwise.
+ * Measures only the visible items, so that a long list costs no more than a short one; runs are distinguished by all
+ * `labels` of the list. Distinguishing parts of names are not cut: each name has its share of the line, and more if
+ * names would look alike.
  */
 export function columnsFor(items: readonly TaskItem[], labels: readonly string[], columns: number): Columns {
   const needed = (of: (item: TaskItem) => string, share: number, most: number) =>
@@ -58,7 +59,7 @@ export function headingLine({ run, runTitle, id, question, error, amounts }: Col
   return [{ text: cells.join(""), style: "faint" }];
 }
 
-/** `colour` is the number of its run's. */
+/** `colour` is the number of the run's colour. */
 export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, theme: Theme, colour?: number): Line {
   const { symbols } = theme;
   const { run, runNames: names, id, question, error, amounts } = columns;
@@ -82,7 +83,7 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, them
   ];
 }
 
-/** Where there is no room for all of it, it is cut in the middle. */
+/** Cuts the text in the middle if there is no room. */
 function name(text: string, columns: number): string {
   return pad(fitMiddle(printable(text), columns), columns);
 }

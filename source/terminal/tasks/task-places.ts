@@ -1,10 +1,10 @@
-/** Where a task stands in a list of tasks: a long one is looked through once, not with every key. */
+/** Positions of tasks in lists; a long list is indexed once, not with every key. */
 import type { TaskRef } from "../../engine/types.ts";
 import { atOnce, eachInTurn, type Pieces } from "../../engine/work/pieces.ts";
 
 const known = new WeakMap<readonly TaskRef[], ReadonlyMap<string, number>>();
 
-/** The place of each of them by its key, from 0; `placeInList` the same list then looks at none. */
+/** Returns the position of each task by its key, from 0; `placeInList` then needs no search. */
 export function* taskPlaces(tasks: readonly TaskRef[]): Pieces<ReadonlyMap<string, number>> {
   const before = known.get(tasks);
   if (before !== undefined) return before;
@@ -14,12 +14,12 @@ export function* taskPlaces(tasks: readonly TaskRef[]): Pieces<ReadonlyMap<strin
   return places;
 }
 
-/** Where a task is in a list, from 0; -1 where it is not in it. */
+/** Returns the position of a task in a list, from 0, or -1. */
 export function placeInList(tasks: readonly TaskRef[], task: TaskRef): number {
   return atOnce(taskPlaces(tasks)).get(listedKey(task)) ?? -1;
 }
 
-/** What tells a task from all others. */
+/** Returns a key that identifies a task among all runs. */
 export function listedKey({ run, task }: TaskRef): string {
   return `${run} ${task}`;
 }

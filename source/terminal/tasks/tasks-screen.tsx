@@ -1,35 +1,45 @@
 /** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
 import { Box } from "ink";
-import { useLayoutEffect, useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { plural } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
-import { packedSpans } from "../drawing/packed-spans.ts";
+import { packedSpans } from "../drawing/wrapped-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import { taskStates } from "../../engine/log/rows/task-counts.ts";
-import { markOf } from "../drawing/task-mark.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
-import { useTerminal } from "../terminal.ts";
+import { markOf, runCaveats } from "../drawing/task-mark.ts";
+import { useTerminal, useSelected } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
 import { rerun } from "./rerun.ts";
-import { type TaskListView, orders } from "./task-item.ts";
+import {
+  type TaskListView,
+  orders,
+  type ChosenItems,
+  chosenItems,
+  type GatheredItems,
+  listedTasks,
+  runBoards,
+  taskItems,
+  tasksOf,
+} from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
 import { columnsFor, headingLine, taskLine } from "./task-line.ts";
-import { useTaskList } from "./use-task-list.ts";
+import { listMoves } from "../input/keys/movement.ts";
+import { many } from "../../engine/work/pieces.ts";
+import { usePieces } from "../frame/use-pieces.ts";
 
 const none: ReadonlySet<string> = new Set();
-/** In windows of no more rows the tasks themselves have those of the strip, and of the counts beyond one row. */
+/** In windows of at most this many rows, the tasks take the rows of the strip and of all but one row of counts. */
 const low = 10;
-/** Commands that need no list; all other keys wait while it is gathered or sorted. */
+/** Commands that need no list; other keys wait while it is gathered or sorted. */
 const leaving = ["back"] as const;
 const first: TaskListView = { order: "as listed", reversed: false, state: undefined, words: "" };
 
@@ -78,7 +88,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
 
 type List = ReturnType<typeof useList>;
 
-/** The tasks with the order and filter chosen for them, and the cursor. */
+/** Keeps the tasks, their order and filter, and the cursor. */
 function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const [choice, choose] = useState(first);
@@ -87,16 +97,16 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
   const list = useTaskList(tasks, choice, active);
   const { shown, places } = list;
   const isGathering = list.by === undefined;
-  // The cursor follows the task that is read, also when reading continues with the next one.
+  // The cursor follows the task shown beside the list, including when `next` moves to another one.
   const read = opened?.kind === "trajectory" ? listedKey(opened.ref) : cursor;
   if (read !== cursor) setCursor(read);
   const here = places.get(read ?? "") ?? 0;
-  // While the list is gathered, its first task is already read beside it.
+  // While the list is gathered, its first task is already shown beside it.
   const firstTask = useMemo(() => firstOf(tasks), [tasks]);
   const ref = isGathering ? firstTask : shown[here]?.ref;
   const run = ref?.run ?? ("runs" in tasks ? tasks.runs[0]! : "");
   const to = (index: number) => {
-    const item = shown[Math.max(0, Math.min(index, shown.length - 1))];
+    const item = shown[index];
     if (item !== undefined) setCursor(listedKey(item.ref));
   };
   return { ...list, terminal, tasks, choice, choose, searching, setSearching, isGathering, here, to, ref, run };
@@ -110,12 +120,7 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
     else navigation.push({ ...next, ...how });
   };
   return {
-    down: () => to(here + 1),
-    up: () => to(here - 1),
-    first: () => to(0),
-    last: () => to(shown.length - 1),
-    "page-down": () => to(here + room - 1),
-    "page-up": () => to(here - room + 1),
+    ...listMoves(here, shown.length, room - 1, to),
     open: () => open({}),
     words: () => open({ atWords: true }),
     sort() {
@@ -143,7 +148,7 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
   };
 }
 
-/** Filters the list by the words that are typed. */
+/** Filters the list by the typed words. */
 function useSearch({ choice, choose, searching, setSearching }: List, focused: boolean): void {
   const type = (words: string) => choose({ ...choice, words });
   useLayer(focused && searching, {
@@ -166,7 +171,7 @@ function whyEmpty({ items, tasks }: List, none: string | undefined): string {
   return "runs" in tasks ? "No tasks yet: r in the notebook runs the cell" : (none ?? "No tasks");
 }
 
-/** A mark for every task of the run the cursor is in; the task of the cursor is in brackets. */
+/** Returns a mark for every task of the cursor's run, with the cursor's task in brackets. */
 function stripOf({ terminal, run, shown, here }: List, width: number, height: number): readonly Line[] {
   const board = terminal.workbench.board(run);
   const at = board.findIndex(({ task }) => task === shown[here]?.ref.task);
@@ -174,8 +179,8 @@ function stripOf({ terminal, run, shown, here }: List, width: number, height: nu
 }
 
 /**
- * The number of tasks in each state, on two lines if one has no room; and below them the run. Beside the states it would come and go
- * with them, and all rows below it would move.
+ * Returns the number of tasks in each state, on two lines if needed, and below them the run. Beside the states the run
+ * would come and go and move all rows below.
  */
 function countLines({ terminal, tasks, items, counted, isGathering }: List, width: number): readonly Line[] {
   if (isGathering) return packedSpans("length" in tasks ? [{ text: plural(tasks.length, "task") }] : [], width);
@@ -217,4 +222,33 @@ function choiceLine({ choice, searching, isGathering, shown, here }: List): Line
 function firstOf(tasks: TaskSource): TaskRef | undefined {
   if ("runs" in tasks) return undefined;
   return "lists" in tasks ? tasks.lists[0]?.[0] : tasks[0];
+}
+
+const noRuns: readonly string[] = [];
+const nothing: GatheredItems & ChosenItems = {
+  items: [],
+  counted: { counts: new Map(), runs: new Map() },
+  by: undefined,
+  shown: [],
+  refs: [],
+  places: new Map(),
+};
+
+/** Returns all items, and those that `choice` shows: none until a long list was gathered for the first time. */
+function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): GatheredItems & ChosenItems {
+  const listed = usePieces(
+    useCallback(() => listedTasks(tasks), [tasks]),
+    tasksOf(tasks) >= many,
+  );
+  const runs = listed?.runs ?? noRuns;
+  const boards = useSelected(
+    active,
+    useMemo(() => runBoards(runs), [runs]),
+  );
+  const gathering = useCallback(() => taskItems(listed!.lists, boards), [listed, boards]);
+  const looked = boards.reduce((sum, board) => sum + board.tasks.length, tasksOf(tasks));
+  const all = usePieces(listed && gathering, looked >= many);
+  const choosing = useCallback(() => chosenItems(all!.items, choice), [all, choice]);
+  const part = usePieces(all && choosing, all !== undefined && all.items.length >= many);
+  return { ...nothing, ...all, ...part };
 }

@@ -1,24 +1,24 @@
-/** A long document as blocks of lines, drawn only where it is visible. */
+/** A long document as blocks of lines, of which only the visible ones are drawn. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
 import type { Section } from "./sections/sections.ts";
 
 export type Block = {
-  /** Constant while the document grows: positions and what is expanded are kept by it. */
+  /** Constant while the document grows: the cursor and expanded blocks refer to it. */
   readonly id: string;
   readonly count: number;
   line(index: number): Line;
-  /** Something went wrong here: "next error" stops at it. */
+  /** An error is here: "next error" stops at it. */
   readonly error?: boolean;
-  /** Scored errors shown here: their labels can be corrected. */
+  /** Scored errors shown here, whose labels can be corrected. */
   readonly mistakes?: readonly Mistake[];
   /** Enter expands and collapses it. */
   readonly folds?: boolean;
-  /** The lines that are folded away, in a block of this id once it is expanded. */
+  /** The folded lines, and the id of the block that contains them once it is expanded. */
   readonly folded?: { readonly id: string; readonly lines: readonly string[] };
   /** Enter goes to this block of another section. */
   readonly leadsTo?: { readonly section: Section; readonly block: string };
-  /** The block to expand for what this one is about to be seen. */
+  /** The block to expand before this one is visible. */
   readonly opens?: string;
 };
 
@@ -29,14 +29,7 @@ export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block>
 const empty: readonly Line[] = [[]];
 export const gap = (id: string): Block => blockOf(id, empty);
 
-/** Lines of text, indented by `indent` columns. */
-export function textBlock(
-  id: string,
-  lines: readonly string[],
-  style: Style,
-  indent = 2,
-  rest: Partial<Block> = {},
-): Block {
-  const blanks = { text: " ".repeat(indent) };
-  return { id, count: lines.length, line: (index) => [blanks, { text: lines[index] ?? "", style }], ...rest };
+/** Lines of text, indented by four columns. */
+export function textBlock(id: string, lines: readonly string[], style: Style): Block {
+  return { id, count: lines.length, line: (index) => [{ text: "    " }, { text: lines[index] ?? "", style }] };
 }

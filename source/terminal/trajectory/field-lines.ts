@@ -1,4 +1,6 @@
-/** JSON as it is read: fields under each other; a step of a plan as number, description, action, status and result. */
+/**
+ * Shows JSON for reading: fields below each other; a step of a plan as number, description, action, status and result.
+ */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { writtenCall } from "../../engine/text/call-text.ts";
@@ -6,29 +8,29 @@ import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts
 import { printable, printableLines } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 
-/** A line that is still to be wrapped. */
+/** A line that is not wrapped yet. */
 export type Indented = { readonly indent: number; readonly spans: readonly Span[] };
 
 export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spans });
 
 type Entries = readonly (readonly [string, PartialJson])[];
 
-/** Lines of at most `columns`, which are at least 4. */
+/** Wraps into lines of at most `columns`, which are at least 4. */
 export function wrapIndented(part: Indented, columns: number): Line[] {
   return wrapSpans(part.spans, columns, indentOf(part, columns));
 }
 
-/** The blanks before its lines: in a narrow window no more than half of it. */
+/** Returns the blanks before its lines, at most half of a narrow window. */
 export function indentOf({ indent }: Indented, columns: number): string {
   return " ".repeat(Math.min(indent, columns >> 1));
 }
 
-/** The lines of values that have come to their end, so that a text that grows is laid out by what is new in it. */
+/** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
 type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut };
 
-/** Fields under each other, those of a field further in. */
+/** Lists fields below each other; nested fields are indented. */
 export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly Indented[] {
   if (value.kind !== "object" && value.kind !== "list") return textLines([], value, look.symbols, indent);
   const step = value.kind === "object" ? stepIn(value.entries) : undefined;
@@ -41,7 +43,7 @@ export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly
 function entryLines(name: string, value: PartialJson, look: Look, indent: number): readonly Indented[] {
   const known = look.laidOut?.get(value);
   if (known?.indent === indent) return known.lines;
-  // What only holds a step is no news.
+  // A value that only holds a step needs no line of its own.
   const lines = holdsStep(value) ? fieldLines(value, look, indent) : namedLines(name, value, look, indent);
   if (!value.open) look.laidOut?.set(value, { indent, lines });
   return lines;
@@ -58,12 +60,12 @@ function namedLines(name: string, value: PartialJson, look: Look, indent: number
   return [at(indent, label), ...fieldLines(value, look, indent + 2)];
 }
 
-/** What a model thinks aloud is quieter than what it does. */
+/** A model's thoughts are quieter than its actions. */
 const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);
 
 const longestList = 60;
 
-/** Short values one after the other; undefined where they need lines of their own. */
+/** Returns short values in one line; undefined if they need lines of their own. */
 function shortList(items: readonly PartialJson[]): string | undefined {
   let joined = "";
   for (const item of items) {
@@ -76,10 +78,13 @@ function shortList(items: readonly PartialJson[]): string | undefined {
 
 type Written = { readonly text: string; readonly open: boolean };
 
-/** Stands where more is to come. */
+/** Marks text that continues. */
 const goesOn = ({ half }: Symbols): Span => ({ text: half, style: "accent" });
 
-/** A text behind its label, a call with the names of its arguments, its further lines under it; where it goes on, a mark says so. */
+/**
+ * Shows a text after its label, with further lines below; a call has named arguments, and a mark shows that a text
+ * continues.
+ */
 function textLines(
   label: readonly Span[],
   { text, open }: Written,
@@ -99,16 +104,16 @@ function textLines(
   );
 }
 
-/** A step of a plan: its number, what is to be done, the action, and what came of it. */
+/** A step of a plan: number, task, action and result. */
 type Step = {
   readonly number: string;
-  /** Undefined while it has not come. */
+  /** Undefined until it arrives. */
   readonly description: Written | undefined;
   readonly action: PartialJson | undefined;
   readonly results: PartialJson | undefined;
 };
 
-/** `StepNumber`, `step_number` and `step number` are one name. */
+/** Treats `StepNumber`, `step_number` and `step number` as one name. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
 
 const stepFields: ReadonlyMap<string, "number" | "description" | "action" | "results"> = new Map([
@@ -124,7 +129,7 @@ function stepIn(entries: Entries): Step | undefined {
   const fields = new Map(entries.map(([name, value]) => [stepFields.get(plainName(name)), value]));
   const [number, description] = [fields.get("number"), fields.get("description")];
   if (number === undefined || !("text" in number)) return undefined;
-  // Whatever else there is, or stands there twice, must not be hidden.
+  // Other or repeated fields must not be hidden.
   if (fields.has(undefined) || fields.size < entries.length) return undefined;
   if (description !== undefined && !("text" in description)) return undefined;
   return {
@@ -159,7 +164,7 @@ function stepLines({ number, description, action, results }: Step, look: Look, i
   ];
 }
 
-/** The only status that results name. */
+/** Returns the only status in the results. */
 function statusOf(results: PartialJson | undefined) {
   if (results?.kind !== "object") return undefined;
   const [entry, ...others] = results.entries.filter(([name]) => plainName(name) === "status");
@@ -169,7 +174,7 @@ function statusOf(results: PartialJson | undefined) {
   return { entry, span };
 }
 
-/** A call as it is written; operations with what they are done to. */
+/** Shows a call as it is written, and operations with their objects. */
 function actionSpans(action: PartialJson | undefined, symbols: Symbols): Span[] {
   if (action === undefined) return [];
   return [{ text: printable(actionText(action)), style: "code" }, ...(action.open ? [goesOn(symbols)] : [])];

@@ -1,25 +1,28 @@
-/** Finding text in a document of blocks, in its folded texts too. Case does not count, nor where lines are broken. */
+/** Finds text in a document of blocks, including folded text, regardless of case and line breaks. */
 import { printable } from "../../engine/text/printable.ts";
 import type { Pieces } from "../../engine/work/pieces.ts";
 import type { Block } from "./block.ts";
 
-/** A line that holds what was looked for. */
+/** A line that contains the text. */
 export type Found = {
   readonly block: string;
   readonly line: number;
-  /** The block to expand first, where the line is folded away. */
+  /** The block to expand first if the line is folded away. */
   readonly opens?: string;
 };
 
 type Place = Found & {
   readonly text: string;
-  /** Number of the line shown, which for a folded line is its block's. */ readonly at: number;
+  /** The number of the shown line; for a folded line, that of its block. */ readonly at: number;
 };
 
-/** So many lines are looked through in a millisecond or two. */
+/** Lines searched in about a millisecond or two. */
 const atATime = 2000;
 
-/** The next line with this text after line `here` (`by` 1) or before it (-1), wrapping around; undefined where there is none. */
+/**
+ * Returns the next line with this text after line `here` (`by` 1) or before it (-1), wrapping around; undefined if
+ * there is none.
+ */
 export function* nextFound(blocks: Iterable<Block>, here: number, text: string, by: 1 | -1): Pieces<Found | undefined> {
   const wanted = printable(text).toLowerCase();
   let before: Place | undefined;
@@ -46,7 +49,7 @@ export function* nextFound(blocks: Iterable<Block>, here: number, text: string, 
   return by === 1 ? first : (before ?? last);
 }
 
-/** The line that holds the text: this one, or the one before it where the text goes on over its end. */
+/** Returns the line that contains the text: this one, or the one before if the text continues over its end. */
 function holding(previous: Place | undefined, place: Place, wanted: string): Place | undefined {
   const own = place.text.toLowerCase();
   if (own.includes(wanted)) return place;
@@ -56,7 +59,7 @@ function holding(previous: Place | undefined, place: Place, wanted: string): Pla
   return joined.some((both) => both.includes(wanted)) ? previous : undefined;
 }
 
-/** The lines of a block that begins at line `at`, those of its folded text in its place. */
+/** Returns the lines of a block that begins at line `at`; its folded lines take its place. */
 function placesIn({ id, count, line, folded }: Block, at: number): Iterable<Place> {
   if (folded !== undefined)
     return folded.lines.values().map((text, index) => ({ block: folded.id, line: index, opens: id, text, at }));

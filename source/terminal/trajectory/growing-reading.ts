@@ -1,4 +1,7 @@
-/** What a model writes, read while it streams: what stands is read, laid out and wrapped once, however long it becomes. */
+/**
+ * A model's output, shown for reading while it streams: finished parts are parsed, laid out and wrapped once, whatever
+ * its length.
+ */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { GrowingJson, type PartialJson } from "../../engine/text/partial-json.ts";
@@ -7,28 +10,31 @@ import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { fieldLines, indentOf, type Indented, type LaidOut } from "./field-lines.ts";
 import { markdownLine, markdownParts } from "./reading-lines.ts";
 
-/** Characters of Markdown, or of a text within JSON, that are looked at anew for every frame in which it grows. */
+/** Limit in characters of Markdown, or of a text within JSON, that is parsed again in every frame in which it grows. */
 const longestGrowing = 20_000;
 
 export class GrowingReading {
   readonly #json = new GrowingJson();
   readonly #laidOut: LaidOut = new Map();
-  /** Lines of Markdown that have ended, as they are read. */
+  /** Finished lines of Markdown. */
   readonly #read = new Map<string, Indented>();
   #wrapped: WeakMap<Indented, readonly Line[]> | undefined;
-  /** The part that was wrapped last: the only one that grows. */
+  /** The part that was wrapped last, the only one that grows. */
   #last: { readonly indent: number; readonly spans: WrappedSpans } | undefined;
   readonly #blanks: readonly Span[];
   #columns = -1;
   #text = "";
   #lines: readonly Line[] | undefined;
 
-  /** `blanks` stand before each line. */
+  /** `blanks` are put before each line. */
   constructor(blanks = 0) {
     this.#blanks = blanks === 0 ? [] : [{ text: " ".repeat(blanks) }];
   }
 
-  /** Lines of at most `columns`; undefined where what still grows in the text is too long. Those that stand are the same objects. */
+  /**
+   * Returns lines of at most `columns`; undefined if the growing part is too long. Finished lines stay the same
+   * objects.
+   */
   lines(text: string, columns: number, symbols: Symbols): readonly Line[] | undefined {
     if (text === this.#text && columns === this.#columns) return this.#lines;
     if (columns !== this.#columns) {
@@ -73,7 +79,7 @@ export class GrowingReading {
   }
 }
 
-/** The innermost value that is last: the only one that may still grow. */
+/** Returns the innermost last value, the only one that may still grow. */
 function lastIn(value: PartialJson): PartialJson {
   const last =
     value.kind === "object" ? value.entries.at(-1)?.[1] : value.kind === "list" ? value.items.at(-1) : undefined;
@@ -82,10 +88,10 @@ function lastIn(value: PartialJson): PartialJson {
 
 const lengthOf = (value: PartialJson): number => ("text" in value ? value.text.length : 0);
 
-/** Kept as long as the texts of their screen, or until one has ended. */
+/** Kept as long as the texts of their screen, or until a text has ended. */
 const newReadings = () => new Map<string, GrowingReading>();
 
-/** That of a text that grows, by its name among the texts of a screen, which always stands behind so many blanks. */
+/** Returns the reading of a growing text by its name among a screen's texts; its indentation never changes. */
 export function growingReading(texts: WrappedTexts, name: string, blanks: number): GrowingReading {
   const named = texts.kept(newReadings);
   const known = named.get(name) ?? new GrowingReading(blanks);
@@ -93,7 +99,7 @@ export function growingReading(texts: WrappedTexts, name: string, blanks: number
   return known;
 }
 
-/** To be called where a text grows no more. */
+/** Must be called when a text no longer grows. */
 export function forgetReading(texts: WrappedTexts, name: string): void {
   texts.kept(newReadings).delete(name);
 }

@@ -1,22 +1,26 @@
-/** The cursor in a document of blocks. Kept by block, so that it stays on its text when the document grows, collapses or is re-wrapped. */
+/**
+ * The cursor in a document of blocks. It refers to a block, so that it stays on its text when the document grows,
+ * collapses or is wrapped again.
+ */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Block } from "./block.ts";
+import { factOf } from "../../engine/work/fact.ts";
 
 export type Position = {
   readonly block: string;
   readonly line: number;
-  /** Its row in the window, where the document allows. */
+  /** Its row in the window, if the document allows it. */
   readonly row: number;
-  /** How many lines there were when the cursor left the end; undefined while the end is followed. */
+  /** The number of lines when the cursor left the end; undefined while the end is followed. */
   readonly seen: number | undefined;
 };
 
 export const start: Position = { block: "", line: 0, row: 0, seen: 0 };
 export const end: Position = { block: "", line: 0, row: 0, seen: undefined };
 
-/** Where the blocks of a long document stand: looked through once, as every key asks for it. */
+/** The lines at which the blocks of a long document begin, computed once because every key needs them. */
 class Layout {
-  /** The line each begins with, and one behind the last. */
+  /** The first line of each block, and one after the last. */
   readonly begins: readonly number[];
   readonly #blocks: readonly Block[];
   #places: ReadonlyMap<string, number> | undefined;
@@ -33,13 +37,13 @@ class Layout {
     return this.begins.at(-1)!;
   }
 
-  /** The place of the block with this id among the blocks; of several the first. */
+  /** Returns the position of the first block with this id. */
   placeOf(id: string): number | undefined {
     this.#places ??= new Map(this.#blocks.map((block, place) => [block.id, place] as const).toReversed());
     return this.#places.get(id);
   }
 
-  /** The place of the block in which this line is, one of all lines. */
+  /** Returns the position of the block that contains this line, which must exist. */
   placeAt(line: number): number {
     let from = 0;
     let to = this.#blocks.length;
@@ -52,22 +56,14 @@ class Layout {
   }
 }
 
-/** By the blocks, which are made anew when any of them changes. */
-const layouts = new WeakMap<readonly Block[], Layout>();
-
-function layoutOf(blocks: readonly Block[]): Layout {
-  const known = layouts.get(blocks);
-  if (known !== undefined) return known;
-  const layout = new Layout(blocks);
-  layouts.set(blocks, layout);
-  return layout;
-}
+/** The list of blocks is a new one whenever any of them changes. */
+const layoutOf = factOf((blocks: readonly Block[]) => new Layout(blocks));
 
 export function linesOf(blocks: readonly Block[]): number {
-  return layouts.get(blocks)?.lines ?? blocks.reduce((sum, { count }) => sum + count, 0);
+  return layoutOf(blocks).lines;
 }
 
-/** Number of the line the cursor is on, from 0. */
+/** Returns the number of the cursor's line, from 0. */
 export function lineAt(blocks: readonly Block[], place: Position): number {
   const layout = layoutOf(blocks);
   const last = Math.max(0, layout.lines - 1);
@@ -91,7 +87,9 @@ export function blockAt(blocks: readonly Block[], line: number): Block | undefin
   return line < layout.lines ? blocks[layout.placeAt(line)] : undefined;
 }
 
-/** First line of the window: the cursor stays in its row, so that nothing moves while the document grows below. */
+/**
+ * Returns the first visible line: the cursor stays in its row, so that nothing moves while the document grows below.
+ */
 export function topOf(blocks: readonly Block[], place: Position, height: number): number {
   const last = Math.max(0, linesOf(blocks) - height);
   if (place.seen === undefined) return last;
@@ -101,13 +99,13 @@ export function topOf(blocks: readonly Block[], place: Position, height: number)
 /** Lines kept above and below the cursor. */
 const margin = 2;
 
-/** The position `by` lines further: the cursor moves within the window; at its edges the window moves. */
+/** Returns the position `by` lines further: the cursor moves within the window, and at its edges the window moves. */
 export function movedBy(blocks: readonly Block[], place: Position, by: number, height: number): Position {
   const here = lineAt(blocks, place);
   const row = here - topOf(blocks, place, height) + by;
   const within = Math.max(Math.min(margin, height - 1), Math.min(row, height - 1 - margin));
   const next = positionAt(blocks, here + by, place.seen ?? linesOf(blocks), within);
-  // Near the ends of the document the window cannot move: the row is where the cursor then is.
+  // Near the ends of the document the window cannot move, so the row follows the cursor.
   return { ...next, row: lineAt(blocks, next) - topOf(blocks, next, height) };
 }
 
@@ -123,7 +121,7 @@ export function visibleLines(blocks: readonly Block[], top: number, height: numb
   return lines;
 }
 
-/** The next block with an error after the cursor (`by` 1) or before it (-1), wrapping around. */
+/** Returns the next block with an error after the cursor (`by` 1) or before it (-1), wrapping around. */
 export function nextError(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
   const errors = blocks.map((block, index) => ({ block, index })).filter(({ block }) => block.error === true);
   const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);

@@ -1,4 +1,4 @@
-/** What a model wrote, as it is read: JSON as fields, also while it streams; Markdown set. */
+/** Shows a model's output for reading: JSON as fields, also while it streams, and formatted Markdown. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { readableLine, writtenCall } from "../../engine/text/call-text.ts";
@@ -9,12 +9,12 @@ import { printable } from "../../engine/text/printable.ts";
 import { spansOf, markdownTableLines } from "../notebook/note-lines.ts";
 import { at, fieldLines, type Indented, wrapIndented } from "./field-lines.ts";
 
-/** Characters of a text that are laid out: nobody reads on, and the screen must not wait for them. */
+/** Limit of characters that are laid out: nobody reads further, and the screen must not wait. */
 export const longestRead = 100_000;
 
 /**
- * Lines of at most `columns`. Lines of the text stay lines, whatever Markdown would make of them. Of a text that is too long stands
- * its beginning, and how much there is more.
+ * Returns lines of at most `columns`. Line breaks of the text stay, whatever Markdown means by them. A text that is too
+ * long is cut, with a line that reports the rest.
  */
 export function readingLines(text: string, columns: number, symbols: Symbols): Line[] {
   const room = Math.max(10, columns);
@@ -27,10 +27,10 @@ export function readingLines(text: string, columns: number, symbols: Symbols): L
   return rest === 0 ? lines : [...lines, [{ text: more, style: "faint" }]];
 }
 
-/** Set already. */
+/** Laid out already. */
 type Table = { readonly table: readonly Line[] };
 
-/** Of a text that is no JSON as a whole. `readLine` reads lines that have ended and stand by themselves. */
+/** Lays out a text that is not JSON as a whole. `readLine` reads finished lines that need no context. */
 export function markdownParts(
   text: string,
   columns: number,
@@ -60,15 +60,18 @@ export function markdownParts(
   return parts;
 }
 
-/** What only looks like JSON so often is not looked at any more. */
+/** Limit of failed attempts to parse JSON. */
 const mostFailures = 20;
 
-/** Finds JSON in lines of its own, in a fence or without: the value that begins with a line, and the lines it takes with its fence. */
+/**
+ * Finds JSON on lines of its own, fenced or not: the value that begins on a line, and the number of its lines including
+ * the fence.
+ */
 function findJson(text: string) {
   const lines = text.split("\n");
   const begins: number[] = [];
   for (let index = 0, begin = 0; index < lines.length; begin += lines[index++]!.length + 1) begins.push(begin);
-  // While a text streams, the end of a fence comes sign by sign.
+  // While a text streams, the end of a fence arrives character by character.
   const endsFence = (index: number) =>
     isFence(lines[index]!) || (index === lines.length - 1 && /^\s{0,3}[`~]*$/.test(lines[index]!));
   let failures = 0;
@@ -90,12 +93,12 @@ function findJson(text: string) {
   };
 }
 
-/** Whether fields tell more than the text: not of `{}`, nor of a mere list of values. */
+/** Returns true if fields are more readable than the text, which is not so for `{}` or a list of plain values. */
 function holdsNames(value: PartialJson): boolean {
   return value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
 }
 
-/** A line of Markdown that stands by itself, as it is read. */
+/** Lays out a line of Markdown that needs no context. */
 export function markdownLine(line: string, symbols: Symbols): Indented {
   const block = lineBlock(line);
   const indent = line.length - line.trimStart().length;

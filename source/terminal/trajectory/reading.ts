@@ -1,4 +1,4 @@
-/** What the trajectory screen shows: which task, which section, and the position in each. */
+/** The state of the trajectory screen: the task, the section, and the position in each section. */
 import type { TaskRef } from "../../engine/types.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { type Position, end, start } from "./position.ts";
@@ -6,16 +6,16 @@ import type { Section } from "./sections/sections.ts";
 
 export type Reading = {
   readonly ref: TaskRef;
-  /** undefined until one is chosen. */
+  /** Undefined until the user chooses one. */
   readonly section: Section | undefined;
   readonly positions: Readonly<Partial<Record<Section, Position>>>;
   readonly toggled: ReadonlySet<string>;
   readonly wrapped: boolean;
   /** Texts are shown byte for byte. */
   readonly raw: boolean;
-  /** What was looked for last; empty where nothing is. */
+  /** The text that was searched last; empty if none. */
   readonly find: string;
-  /** Texts of this task broken into lines. */
+  /** The wrapped texts of this task. */
   readonly texts: WrappedTexts;
 };
 
@@ -32,12 +32,12 @@ export function freshReading(ref: TaskRef): Reading {
   };
 }
 
-/** A conversation that continues is followed until the cursor leaves its end. */
+/** A running conversation is followed until the cursor leaves its end. */
 export function positionIn({ positions }: Reading, section: Section, live: boolean): Position {
   return positions[section] ?? (live && section === "steps" ? end : start);
 }
 
-/** With the section shown by default as if it had been chosen, and its end followed where it was. */
+/** Chooses the default section, and keeps following its end if it did. */
 export function settled(reading: Reading, section: Section, live: boolean): Reading {
   if (reading.section !== undefined) return reading;
   const place = positionIn(reading, section, live);

@@ -1,9 +1,8 @@
 /** The commands of the trajectory screen. */
 import { lineText } from "../../engine/figures/drawing/line.ts";
-import { lastUserMessage, turnAt } from "../fork/turn-at.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
-import { exportRuns } from "../frame/export-runs.ts";
+import { exportRuns } from "../frame/exports.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block } from "./block.ts";
 import { nextFound } from "./find.ts";
@@ -24,27 +23,16 @@ import { type Reading, freshReading } from "./reading.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import type { Section } from "./sections/sections.ts";
 import type { ReadTask } from "./use-read-task.ts";
+import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
-export type TrajectoryContext = Pick<
-  ReadTask,
-  | "terminal"
-  | "workbench"
-  | "reading"
-  | "section"
-  | "sections"
-  | "siblings"
-  | "go"
-  | "trajectory"
-  | "run"
-  | "correction"
-> & {
+export type TrajectoryContext = ReadTask & {
   readonly blocks: readonly Block[];
-  /** The blocks of another section. */
+  /** Returns the blocks of another section. */
   readonly blocksIn: (section: Section) => readonly Block[];
   readonly place: Position;
-  /** Rows of the part of the window that scrolls. */
+  /** Rows of the scrolling part of the window. */
   readonly height: number;
-  /** Opens the field for the text to find. */
+  /** Opens the search field. */
   readonly find: () => void;
 };
 
@@ -78,7 +66,7 @@ export function trajectoryCommands(context: TrajectoryContext): Commands<"trajec
 function moveCommands(context: TrajectoryContext, put: Put) {
   const { terminal, reading, section, blocks, place, height, go } = context;
   const move = (by: number) => {
-    // Already at the end: moving down keeps following it.
+    // At the end, moving down keeps following it.
     if (by < 0 || place.seen !== undefined) put(movedBy(blocks, place, by, height));
   };
   const toFound = (by: 1 | -1) =>
@@ -99,7 +87,7 @@ function moveCommands(context: TrajectoryContext, put: Put) {
     words() {
       const from = section === "steps" ? place : start;
       const next = atWords(reading, context.blocksIn("steps"), from, height);
-      if (next === undefined) terminal.notices.say("No error is of a model's words here");
+      if (next === undefined) terminal.notices.say("No error here refers to the model's words");
       else go(next);
     },
   };
@@ -120,7 +108,7 @@ function sectionCommands({ terminal, reading, section, sections, go }: Trajector
   };
 }
 
-/** Goes to the next or previous task of the list the screen was opened from, which moves its cursor there too. */
+/** Goes to the next or previous task of the list that opened the screen, and moves the list's cursor too. */
 function toSibling({ terminal, siblings, reading, go }: TrajectoryContext, by: number): void {
   const { navigation, notices } = terminal;
   const at = placeInList(siblings, reading.ref);
@@ -151,7 +139,7 @@ function exportTask({ terminal, workbench, reading }: TrajectoryContext): void {
   if (cell !== undefined) exportRuns(terminal, cell, "atif", reading.ref);
 }
 
-/** Forks from the request the cursor is on; where it is on none of several, says how to get to one. */
+/** Forks from the request under the cursor; if there is none, explains how to get to one. */
 function forkHere({ terminal, reading, trajectory, blocks, place }: TrajectoryContext): void {
   const { navigation, notices } = terminal;
   const block = blockAt(blocks, lineAt(blocks, place));
@@ -165,7 +153,7 @@ function forkHere({ terminal, reading, trajectory, blocks, place }: TrajectoryCo
   }
 }
 
-/** An error stands below the words it was made in: it is of the same request. */
+/** An error below the words it was made in belongs to the same request. */
 function requestBlock(blocks: readonly Block[], block: Block): Block {
   if ((block.mistakes ?? []).length === 0) return block;
   return blocks.slice(0, blocks.indexOf(block)).findLast(({ mistakes = [] }) => mistakes.length === 0) ?? block;
@@ -178,7 +166,7 @@ function putOf({ reading, section, go }: Pick<TrajectoryContext, "reading" | "se
     go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
 }
 
-/** Looks for this text from the cursor on, and expands what it stands in; an empty one ends looking. */
+/** Searches for this text from the cursor on, and expands the block that contains it; an empty text ends the search. */
 export function findText(context: Omit<TrajectoryContext, "find">, text: string, by: 1 | -1): void {
   const { terminal, reading, blocks, place, height, go } = context;
   if (text === "") return go({ ...reading, find: "" });
@@ -196,7 +184,7 @@ export function findText(context: Omit<TrajectoryContext, "find">, text: string,
 function openBlock(context: TrajectoryContext, put: Put): void {
   const { terminal, reading, blocks, place, height } = context;
   const found = blockAt(blocks, lineAt(blocks, place));
-  // Within an expanded text, its heading is meant.
+  // Inside an expanded text, the command means its heading.
   const block =
     found?.folds === true ? found : blocks.find(({ id, folds }) => folds === true && found?.id === `${id} text`);
   if (found?.leadsTo !== undefined) return followLead(context, found.leadsTo);
@@ -208,14 +196,14 @@ function openBlock(context: TrajectoryContext, put: Put): void {
   put({ ...next, row: Math.max(0, row) }, { toggled });
 }
 
-/** Goes to a block of another section, and expands what it is about. */
+/** Goes to a block of another section and expands it. */
 function followLead(
   { terminal, reading, blocksIn, height, go }: TrajectoryContext,
   { section, block }: NonNullable<Block["leadsTo"]>,
 ): void {
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
-  if (target === undefined) return terminal.notices.say("No model was asked for this: there are no words to show");
+  if (target === undefined) return terminal.notices.say("This error has no words of a model to show");
   go(readingAt(reading, section, { blocks, target, height }));
 }
 
@@ -228,7 +216,7 @@ function readingAt(reading: Reading, section: Section, { blocks, target, height 
   return { ...reading, section, toggled, positions: { ...reading.positions, [section]: place } };
 }
 
-/** At the next error after `from` that stands in the steps, where it was made; undefined where none does. */
+/** Returns the reading at the next error after `from` that the steps show at its words; undefined if there is none. */
 export function atWords(
   reading: Reading,
   steps: readonly Block[],
@@ -239,7 +227,7 @@ export function atWords(
   return target && readingAt(reading, "steps", { blocks: steps, target, height });
 }
 
-/** The next error of this section; where it has none, the plan. */
+/** Goes to the next error of this section, or to the plan if the section has none. */
 function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   const { terminal, reading, section, blocks, place, height, go } = context;
   const { notices } = terminal;
@@ -249,4 +237,18 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   if (section === "plan") return notices.say("This plan has no errors");
   notices.say("This section has no errors: here is the plan");
   go({ ...reading, section: "plan" });
+}
+
+/** Returns the block's request, or the last one before it; in sections without requests, the only request. */
+function turnAt({ entries }: Trajectory, block: string | undefined): Turn | undefined {
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  const [, kind, number] = /^(step|request) (\d+)/.exec(block ?? "") ?? [];
+  if (kind === "request") return turns[Number(number)];
+  if (kind === "step") return entries.slice(0, Number(number) + 1).findLast((entry) => entry.kind === "turn");
+  return block === "failure" ? turns.at(-1) : turns.length === 1 ? turns[0] : undefined;
+}
+
+/** Returns the text that a fork may change: the last user message of the request. */
+function lastUserMessage({ messages }: Turn): string {
+  return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }

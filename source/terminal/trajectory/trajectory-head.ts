@@ -1,4 +1,4 @@
-/** The rows above a trajectory: the task, its run, how it ended, and which section is shown. */
+/** The rows above a trajectory: the task, its run, how it ended, and the names of the sections. */
 import { answersName } from "../../engine/session/run-spec.ts";
 import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
@@ -6,26 +6,25 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { type Mark, markOf } from "../drawing/task-mark.ts";
-import { packedSpans } from "../drawing/packed-spans.ts";
+import { type Mark, markOf, runCaveats } from "../drawing/task-mark.ts";
+import { packedSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { runCaveats } from "../drawing/run-caveats.ts";
 import { type Section, sectionTitles } from "./sections/sections.ts";
 
 type Head = {
   readonly task: string;
   readonly trajectory: Trajectory | undefined;
   readonly run: RunState | undefined;
-  /** The number of the colour of the run. */
+  /** The number of the run's colour. */
   readonly colour: number | undefined;
   readonly state: Mark;
-  /** Which of how many tasks of the list. */
+  /** The task's number in the list. */
   readonly place: string;
   readonly section: Section;
   readonly sections: readonly Section[];
   readonly theme: Theme;
   readonly columns: number;
-  /** Lines at most for the model and the facets; with none, the question is left out too. */
+  /** Limit of lines for the model and the facets; if 0, the question is omitted too. */
   readonly mostDetails: number;
 };
 
@@ -49,16 +48,16 @@ export function trajectoryHead(head: Head): Line[] {
   ];
 }
 
-/** What a mark does not say: a score that is partly right. */
+/** Returns a partial score, which a mark does not show. */
 export function partlyText(score: Score | undefined): string {
   const value = score?.value;
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
-/** A longer value of a facet is cut in its middle. */
+/** A longer value of a facet is cut in the middle. */
 const longestFacet = 40;
 
-/** Facets tell tasks apart: those that have no room beside the model stand below it. */
+/** Facets distinguish tasks, so those without room beside the model are shown below it. */
 function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly Line[] {
   const facets = Object.entries(trajectory?.facets ?? {}).map(
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
@@ -80,7 +79,7 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
     : [...lines.slice(0, mostDetails - 1), lines.slice(mostDetails - 1).flat()];
 }
 
-/** Closer to each other where they have no room else. */
+/** Moves the names closer together if they do not fit. */
 function tabLine({ section, sections, columns }: Head): Line {
   const tabs = (blank: string): Line =>
     sections.map((each, index): Span => {
@@ -92,7 +91,7 @@ function tabLine({ section, sections, columns }: Head): Line {
   return lineWidth(line) <= columns ? line : tabs("");
 }
 
-/** The index of the section whose name stands in this column of the line of their names; undefined behind the last. */
+/** Returns the index of the section whose name is in this column; undefined after the last. */
 export function sectionAt(names: Line, column: number): number | undefined {
   let end = 0;
   const at = names.findIndex(({ text }) => column < (end += width(text)));

@@ -1,7 +1,6 @@
-/** One task: its plan beside the reference, the conversation, live or saved, how it was scored, and the raw requests. */
+/** A task: its plan beside the reference, its conversation, live or saved, its score, and the raw requests. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -15,17 +14,17 @@ import { useLayer } from "../input/use-layer.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import { Correction } from "./correction.tsx";
 import { lineAt, linesOf, positionAt, start, topOf, visibleLines } from "./position.ts";
-import { isCut } from "./sections/preview-blocks.ts";
+import { isCut } from "./sections/section-blocks.ts";
 import { positionIn, settled } from "./reading.ts";
 import { atWords, findText, trajectoryCommands, type TrajectoryContext } from "./trajectory-commands.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { useDrawnSection } from "./use-drawn-section.ts";
 import { type ReadTask, useReadTask } from "./use-read-task.ts";
 
-/** Commands that lead away from a task, so that it need not be read for them. */
+/** Commands that leave a task, so it need not be read for them. */
 const leaving = ["back", "next", "previous"] as const;
 
-/** Commands that show the sections, in their order. */
+/** The commands that show the sections, in their order. */
 const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "section-5"] as const;
 
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
@@ -39,7 +38,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const room = Math.max(1, height - above - 1 - listed);
   const drawn = useDrawnSection(read, { columns: width - 2, height, active, focused });
   const { blocks, blocksIn, areStepsDrawn, isDrawing, isPreview } = drawn;
-  // The section chosen by default stays when the task ends.
+  // The default section stays when the task ends.
   const isAtWords = screen.atWords === true && !live;
   if (!loading && reading.section === undefined && (areStepsDrawn || !isAtWords)) {
     const words = isAtWords ? atWords(reading, blocksIn("steps"), start, room) : undefined;
@@ -58,7 +57,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
 
   const clickHead = (line: number, column: number) => {
     const at = line === head.length - 1 ? sectionAt(head[line]!, column) : undefined;
-    // Not by the keyboard: if another screen has the keys, this one has no commands there yet.
+    // Called directly, because the keyboard has no commands of this screen while another one has the keys.
     if (at !== undefined) commands[sectionKeys[at]!](String(at + 1));
   };
   const closeFind = () => setFinding(false);
@@ -68,7 +67,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       <Body
         context={context}
         read={read}
-        // Beside a fork of the task, the request it continues from is marked.
+        // Beside a fork, the request that it continues from is marked.
         isMarked={focused || opened?.kind === "fork"}
         isFocused={focused}
         isPreview={isPreview}
@@ -76,15 +75,8 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       />
       {finding ? (
         <FindField context={{ ...context, height: room + listed }} columns={width} rows={listed} close={closeFind} />
-      ) : correction.mistakes === undefined ? null : (
-        <Correction
-          {...correction}
-          mistakes={correction.mistakes}
-          score={trajectory?.score}
-          errorKinds={errorKinds}
-          columns={width}
-          height={listed}
-        />
+      ) : (
+        <CorrectionField read={read} columns={width} rows={listed} />
       )}
     </Box>
   );
@@ -112,14 +104,14 @@ function headOf(read: ReadTask, active: boolean, columns: number, height: number
 type BodyProps = {
   readonly context: TrajectoryContext;
   readonly read: ReadTask;
-  /** Marks the line of the cursor. */
+  /** Marks the cursor's line. */
   readonly isMarked: boolean;
   readonly isFocused: boolean;
   readonly isPreview: boolean;
   readonly columns: number;
 };
 
-/** The lines of the section around the cursor, and below them the range they are in. */
+/** Draws the lines of the section around the cursor, and below them their range. */
 function Body({ context, read, isMarked, isFocused, isPreview, columns }: BodyProps): ReactNode {
   const { terminal, reading, section, blocks, place, height, go } = context;
   const { live, loading, trajectory } = read;
@@ -131,7 +123,7 @@ function Body({ context, read, isMarked, isFocused, isPreview, columns }: BodyPr
     return [{ text: chosen ? `${symbols.here} ` : "  ", style: "accent" }, ...line];
   });
   const empty: Line = [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];
-  // The line stays in its row of the window.
+  // The line keeps its row in the window.
   const goToLine = (line: number) => {
     const next = positionAt(blocks, line, linesOf(blocks), line - top);
     go({ ...reading, section, positions: { ...reading.positions, [section]: next } });
@@ -166,6 +158,17 @@ function Body({ context, read, isMarked, isFocused, isPreview, columns }: BodyPr
   }
 }
 
+type CorrectionFieldProps = { readonly read: ReadTask; readonly columns: number; readonly rows: number };
+
+/** Draws the field for a correction while one is made. */
+function CorrectionField({ read, columns, rows }: CorrectionFieldProps): ReactNode {
+  const { correction, trajectory, errorKinds } = read;
+  const { mistakes } = correction;
+  if (mistakes === undefined) return null;
+  const of = { mistakes, score: trajectory?.score, errorKinds };
+  return <Correction {...correction} {...of} columns={columns} height={rows} />;
+}
+
 type FindFieldProps = {
   readonly context: TrajectoryContext;
   readonly columns: number;
@@ -177,7 +180,7 @@ function FindField({ context, columns, rows, close }: FindFieldProps): ReactNode
   return (
     <LineField
       title="Find"
-      about="in this section, folded texts too; then n and N go on"
+      about="in this section, folded text too; n and N continue"
       text=""
       problem={() => undefined}
       columns={columns}
@@ -191,18 +194,18 @@ function FindField({ context, columns, rows, close }: FindFieldProps): ReactNode
   );
 }
 
-/** Rows of the field for the text to find. */
+/** Rows of the search field. */
 const findRows = 3;
 
-/** With fewer rows, the heading is cut to one row while an error is corrected, and facets to one always. */
+/** In fewer rows, the heading is cut to one row while an error is corrected, and facets always are. */
 const low = 18;
-/** With fewer rows still, the heading has one row of the task and one of the sections. */
+/** In fewer rows, the heading has one row for the task and one for the sections. */
 const lowest = 10;
 
 /** Lines of the heading for the model and the facets of the task. */
 const mostDetails = 3;
 
-/** Enough rows for all kinds of errors if there is space; some lines of the trajectory stay visible. */
+/** Returns enough rows for all kinds of errors if there is room; some lines of the trajectory stay visible. */
 function correctionRows(height: number, errorKinds: readonly ErrorKind[]): number {
   const least = height < low ? 6 : 3 + mostDetails + 7;
   return Math.max(3, Math.min(Math.max(8, errorKinds.length + 4), height - least));

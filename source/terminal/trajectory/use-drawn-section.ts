@@ -1,16 +1,14 @@
-/** The section on the screen, as blocks; the steps of a long trajectory are drawn between keys. */
+/** Lays out the visible section as blocks; the steps of a long trajectory are drawn between keys. */
 import { useEffect, useMemo, useState } from "react";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { withPauses } from "../../engine/work/pieces.ts";
 import type { Block } from "./block.ts";
-import { measuredOf } from "./sections/measured.ts";
-import { isLong, previewBlocks } from "./sections/preview-blocks.ts";
+import { measuredOf, type View } from "./view.ts";
+import { isLong, previewBlocks, blocksOf } from "./sections/section-blocks.ts";
 import { positionIn } from "./reading.ts";
-import { blocksOf } from "./sections/section-blocks.ts";
 import type { Section } from "./sections/sections.ts";
 import { areDrawn, drawnEntries } from "./sections/step-blocks.ts";
 import type { ReadTask } from "./use-read-task.ts";
-import type { View } from "./view.ts";
 
 type Window = {
   readonly columns: number;
@@ -50,8 +48,9 @@ function useView({ terminal, workbench, reading, section, errorKinds, measures }
 }
 
 /**
- * Returns true if all steps are drawn, or few enough are left that drawing them delays no key. Else draws them if they are `wanted`, in
- * whichever section the screen is; drawn steps are kept, so that a growing trajectory is not drawn from its beginning again.
+ * Returns true if all steps are drawn, or so few are missing that drawing them delays no key. Else draws them if they
+ * are `wanted`, whatever section is shown; drawn steps are kept, so that a growing trajectory is not drawn from its
+ * beginning again.
  */
 function useDrawnSteps(trajectory: Trajectory | undefined, view: View, wanted: boolean): boolean {
   const [drawn, setDrawn] = useState<{ readonly trajectory: Trajectory; readonly view: View }>();

@@ -1,16 +1,16 @@
-/** The task on the trajectory screen: its trajectory, how far it is read, and the run it belongs to. */
+/** The task on the trajectory screen: its trajectory, whether it has been read, and its run. */
 import { useMemo, useState } from "react";
 import { emptyTrajectory, type Trajectory } from "../../engine/log/trajectory.ts";
 import { familyName } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import { cellOfRun } from "../frame/cell-of-run.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { freshReading, type Reading } from "./reading.ts";
 import { firstSection, sectionsOf } from "./sections/sections.ts";
-import { useCorrection } from "./use-correction.ts";
+import { useCorrection } from "./correction.tsx";
 import { useTrajectory } from "./use-trajectory.ts";
 
 /** Replaces a suite that is not installed. */
@@ -26,7 +26,7 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
   // Raised after a correction: the task was re-scored, and is read again.
   const [edition, setEdition] = useState(0);
   const { trajectory: saved, view: task, live, loading } = useTrajectory(workbench, ref, active, { edition });
-  // A task that has not started already has its question and its reference plan.
+  // A task that has not started has its question and its reference plan already.
   const isWaiting = saved === undefined && !loading;
   const waiting = useMemo(() => (isWaiting ? waitingTask(workbench, ref) : undefined), [isWaiting, workbench, ref]);
   const trajectory = saved ?? waiting;

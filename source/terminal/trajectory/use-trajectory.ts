@@ -10,7 +10,7 @@ export type Loaded = {
   readonly trajectory: Trajectory | undefined;
   readonly view: TaskView | undefined;
   readonly live: boolean;
-  /** True until either is there. */
+  /** True until one of them has arrived. */
   readonly loading: boolean;
 };
 
@@ -18,13 +18,13 @@ type Kept = {
   readonly key: string;
   readonly trajectory: Trajectory | undefined;
   readonly view?: TaskView | undefined;
-  /** Read while the task was running. */
+  /** True if it was read while the task was running. */
   readonly running?: boolean;
 };
 
 /**
- * Reads the live trajectory at every render, so the caller must render when the workbench changes. `withView` loads the plan
- * too; with another `edition` a saved trajectory is read again.
+ * Reads the live trajectory at every render, so the caller must render when the workbench changes. `withView` loads the
+ * plan too; a new `edition` reads a saved trajectory again.
  */
 export function useTrajectory(
   workbench: Workbench,
@@ -50,13 +50,13 @@ export function useTrajectory(
     const read = async () => {
       const trajectory = await workbench.trajectory({ run, task }, signal).catch(fail);
       if (signal.aborted) return;
-      // The conversation is shown even where the data of the task is gone.
+      // The conversation is shown even if the data of the task is gone.
       const view = withView ? await workbench.taskView({ run, task }, trajectory).catch(fail) : undefined;
       if (!signal.aborted) setKept({ key, trajectory, view, running });
     };
     void read();
     return () => leaving.abort();
-    // `running` and `edition`: a task that ended, was re-run or re-scored is read again.
+    // `running` and `edition` are dependencies, because a task that ended, was re-run or re-scored is read again.
   }, [key, run, task, running, active, edition, withView, workbench, notices]);
   const own = kept?.key === key ? kept : undefined;
   const last = own?.running === running ? own : (seen ?? own);
@@ -68,7 +68,7 @@ export function useTrajectory(
   };
 }
 
-/** The last live trajectory of this task: shown after its end until the saved one has been read. */
+/** Returns the last live trajectory of this task, shown after its end until the saved one has been read. */
 function useLastLive(workbench: Workbench, { run, task }: TaskRef, active: boolean): Kept | undefined {
   const last = useRef<Kept>(undefined);
   const read = useCallback(() => {

@@ -1,30 +1,31 @@
-/** How the sections of the trajectory screen are drawn. */
+/** Settings with which the sections of the trajectory screen are drawn, and their texts. */
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import type { ErrorKind } from "../../engine/suite.ts";
-import type { Measured } from "./sections/measured.ts";
+import type { ErrorKind, Measure } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { forgetReading, growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import type { Row } from "../../engine/types.ts";
 
 export type View = {
   readonly columns: number;
   readonly symbols: Symbols;
   readonly texts: WrappedTexts;
-  /** Off: long lines are cut at the edge. */
+  /** If false, long lines are cut at the edge. */
   readonly wrapped: boolean;
-  /** Ids of the blocks that are expanded or collapsed other than by default. */
+  /** Ids of the blocks that are not in their default state of expansion. */
   readonly toggled: ReadonlySet<string>;
-  /** For the live screen: long texts are one line each, without a hint that they can be expanded. */
+  /** Shows long texts as one line each without a hint that they expand; for the live screen. */
   readonly brief?: boolean;
-  /** Texts byte for byte as they came, instead of the reading view. */
+  /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
   readonly errorKinds: readonly ErrorKind[];
-  /** What the suite measures of the task; absent where that is not shown. */
+  /** The suite's measures of the task; absent if they are not shown. */
   readonly measured?: readonly Measured[];
 };
 
-/** The same in the reading view, as lines that can be drawn; without it, and where nothing is to be broken, as it is. */
+/** Returns a text for reading, as lines to draw; unchanged if texts are raw or lines are not wrapped. */
 export function readLines(name: string, text: string, view: View, { live = false, indent = 2 } = {}): readonly Line[] {
   const asItIs = () => linesOfText(name, text, view, indent).map(plain);
   const indented = (lines: readonly Line[]) => lines.map((line): Line => [{ text: " ".repeat(indent) }, ...line]);
@@ -43,12 +44,24 @@ function growingLines(name: string, text: string, view: View, indent: number): r
 }
 
 const notSet = ({ symbols }: View): Line => [
-  { text: `${symbols.more} so long a text is set once it has ended`, style: "faint" },
+  { text: `${symbols.more} this long text is formatted once it is complete`, style: "faint" },
 ];
 
-/** Lines of a text below its heading, indented by `indent` columns. */
+/** Returns the lines of a text below its heading, wrapped to leave `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {
-  // Both ways are kept: a long conversation is broken into lines once, however often one looks at the other.
+  // Both forms are kept: a long conversation is wrapped once, however often the user switches.
   if (!view.wrapped) return view.texts.lines(`${name} in whole lines`, text, 0);
   return view.texts.lines(name, text, Math.max(10, view.columns - indent));
+}
+
+export type Measured = { readonly title: string; readonly mode: string; readonly text: string };
+
+/** Returns the measures of one task; measures that are not means over tasks have no value for one. */
+export function measuredOf(row: Row | undefined, measures: readonly Measure[]): readonly Measured[] {
+  if (row === undefined) return [];
+  return measures.flatMap(({ title, mode, unit, each }) => {
+    const value = each?.(row);
+    if (value === undefined) return [];
+    return [{ title, mode, text: `${shownValue(value, unit)}${unit === "percent" ? " %" : ""}` }];
+  });
 }

@@ -66,7 +66,7 @@ describe("the plans of two runs", () => {
     const nothing = { trajectory: undefined, view: undefined };
     expect(drawn(plansBeside([sides[0], nothing], look(118)))[0]).toContain("2: no plan could be read from the answer");
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
-    expect(drawn(stepsBeside([sides[0], nothing], look(118), texts))[0]).toContain("Nothing of this task");
+    expect(drawn(stepsBeside([sides[0], nothing], look(118), texts))[0]).toContain("This run has not begun the task");
   });
 });
 

@@ -17,11 +17,11 @@ describe("comparing two runs", () => {
     workbench.setRuns("c2", [runState({ label: "one" }), runState({ run: "run-2", label: "other" })]);
     const screen = await openScreen({ workbench, columns: 100, rows: 30 });
     await screen.press(":", "compare two", enter);
-    expect(screen.text()).toContain("Comparing the tasks of both");
+    expect(screen.text()).toContain("Comparing both runs ...");
     expect(asked).toEqual([]);
     areHere = true;
     await screen.press("f");
-    expect(screen.text()).not.toContain("Comparing the tasks of both");
+    expect(screen.text()).not.toContain("Comparing both runs ...");
     expect(asked).toEqual(expect.arrayContaining(["run-1", "run-2"]));
     await screen.close();
   });

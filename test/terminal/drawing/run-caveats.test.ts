@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runCaveats } from "../../../source/terminal/drawing/run-caveats.ts";
+import { runCaveats } from "../../../source/terminal/drawing/task-mark.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 

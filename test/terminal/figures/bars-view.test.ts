@@ -41,6 +41,6 @@ test("a heat map's row becomes a profile: down goes along it, right to the next 
 test("where there is nothing to draw as bars it says why", async () => {
   const screen = await openFigure();
   await screen.press("\t\t", "v");
-  expect(screen.text()).toContain("This figure is a drawing already");
+  expect(screen.text()).toContain("This figure is a chart already");
   await screen.close();
 });

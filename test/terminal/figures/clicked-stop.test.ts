@@ -3,7 +3,7 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { clickedStop } from "../../../source/terminal/figures/clicked-stop.ts";
+import { clickedStop } from "../../../source/terminal/figures/figure-places.ts";
 import { bars, grid, lines, table } from "../sample-figures.ts";
 
 /** A click on the first place of these words in the body of the figure. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../../source/engine/figure.ts";
+import { tasksAt } from "../../../source/terminal/figures/figure-places.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
-import { tasksAt } from "../../../source/terminal/figures/tasks-at.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { grid, table } from "../sample-figures.ts";

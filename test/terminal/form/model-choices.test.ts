@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelChoices } from "../../../source/terminal/form/model-choices.ts";
+import { modelChoices } from "../../../source/terminal/form/form-fields.ts";
 
 const workbench = { modelNames: () => ["builtin/oracle", "builtin/responder", "lab/one"] };
 const offered = (role?: Parameters<typeof modelChoices>[1]) => modelChoices(workbench, role).map(({ value }) => value);

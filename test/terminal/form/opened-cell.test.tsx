@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionCell } from "../../../source/engine/workbench/workbench.ts";
-import { cellAsOpened } from "../../../source/terminal/form/opened-cell.ts";
+import { cellAsOpened } from "../../../source/terminal/form/form-commands.ts";
 import { ctrl, down, enter, openScreen } from "../open-screen.tsx";
 
 const run = (id: string, name: string, source: string): SessionCell => ({ id, kind: "run", name, source });

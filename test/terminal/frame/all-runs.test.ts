@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allRuns } from "../../../source/terminal/frame/all-runs.ts";
+import { allRuns } from "../../../source/terminal/frame/runs.ts";
 import type { SessionCell } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
 

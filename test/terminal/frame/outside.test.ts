@@ -70,7 +70,7 @@ describe("a notebook changed on both sides", () => {
     const leave = keyboard.add(() => ({ ...nothing(), scope: "editor", text: (text) => void typed.push(text) }));
     change("theirs");
     expect(notices.question()).toBeUndefined();
-    expect(notices.current()?.text).toContain("asked once this text is left");
+    expect(notices.current()?.text).toContain("leave this text to choose a version");
     keyboard.press(["y"]);
     change("theirs");
     expect([typed, decided, notices.current()]).toEqual([["y"], [], undefined]);
@@ -85,24 +85,24 @@ describe("a notebook whose file is no longer there", () => {
   it("says so once, with what can be done, and when it is there again", () => {
     const { notices, miss } = changedOnBothSides();
     miss({ why: "session.md is gone", isGone: true });
-    expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it anew" });
+    expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it again" });
     notices.clear();
     miss({ why: "session.md is gone", isGone: true });
     expect(notices.current()).toBeUndefined();
     miss({ why: "session.md is a folder now", isGone: false });
-    expect(notices.current()?.text).toBe("session.md is a folder now: what is open here is kept");
+    expect(notices.current()?.text).toBe("session.md is a folder now: the open notebook is kept");
     miss(undefined);
-    expect(notices.current()?.text).toBe("session.md is there again");
+    expect(notices.current()?.text).toBe("session.md is back");
   });
 
   it("says the same of the settings", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
-    expect(notices.current()).toEqual({ tone: "bad", text: "The former settings hold: settings.json is gone" });
+    expect(notices.current()).toEqual({ tone: "bad", text: "The former settings stay in use: settings.json is gone" });
     notices.clear();
     trouble("settings.json is gone");
     expect(notices.current()).toBeUndefined();
     trouble(undefined);
-    expect(notices.current()?.text).toBe("The settings are read again");
+    expect(notices.current()?.text).toBe("The settings were read again");
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { writtenText } from "../../../source/terminal/frame/written.ts";
+import { writtenText } from "../../../source/terminal/frame/exports.ts";
 
 test("what was written is told from the folder one is in, several files by their folder", () => {
   const here = (path: string) => resolve("sessions/welcome/exports", path);

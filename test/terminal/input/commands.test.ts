@@ -1,9 +1,7 @@
 /** Key tables and handlers belong together: most of this file is checked by the compiler, not by running it. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { CommandOf, Commands } from "../../../source/terminal/input/keys.ts";
-import { textCommands } from "../../../source/terminal/editor/text-commands.ts";
-import { openBuffer } from "../../../source/terminal/editor/text-buffer.ts";
-import { keyTable } from "../../../source/terminal/input/keys.ts";
+import { type CommandOf, type Commands, keyTable } from "../../../source/terminal/input/keys.ts";
+import { textCommands, openBuffer } from "../../../source/terminal/editor/text-buffer.ts";
 import { useLayer } from "../../../source/terminal/input/use-layer.ts";
 
 const nothing = () => {};

@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { MouseEvent } from "../../../source/terminal/input/mouse.ts";
-import { openReports } from "../../../source/terminal/input/reports.ts";
+import { type MouseEvent, openReports } from "../../../source/terminal/input/reports.ts";
 
 /** What is left for the keyboard of these chunks, and what the mouse reported. */
 function read(...chunks: string[]) {

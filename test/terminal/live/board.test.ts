@@ -5,7 +5,7 @@ import { taskStates } from "../../../source/engine/log/rows/task-counts.ts";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, DrawnBoard, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
-import { flightLine, oldestRunning } from "../../../source/terminal/live/flight-line.ts";
+import { flightLine, oldestRunning } from "../../../source/terminal/live/run-head.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 

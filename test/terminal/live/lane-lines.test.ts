@@ -8,8 +8,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { laneLines } from "../../../source/terminal/live/lane-lines.ts";
 import { LaneTops } from "../../../source/terminal/live/lane-tops.ts";
-import type { KnownRows } from "../../../source/terminal/live/side-by-side.ts";
-import type { Lane, Size } from "../../../source/terminal/live/lanes.ts";
+import type { KnownRows, Lane, Size } from "../../../source/terminal/live/lanes.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
 const none: ReadonlySet<string> = new Set();

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { addCell, cellKinds } from "../../../source/terminal/notebook/add-cell.ts";
 import type { NotebookContext } from "../../../source/terminal/notebook/notebook-context.ts";
-import { choiceAsking } from "../../../source/terminal/notebook/notebook-commands.ts";
+import { askChoice } from "../../../source/terminal/notebook/notebook-commands.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import type { ListRequest } from "../../../source/terminal/input/choice-list.tsx";
+import type { Terminal } from "../../../source/terminal/terminal.ts";
 
 let sessions: TemporarySessions;
 beforeEach(() => void (sessions = new TemporarySessions()));
@@ -64,7 +66,11 @@ it("c chooses of which run cells an analysis is, in every analysis cell", async 
   const text = `${run("plans", "appbench")}${run("more", "appbench")}${analysis}`;
   const workbench = await sessions.open(text, { suites: [appbench] });
   const cell = workbench.cells().at(-1)!.id;
-  const choice = () => choiceAsking(workbench.state(cell), (name, value) => workbench.choose(cell, name, value))!;
+  const choice = () => {
+    let asked: ListRequest | undefined;
+    askChoice({ workbench } as unknown as Terminal, cell, workbench.state(cell), (asking) => (asked = asking));
+    return asked!;
+  };
   const take = (title: string) => choice().answer(choice().choices.find((each) => each.title === title)!.value);
   const source = () => workbench.cells().at(-1)!.source;
   expect(choice().choices.map(({ title }) => title)).toEqual(["of: all above", "of: plans", "of: more"]);

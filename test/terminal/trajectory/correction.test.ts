@@ -74,7 +74,7 @@ test("an error is corrected with a reason, and shows at once who corrected what,
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
   await screen.press("c");
-  expect(screen.text()).toMatch(/▸ 1 \* Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/▸ 1 \* Wrong place +scorer's label; value/);
   await screen.press(down, enter);
   expect(screen.text()).toContain("Why?  Wrong date or time, not Wrong place");
   await screen.press(enter);
@@ -92,12 +92,12 @@ test("an error is corrected with a reason, and shows at once who corrected what,
   await screen.close();
 });
 
-test("choosing the corrected label edits its reason, and the label of the scorer removes the correction", async () => {
+test("choosing the corrected label edits its reason, and the scorer's label removes the correction", async () => {
   const override = { was: "value-place", source: "ada", reason: "tomorrow" };
   const corrected: Mistake = { kind: "value-time", step: 0, override };
   const screen = await openTask({ errors: [corrected] });
   await screen.press("nc");
-  expect(screen.text()).toMatch(/1 {3}Wrong place +label of the scorer; value/);
+  expect(screen.text()).toMatch(/1 {3}Wrong place +scorer's label; value/);
   expect(screen.text()).toMatch(/▸ 2 \* Wrong date or time +corrected label; value/);
   await screen.press(enter, " at noon", enter);
   await screen.pass(60);
@@ -218,8 +218,8 @@ test("a corrected score says what it was, by whom and why, and can be taken back
   expect(screen.words()).toContain("Score 1 was 0, by ada: the key is wrong");
   expect(screen.words()).toContain("2026-11-22 12:31 ada: 0 to 1: the key is wrong");
   await screen.press("gc");
-  expect(screen.text()).toMatch(/as the scorer has it +0/);
-  await screen.press("as the", enter);
+  expect(screen.text()).toMatch(/the scorer's value +0/);
+  await screen.press("the scorer", enter);
   await screen.pass(60);
   expect(screen.workbench.asked.at(-1)).toBe("correct score of sm-000 back ");
   await screen.close();

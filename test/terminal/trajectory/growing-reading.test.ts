@@ -107,7 +107,7 @@ describe("a reply that has become long while it streams", () => {
   it("says why it is not set yet where that would take too long", () => {
     const long = "word ".repeat(5000);
     for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
-      expect(last(text)).toBe("  … so long a text is set once it has ended");
+      expect(last(text)).toBe("  … this long text is formatted once it is complete");
     expect(readLines("reply", long, view()).map(lineText).join(" ")).not.toContain("set once");
     expect(
       readLines("reply", long, { ...view(), raw: true }, { live: true })

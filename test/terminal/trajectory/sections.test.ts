@@ -1,21 +1,18 @@
-import { firstSection } from "../../../source/terminal/trajectory/sections/sections.ts";
+import { firstSection, type Section } from "../../../source/terminal/trajectory/sections/sections.ts";
 import { describe, expect, test } from "vitest";
 import { fitLine, lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { emptyTrajectory, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import { emptyTrajectory, trajectoryOf, TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/sections/section-blocks.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, nextError, visibleLines } from "../../../source/terminal/trajectory/position.ts";
-import type { Section } from "../../../source/terminal/trajectory/sections/sections.ts";
-import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { type View, measuredOf } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from "../sample-trajectory.ts";
-import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
 import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
-import { measuredOf } from "../../../source/terminal/trajectory/sections/measured.ts";
 import { bareRow } from "../../bare-row.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 

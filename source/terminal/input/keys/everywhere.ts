@@ -7,11 +7,11 @@ export const everywhereKeys = [
   {
     keys: ["ctrl+o"],
     command: "open-notebook",
-    title: "Open another notebook: one of the last, of this folder, or by its path",
+    title: "Open another notebook: a recent one, one of this folder, or by path",
   },
-  { keys: [], command: "new-notebook", title: "Make a new notebook, and open it" },
+  { keys: [], command: "new-notebook", title: "Create a new notebook and open it" },
   { keys: ["ctrl+l"], command: "redraw", title: "Redraw the screen" },
-  { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell comes back" },
+  { keys: ["ctrl+z"], command: "suspend", title: "Suspend; fg in the shell resumes" },
   { keys: ["ctrl+c"], command: "interrupt", title: "Quit; asks first while something runs or is unsaved" },
 ] as const satisfies readonly Binding[];
 
@@ -28,6 +28,6 @@ export const readingKeys = [
   ...findKeys,
   { keys: ["n"], command: "next-found", title: "Next place with the words" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the words" },
-  { keys: ["y"], command: "copy", title: "Copy the line that was found; the whole text where none was" },
+  { keys: ["y"], command: "copy", title: "Copy the line that was found, or else the whole text" },
   ...backKeys,
 ] as const satisfies readonly Binding[];

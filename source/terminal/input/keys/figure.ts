@@ -1,6 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { exportKeys } from "./exports.ts";
-import { backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
+import { exportKeys, backKeys, copyKeys, findKeys, leftRightKeys, listKeys } from "./movement.ts";
 import { readOnly } from "./reasons.ts";
 
 export const figureKeys = [
@@ -17,7 +16,7 @@ export const figureKeys = [
   },
   { keys: ["tab", "]"], command: "next", title: "Next figure of the cell", short: "next figure", footer: 3 },
   { keys: ["shift+tab", "["], command: "previous", title: "Previous figure of the cell" },
-  { keys: ["v"], command: "bars", title: "Numbers as bars, or as they are", short: "bars", footer: 9 },
+  { keys: ["v"], command: "bars", title: "Show numbers as bars, or as numbers", short: "bars", footer: 9 },
   { keys: ["n"], command: "notes", title: "Read the notes in full", short: "notes", footer: 4 },
   ...exportKeys(),
   ...findKeys,

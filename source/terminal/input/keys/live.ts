@@ -11,7 +11,7 @@ export const liveKeys = [
   {
     keys: ["x"],
     command: "stop",
-    title: "Stop this run: the others of its cell go on",
+    title: "Stop this run; other runs of its cell continue",
     short: "stop",
     footer: 4,
     disabled: notRunning,

@@ -1,5 +1,6 @@
 /** Keys that mean the same on many screens. */
 import type { Binding } from "../binding.ts";
+import { type ExportFormat, exportFormats } from "../../../engine/workbench/workbench.ts";
 
 export const upDownKeys = [
   { keys: ["j", "down"], command: "down", title: "Down" },
@@ -17,6 +18,27 @@ export const listKeys = [
 
 export type ListCommand = (typeof listKeys)[number]["command"];
 
+/**
+ * The commands of `listKeys` in a list of `count` entries; `go` receives the new place of the cursor, which is now
+ * `here`.
+ */
+export function listMoves(
+  here: number,
+  count: number,
+  page: number,
+  go: (place: number) => void,
+): Readonly<Record<ListCommand, () => void>> {
+  const to = (place: number) => () => go(Math.max(0, Math.min(place, count - 1)));
+  return {
+    down: to(here + 1),
+    up: to(here - 1),
+    first: to(0),
+    last: to(count - 1),
+    "page-down": to(here + page),
+    "page-up": to(here - page),
+  };
+}
+
 export const leftRightKeys = [
   { keys: ["h", "left"], command: "left", title: "Left" },
   { keys: ["l", "right"], command: "right", title: "Right" },
@@ -26,9 +48,9 @@ export const backKeys = [
   { keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 },
 ] as const satisfies readonly Binding[];
 
-/** Where `n` means something else, `/` and Enter go on. */
+/** If `n` has another meaning, `/` and Enter continue. */
 export const findKeys = [
-  { keys: ["/"], command: "find", title: "Find words; then / and Enter go on to the next place", short: "find" },
+  { keys: ["/"], command: "find", title: "Find words; / and Enter again continue to the next place", short: "find" },
 ] as const satisfies readonly Binding[];
 
 export type FindCommand = (typeof findKeys)[number]["command"];
@@ -36,3 +58,15 @@ export type FindCommand = (typeof findKeys)[number]["command"];
 export const copyKeys = [
   { keys: ["y"], command: "copy", title: "Copy what the cursor is on", short: "copy" },
 ] as const satisfies readonly Binding[];
+
+export type ExportCommand = `export-${ExportFormat}`;
+
+/** Only in the palette, because there are more formats than good keys. */
+export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
+  return exportFormats.map((format) => ({
+    keys: [],
+    command: `export-${format}` as const,
+    title: `Export as ${format.toUpperCase()}`,
+    ...(disabled && { disabled }),
+  }));
+}

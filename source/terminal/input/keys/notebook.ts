@@ -1,6 +1,5 @@
 import type { Binding } from "../binding.ts";
-import { exportKeys } from "./exports.ts";
-import { copyKeys, findKeys, listKeys } from "./movement.ts";
+import { exportKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 import {
   cannotMove,
   cannotRun,
@@ -40,18 +39,13 @@ export const notebookKeys = [
     footer: 1,
     disabled: cannotRun,
   },
-  {
-    keys: ["R"],
-    command: "run-all",
-    title: "Run all run cells in order, or resume them",
-    disabled: cannotRunAll,
-  },
+  { keys: ["R"], command: "run-all", title: "Run all run cells in order, or resume them", disabled: cannotRunAll },
   {
     keys: ["x"],
     command: "stop",
-    title: "Stop the runs of the cell, and all that R began",
+    title: "Stop the runs of the cell, and all started by R",
     short: "stop",
-    // In the place of `r`, which cannot be used while this can.
+    // Takes the place of `r`, which cannot be used while this can.
     footer: 1,
     disabled: notRunning,
   },
@@ -66,14 +60,7 @@ export const notebookKeys = [
     footer: 3,
     disabled: noCell,
   },
-  {
-    keys: ["L"],
-    command: "live",
-    title: "Watch the run live",
-    short: "live",
-    footer: 7,
-    disabled: noRunCell,
-  },
+  { keys: ["L"], command: "live", title: "Watch the run live", short: "live", footer: 7, disabled: noRunCell },
   {
     keys: ["e"],
     command: "form",
@@ -82,18 +69,13 @@ export const notebookKeys = [
     footer: 4,
     disabled: either(noRunCell, readOnly),
   },
-  {
-    keys: ["E"],
-    command: "external-editor",
-    title: "Edit the cell in $EDITOR",
-    disabled: either(noCell, readOnly),
-  },
+  { keys: ["E"], command: "external-editor", title: "Edit the cell in $EDITOR", disabled: either(noCell, readOnly) },
   {
     keys: ["c"],
     command: "choose",
     title: "Choose what an analysis shows",
     short: "choose",
-    // In the place of `e`, which is for run cells.
+    // Takes the place of `e`, which is for run cells.
     footer: 4,
     disabled: either(noAnalysisCell, readOnly),
   },
@@ -150,19 +132,19 @@ export const notebookKeys = [
   {
     keys: ["O"],
     command: "keep-older",
-    title: "Keep results of older code of your own as the present ones, or no longer",
+    title: "Keep results of your older code, or stop keeping them",
     disabled: either(noRunCell, readOnly, noOlderCode),
   },
   {
     keys: [],
     command: "take-up-workers",
-    title: "Take up what workers were given of the cell",
+    title: "Take up the cell's tasks that workers have",
     disabled: either(noRunCell, readOnly, notGivenAway),
   },
   {
     keys: [],
     command: "give-up-workers",
-    title: "Give up what workers were given of the cell: the rest is run here",
+    title: "Give up the cell's tasks that workers have, and run the rest here",
     disabled: either(noRunCell, readOnly, notGivenAway),
   },
   { keys: [], command: "stray-runs", title: "Stray runs: keep or remove what no cell asks for" },

@@ -1,4 +1,4 @@
-/** Why a command cannot be used now. */
+/** Reasons why a command cannot be used now. */
 import type { CellState, SessionCell } from "../../../engine/workbench/workbench.ts";
 import type { KeyContext } from "../binding.ts";
 
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   analysis: "an analysis cell",
 };
 
-/** The first cell cannot go up, nor the last one down. */
+/** The first cell cannot move up, and the last one cannot move down. */
 export function cannotMove(by: 1 | -1) {
   return ({ workbench, cell }: KeyContext): string | undefined => {
     const cells = workbench.cells();
@@ -51,7 +51,7 @@ export function notGivenAway({ state }: KeyContext): string | undefined {
   return isAway ? undefined : "No worker has tasks of this cell, or they are being followed";
 }
 
-/** Statuses in which a run can be paused, resumed and stopped; one that is stopping already is not among them. */
+/** Statuses in which a run can be paused, resumed and stopped; a stopping run cannot. */
 const running = new Set(["loading", "running", "paused"]);
 
 function isActive(state: CellState): boolean {
@@ -99,7 +99,7 @@ export function cannotCorrect(context: KeyContext): string | undefined {
   return isScored ? undefined : "This task has no score: there is nothing to correct";
 }
 
-/** The first reason that applies. */
+/** Returns the first reason that applies. */
 export function either(...reasons: ((context: KeyContext) => string | undefined)[]) {
   return (context: KeyContext): string | undefined => {
     for (const reason of reasons) {

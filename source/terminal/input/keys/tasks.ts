@@ -5,7 +5,7 @@ import { readOnly } from "./reasons.ts";
 export const taskKeys = [
   ...listKeys,
   { keys: ["enter", "o"], command: "open", title: "Open the trajectory of the task", short: "open", footer: 1 },
-  { keys: ["m"], command: "words", title: "Open the task where it went wrong, in the model's words" },
+  { keys: ["m"], command: "words", title: "Open the task at its first error in the model's words" },
   { keys: ["s"], command: "sort", title: "Sort by the next column", short: "sort", footer: 2 },
   { keys: ["S"], command: "reverse", title: "Reverse the order" },
   { keys: ["/"], command: "search", title: "Search for words", short: "search", footer: 3 },
@@ -23,7 +23,7 @@ export const taskKeys = [
   ...backKeys,
 ] as const satisfies readonly Binding[];
 
-/** While words are typed to search for: every other key types. */
+/** The field for words to search for; every other key types. */
 export const searchKeys = [
   { keys: ["enter"], command: "accept", title: "Keep the search", short: "keep", footer: 1 },
   { keys: ["backspace"], command: "erase", title: "Delete the last character" },

@@ -10,12 +10,12 @@ export const trajectoryKeys = [
   { keys: ["2"], command: "section-2", title: "Steps: the conversation, followed while it runs" },
   { keys: ["3"], command: "section-3", title: "Checks: score, errors, constraints" },
   { keys: ["4"], command: "section-4", title: "Raw requests and replies" },
-  { keys: ["5"], command: "section-5", title: "Tree, where the strategy builds one" },
+  { keys: ["5"], command: "section-5", title: "Tree, if the strategy builds one" },
   { keys: ["e"], command: "next-error", title: "Next error", short: "next error", footer: 2 },
   { keys: ["E"], command: "previous-error", title: "Previous error" },
-  { keys: ["m"], command: "words", title: "Next error in the model's words: where it was made, in the steps" },
+  { keys: ["m"], command: "words", title: "Next error shown at the model's words, in the steps" },
   { keys: ["/"], command: "find", title: "Find text in this section, in folded texts too", short: "find", footer: 4 },
-  { keys: ["n"], command: "next-found", title: "Next place with the text; next error where none is looked for" },
+  { keys: ["n"], command: "next-found", title: "Next place with the text; without a search, next error" },
   { keys: ["N"], command: "previous-found", title: "Previous place with the text, or error" },
   {
     keys: ["c"],
@@ -28,7 +28,7 @@ export const trajectoryKeys = [
   {
     keys: ["enter", "o", "space"],
     command: "open",
-    title: "Expand or collapse a long text; from a mistake to the words it was made in",
+    title: "Expand or collapse a long text; on a mistake, go to its words",
     short: "expand",
     footer: 3,
   },
@@ -51,7 +51,7 @@ export const trajectoryKeys = [
     disabled: ({ run }) =>
       run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
   },
-  { keys: ["v"], command: "raw", title: "Texts byte for byte, or to be read", short: "raw text", footer: 7 },
+  { keys: ["v"], command: "raw", title: "Show texts byte for byte, or for reading", short: "raw text", footer: 7 },
   { keys: ["w"], command: "wrap", title: "Wrap or cut long lines", short: "wrap", footer: 7 },
   {
     keys: [],

@@ -1,4 +1,4 @@
-/** How a task was scored: value, errors, constraints, metrics, and the facets it is grouped by in figures. */
+/** Shows how a task was scored: value, errors, constraints, metrics, and the facets that figures group it by. */
 import { scoreHistory } from "../../../engine/log/rows/score-history.ts";
 import { noMistake, verdictOf } from "../../../engine/log/rows/verdict.ts";
 import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
@@ -82,7 +82,7 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
   ];
 }
 
-/** What was corrected when, by whom and why, also what was withdrawn since. */
+/** Lists the corrections with time, author and reason, including withdrawn ones. */
 function historyBlocks({ scores }: Trajectory, view: View): Block[] {
   const changes = scoreHistory(scores);
   if (changes.length === 0) return [];
@@ -132,7 +132,7 @@ function measureBlocks({ measured = [], columns }: View): Block[] {
   return [heading("measures", "Measures of this task"), blockOf("measure lines", lines)];
 }
 
-/** Under the names that exports and scorers' code have: there are no words for each of them. */
+/** Lists metrics by their names in exports and scorers, because they have no titles. */
 function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
   const names = Object.keys(metrics);
   if (names.length === 0) return [];
@@ -142,10 +142,10 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
     const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
     return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
   });
-  return [heading("metrics", "Metrics its measures are worked out of"), blockOf("metric lines", lines)];
+  return [heading("metrics", "Metrics behind these measures"), blockOf("metric lines", lines)];
 }
 
-/** All of them: the rows above the section have space for the first only. */
+/** Lists all facets, because the rows above the section have room only for the first. */
 function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
   const entries = Object.entries(facets ?? {});
   if (entries.length === 0) return [];

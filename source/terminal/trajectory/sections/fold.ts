@@ -1,4 +1,4 @@
-/** A labelled text: shown whole when it is short, as its first line with the number of further lines when it is long. */
+/** A labelled text: a short one is shown whole, a long one as its first line and the number of further lines. */
 import { fitLine, type Line, lineText, lineWidth, type Style } from "../../../engine/figures/drawing/line.ts";
 import { width } from "../../../engine/text/printable.ts";
 import { plural } from "../../drawing/amount.ts";
@@ -11,15 +11,15 @@ type Folded = {
   readonly labelStyle: Style;
   readonly text: string;
   readonly style?: Style;
-  /** Shown whole up to this many lines; in a lane up to `mostBrief`, or 1. */
+  /** Limit of lines that are shown whole; in a lane `mostBrief`, or 1. */
   readonly most: number;
   readonly mostBrief?: number;
   readonly error?: boolean;
-  /** Read as a model's text is, JSON as fields, where it is not too long for that. */
+  /** Shows it like a model's text, JSON as fields, unless it is too long. */
   readonly read?: boolean;
 };
 
-/** Characters of a text that is read: beside a conversation may stand many that are long. */
+/** Limit of characters shown for reading, because a conversation may have many long texts. */
 const longestRead = 20_000;
 
 export function foldedBlocks(
@@ -39,7 +39,7 @@ export function foldedBlocks(
     ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
   const rest = { error, folds: long };
-  // What begins with blank lines, as thinking between tags does, is told by its first words.
+  // A text that begins with blank lines, such as tagged thinking, is introduced by its first words.
   const first = behindLabel(shown.find((line) => lineText(line).trim() !== "") ?? []);
   if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
     return [blockOf(id, [[...head, ...first]], rest)];
@@ -54,7 +54,7 @@ export function foldedBlocks(
   ];
 }
 
-/** What is quieter as a whole has no other styles in it. */
+/** Sets all lines in one quiet style. */
 function inStyle(lines: readonly Line[], style: Style | undefined): readonly Line[] {
   if (style === undefined) return lines;
   return lines.map((line): Line => {
@@ -64,7 +64,7 @@ function inStyle(lines: readonly Line[], style: Style | undefined): readonly Lin
   });
 }
 
-/** Two blanks instead of its indentation. */
+/** Replaces the indentation by two blanks. */
 function behindLabel([first, ...rest]: Line): Line {
   if (first === undefined) return [{ text: "  " }];
   const text = first.text.trimStart();

@@ -1,4 +1,4 @@
-/** Mistakes where they were made: the words marked, and under them what is wrong with them. */
+/** Shows mistakes at their place: marks the words and explains the mistake below them. */
 import { type Line, lineText, type Span } from "../../../engine/figures/drawing/line.ts";
 import type { WordsPlace } from "../../../engine/log/rows/mistake-place.ts";
 import { mistakeText } from "../../../engine/log/rows/mistake-text.ts";
@@ -7,7 +7,7 @@ import type { Mistake } from "../../../engine/types.ts";
 import { type Block, blockOf } from "../block.ts";
 import type { View } from "../view.ts";
 
-/** A mistake made in an entry; `words` are those it got there, absent where it is of the whole reply. */
+/** A mistake made in an entry; `words` are the wrong ones, absent if the whole reply is wrong. */
 export type Made = {
   readonly id: string;
   readonly mistake: Mistake;
@@ -15,10 +15,12 @@ export type Made = {
   readonly words?: string;
 };
 
-/** How far before its value an argument's name is looked for. */
+/** Limit of characters between the name of an argument and its value. */
 const near = 60;
 
-/** The blocks of the entry with this id, with its mistakes: below the words they are in, where these stand in one line; else below all. */
+/**
+ * Adds mistakes to the blocks of the entry with this id: below their words if these are on one line, else at the end.
+ */
 export function markedBlocks(
   id: string,
   blocks: readonly Block[],
@@ -51,7 +53,7 @@ const whole = (mistake: Mistake) => ({ error: true, mistakes: [mistake] });
 
 type Words = { readonly at: number; readonly line: number; readonly from: number; readonly to: number };
 
-/** The place of these words in the blocks of a text that follows the key most closely; the last one where none does. */
+/** Finds the occurrence of the words that follows the key most closely, else the last one. */
 function findWords(
   blocks: readonly Block[],
   inside: string,
@@ -80,7 +82,7 @@ function findWords(
   return beside ?? last;
 }
 
-/** Lines `from` to before `to` of a block, one of them shown another way. */
+/** Returns lines `from` (inclusive) to `to` (exclusive) of a block, one of them replaced. */
 function part(
   block: Block,
   id: string,
@@ -98,7 +100,7 @@ function part(
   };
 }
 
-/** The line with its characters `from` to before `to` marked. */
+/** Marks characters `from` (inclusive) to `to` (exclusive) of the line. */
 function withWords(line: Line, from: number, to: number): Line {
   let at = 0;
   return line.flatMap((span): Span[] => {
@@ -114,7 +116,7 @@ function withWords(line: Line, from: number, to: number): Line {
   });
 }
 
-/** A stroke under the words, and beside it, or below where there is no room, what is wrong. */
+/** Underlines the words, and explains the mistake beside them, or below if there is no room. */
 function underLines(line: Line, from: number, to: number, mistake: Mistake, view: View): Line[] {
   const text = lineText(line);
   const stroke: Line = [

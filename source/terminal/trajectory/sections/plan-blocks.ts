@@ -1,4 +1,4 @@
-/** The plan beside its reference: in two columns where there is space, else as one list. */
+/** The plan beside its reference: in two columns if there is room, else as one list. */
 import type { Line, Span, Style } from "../../../engine/figures/drawing/line.ts";
 import { readableLine } from "../../../engine/text/call-text.ts";
 import { pad, printable, wrap } from "../../../engine/text/printable.ts";
@@ -12,10 +12,10 @@ import { gutterOf } from "./plan-graph.ts";
 import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "../view.ts";
 
-/** Least columns for two plans side by side. */
+/** Fewest columns for two plans side by side. */
 export const sideBySideFrom = 76;
 
-/** Before continuation lines. */
+/** Indentation of continuation lines. */
 const further = "    ";
 
 const marks: Readonly<Record<PlanChange, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
@@ -40,7 +40,7 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
   if (elsewhere.length > 0) {
     const lines = elsewhere.flatMap((mistake) => mistakeLines(mistake, view));
     const leadsTo = leadsToWords(elsewhere[0]!, mistakes);
-    // The cursor comes to the first of them, not to the line above.
+    // The cursor goes to the first mistake, not to the line above.
     blocks.push(
       gap("plan mistakes gap"),
       blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
@@ -70,17 +70,17 @@ function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
     return [
       ...(index === 0 ? [gap("background")] : []),
       blockOf(id, [heading], { folds: true }),
-      ...(open ? [textBlock(`${id} text`, lines, "plain", 4)] : []),
+      ...(open ? [textBlock(`${id} text`, lines, "plain")] : []),
     ];
   });
 }
 
-/** How two plans stand beside each other: what each is called, what the marks mean, and how differences are set. */
+/** Describes two plans beside each other: their titles, the legend of the marks, and the styles of differences. */
 export type PlanLook = {
   readonly heads: readonly [string, string];
   readonly legend: Line;
   readonly styles: Readonly<Record<PlanChange, Style>>;
-  /** Of the right plan where it differs. */
+  /** The style of the right plan if it differs. */
   readonly other: Style;
 };
 
@@ -103,7 +103,7 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
 
 export type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
-/** Lays out the plan of a task beside its reference: in two columns if there is space, else as one list. */
+/** Lays out the plan of a task beside its reference: in two columns if there is room, else as one list. */
 export function planLayout(task: TaskView, look: PlanLook, view: View): PlanLayout {
   return view.columns >= sideBySideFrom ? twoColumns(task, look, view) : oneColumn(task, look, view);
 }
@@ -131,7 +131,7 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
     Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
       row(index === 0 ? mark : " ", left[index] ?? "", right[index] ?? "", style, title),
     );
-  /** The first line after `first`; what does not fit on it is indented, after `rest`. */
+  /** Wraps a text: the first line follows `first`, further ones are indented after `rest`. */
   const cell = (text: string | undefined, first: string, rest: string): string[] => {
     if (text === undefined) return [];
     const [line = ""] = wrap(text, Math.max(8, room - first.length));

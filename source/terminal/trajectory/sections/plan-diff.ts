@@ -1,4 +1,4 @@
-/** A plan compared with its reference, step by step and line by line. */
+/** Compares a plan with its reference, step by step and line by line. */
 import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
 import type { Mistake } from "../../../engine/types.ts";
 
@@ -13,7 +13,7 @@ export type StepPair = {
   readonly lines: readonly LinePair[];
 };
 
-/** Steps in the order of the plan; missing ones are where the reference has them. */
+/** Returns the steps in the order of the plan; missing ones are placed as in the reference. */
 export function pairSteps({ plan, reference, matches }: TaskView): StepPair[] {
   const partner = new Map(matches.map(([from, to]) => [to, from]));
   const matched = new Set(matches.map(([from]) => from));
@@ -51,10 +51,10 @@ function pairOf(
   };
 }
 
-/** Longer lists are paired by index: aligning them would take too long for a screen. */
+/** Longer lists are paired by index, because aligning them would delay the screen. */
 const mostAligned = 200;
 
-/** Lines of two steps: equal ones side by side; between them different ones, in pairs as far as possible. */
+/** Pairs the lines of two steps: equal lines are aligned, and different lines between them are paired if possible. */
 export function pairLines(plan: readonly string[], reference: readonly string[]): LinePair[] {
   if (plan.length > mostAligned || reference.length > mostAligned) return zip(plan, reference);
   const pairs: LinePair[] = [];
@@ -84,7 +84,7 @@ function keyOf(line: string): string {
   return end < 0 ? line : line.slice(0, end);
 }
 
-/** Indexes of a longest common subsequence. */
+/** Returns the indexes of a longest common subsequence. */
 function commonLines(one: readonly string[], other: readonly string[]): [number, number][] {
   const table = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let a = one.length - 1; a >= 0; a--) {
@@ -101,7 +101,7 @@ function commonLines(one: readonly string[], other: readonly string[]): [number,
   return common;
 }
 
-/** The pair an error is in. Scorers give indexes of the reference, or of the plan for what is extra there. */
+/** Returns the pair that contains a mistake. Scorers give indexes of the reference, or of the plan for extra steps. */
 export function pairOfMistake({ step, key, expected }: Mistake, pairs: readonly StepPair[]): StepPair | undefined {
   if (step === undefined) return undefined;
   const inPlan = pairs.find(({ plan }) => plan === step);

@@ -1,14 +1,17 @@
-/** The dependencies of a plan as lines in a gutter: from a step whose result is used down to the last step that uses it. */
+/**
+ * Draws the dependencies of a plan as lines in a gutter, from a step whose result is used to the last step that uses
+ * it.
+ */
 import type { Symbols } from "../../../engine/figures/drawing/symbols.ts";
 import type { PlanStep } from "../../../engine/loaded-suite.ts";
 
-/** More strands than this leave no space for text; then only the numbers after `←` show the dependencies. */
+/** More strands leave no room for text; then only the numbers after `←` show the dependencies. */
 const mostStrands = 6;
 
 export type Gutter = {
-  /** Before the title of a step. */
+  /** Returns the gutter before the title of a step. */
   title(step: number): string;
-  /** Before the lines below it. */
+  /** Returns the gutter before the lines below it. */
   below(step: number): string;
 };
 
@@ -49,7 +52,7 @@ function strandsOf(steps: readonly PlanStep[]): Strand[] {
   const users = new Map<number, Set<number>>();
   for (const [index, { needs }] of steps.entries()) {
     for (const need of needs) {
-      // Only dependencies on earlier steps can be drawn downwards; the numbers show the others.
+      // Only dependencies on earlier steps can be drawn; the numbers show the others.
       if (need < 0 || need >= index) continue;
       users.set(need, (users.get(need) ?? new Set()).add(index));
     }
@@ -59,7 +62,7 @@ function strandsOf(steps: readonly PlanStep[]): Strand[] {
     .map(([from, of]) => ({ from, to: Math.max(...of), users: of }));
 }
 
-/** Strands that do not overlap share a lane; the first lanes are the outermost. */
+/** Puts strands that do not overlap into one lane; the first lanes are the outermost. */
 function lanesOf(strands: readonly Strand[]): Strand[][] {
   const lanes: Strand[][] = [];
   for (const strand of strands) {

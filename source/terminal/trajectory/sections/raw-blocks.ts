@@ -1,16 +1,16 @@
-/** Every request as it was sent, and every reply as it was received. */
+/** Shows every request as it was sent, and every reply as it was received. */
 import { type Trajectory, type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import type { Message } from "../../../engine/types.ts";
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { countText, plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
-import { roleStyle } from "./role.ts";
+import { roleStyle } from "./turn-head.ts";
 import { type View, linesOfText } from "../view.ts";
 
 /**
- * Requests repeat the conversation before them: only the first is expanded, as a hundred of them are very long. With `part`, only those
- * that so many lines before and after the request at a place may hold.
+ * Requests repeat the conversation before them, so only the first is expanded. With `part`, returns only the requests
+ * that the given number of lines around a place may contain.
  */
 export function rawBlocks(
   { entries }: Trajectory,
@@ -20,7 +20,7 @@ export function rawBlocks(
   const turns = entries.filter((entry) => entry.kind === "turn");
   if (turns.length === 0) return [blockOf("no requests", [[{ text: "  No request was sent", style: "faint" }]])];
   const at = Math.min(part.at, turns.length);
-  // None takes less than a line.
+  // Each request takes at least a line.
   const from = Math.max(0, at - part.lines);
   return turns.slice(from, at + part.lines).flatMap((turn, index) => requestBlocks(turn, from + index, view));
 }
@@ -76,10 +76,7 @@ function toolBlocks({ tools }: Turn, id: string, view: View): Block[] {
 
 function labelled(id: string, label: string, text: string, view: View): Block[] {
   const lines = linesOfText(`raw ${id}`, text, view, 4);
-  return [
-    blockOf(id, [[{ text: `  ${printable(label)}`, style: "title" }]]),
-    textBlock(`${id} text`, lines, "plain", 4),
-  ];
+  return [blockOf(id, [[{ text: `  ${printable(label)}`, style: "title" }]]), textBlock(`${id} text`, lines, "plain")];
 }
 
 function endWords({ tokens, finish, retries }: Turn): string {

@@ -8,12 +8,12 @@ export const sectionTitles: Readonly<Record<Section, string>> = {
   tree: "Tree",
 };
 
-/** The tree only where the strategy builds one. */
+/** Includes the tree only if the strategy builds one. */
 export function sectionsOf(nodes: number): readonly Section[] {
   return nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
 }
 
-/** The section shown by default: the steps while they arrive, the checks of a failed task, else the plan beside the reference. */
+/** Returns the default section: the steps while they arrive, the checks of a failed task, else the plan. */
 export function firstSection(about: {
   readonly live: boolean;
   readonly loading: boolean;

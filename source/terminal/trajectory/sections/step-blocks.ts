@@ -1,9 +1,8 @@
-/** The conversation of a task in order: requests, replies as they stream, tool calls and their results. */
+/** Shows the conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts";
-import type { Line } from "../../../engine/figures/drawing/line.ts";
 import type { Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
-import { printable, width, wrap } from "../../../engine/text/printable.ts";
+import { printable, width } from "../../../engine/text/printable.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-place.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
@@ -15,6 +14,7 @@ import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
 import { callText } from "../../../engine/text/call-text.ts";
 import { type View, linesOfText, readLines } from "../view.ts";
+import { hangingLines } from "../../drawing/wrapped-spans.ts";
 
 export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const all = view.texts.kept(newShown);
@@ -27,35 +27,35 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
   return blocks;
 }
 
-/** All steps as they were last shown in each setting: going from one to another and back makes nothing of thousands of them anew. */
+/** The last drawn steps in each setting, so that switching settings does not redraw thousands of them. */
 const newShown = () => new Map<Setting, Shown>();
 type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly blocks: readonly Block[] };
 
-/** In what steps are drawn by, beside their texts. */
+/** Compares the fields of a view that steps depend on, besides their texts. */
 function isSameView(one: View, other: View): boolean {
   const by = ["columns", "symbols", "toggled", "brief", "errorKinds", "wrapped", "raw"] as const;
   return by.every((name) => one[name] === other[name]);
 }
 
-/** One list for each entry, with the mistakes that were made in it. */
+/** Returns a list of blocks for each entry, with the mistakes made in it. */
 export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
   return blocksByEntry(trajectory, view).map((own, index) =>
     markedBlocks(`step ${index}`, own, madeIn(trajectory, index, view), view),
   );
 }
 
-/** The end of the same, with at least so many lines where there are as many: a lane shows no more of it. */
+/** Returns the last entries, of at least `lines` lines if there are as many: a lane shows no more. */
 export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   return stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
 }
 
-/** Of the same the entry at this place, and before and behind it at least so many lines, where there are as many. */
+/** Returns the entry at this place and, before and after it, entries of at least `lines` lines if there are as many. */
 export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
   const drawing = openDrawing(view);
   const parts: Block[][] = [];
-  /** Adds one entry after the other until there are so many lines; to which it came. */
+  /** Draws entries one after another until there are enough lines. Returns the next index. */
   const draw = (from: number, by: 1 | -1, most: number): number => {
     let index = from;
     for (let missing = most; entries[index] !== undefined && missing > 0; index += by) {
@@ -77,28 +77,28 @@ type Drawn = {
   readonly live: boolean;
   readonly columns: number;
   readonly brief: boolean;
-  /** Ids within the entry that are expanded or collapsed. */
+  /** Ids of expanded or collapsed blocks within the entry. */
   readonly toggled: string;
   readonly blocks: Block[];
 };
 
-/** Whether lines are wrapped or whole, and whether they are to be read or stand byte for byte. */
+/** Two choices: wrapped or whole lines, and text for reading or byte for byte. */
 type Setting = `${"wrapped" | "whole"} ${"reading" | "raw"}`;
 const settingOf = ({ wrapped, raw = false }: View): Setting =>
   `${wrapped ? "wrapped" : "whole"} ${raw ? "raw" : "reading"}`;
 
 /**
- * Entries stay the same objects while a trajectory grows: those that were drawn are not drawn again, in whichever setting, until
- * something in them is expanded or collapsed. Kept as long as the texts they were drawn with.
+ * Drawn entries by setting. Entries stay the same objects while a trajectory grows, so an entry is drawn again only if
+ * something in it is expanded or collapsed. Kept with the texts they were drawn from.
  */
 const newDrawn = () => new Map<Setting, WeakMap<Entry, Drawn>>();
 
-/** The same, one list for each entry. */
+/** Returns a list of blocks for each entry. */
 export function blocksByEntry(trajectory: Trajectory, view: View): readonly Block[][] {
   return atOnce(drawnEntries(trajectory, view));
 }
 
-/** Draws all of them, of which a screen then makes its lines at once. */
+/** Draws all entries, so that a screen then gets its lines at once. */
 export function* drawnEntries({ entries, ended }: Trajectory, view: View): Pieces<readonly Block[][]> {
   const drawing = openDrawing(view);
   const before = new Map<string, readonly Message[]>();
@@ -114,7 +114,7 @@ export function* drawnEntries({ entries, ended }: Trajectory, view: View): Piece
   return all;
 }
 
-/** Draws entries at their places, or has them as they were drawn. */
+/** Draws entries, or returns them as they were drawn before. */
 function openDrawing(view: View) {
   const kept = drawnWith(view);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
@@ -130,10 +130,10 @@ function openDrawing(view: View) {
   };
 }
 
-/** So many entries are drawn in about a millisecond. */
+/** Entries drawn in about a millisecond. */
 const slice = 20;
 
-/** Whether no more of them are to be drawn than take a moment: one that was added or expanded, not all at another width. */
+/** Returns true if few entries must be drawn, such as one that was added or expanded; another width redraws all. */
 export function areDrawn({ entries, ended }: Trajectory, view: View): boolean {
   const kept = drawnWith(view);
   let missing = 0;
@@ -151,17 +151,12 @@ function drawnWith(view: View): WeakMap<Entry, Drawn> {
 }
 
 function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
-  return (
-    last.id === now.id &&
-    last.known === now.known &&
-    last.live === now.live &&
-    last.columns === now.columns &&
-    last.brief === now.brief &&
-    last.toggled === now.toggled
-  );
+  return drawnBy.every((name) => last[name] === now[name]);
 }
 
-/** Those that were made in this entry, and in which of its words. */
+const drawnBy = ["id", "known", "live", "columns", "brief", "toggled"] as const;
+
+/** Returns the mistakes made in this entry, and their words. */
 function madeIn({ entries, score }: Trajectory, index: number, view: View): readonly Made[] {
   const mistakes = standingErrors(score?.errors ?? []);
   if (mistakes.length === 0) return [];
@@ -176,7 +171,7 @@ function madeIn({ entries, score }: Trajectory, index: number, view: View): read
 
 const mistakeBlock = (number: number): string => `mistake ${number} in step`;
 
-/** From one of all the errors of a task to where the steps show it; undefined where it does not stand. */
+/** Returns where the steps show an error of the task; undefined if it was corrected to none. */
 export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Block["leadsTo"] {
   const number = standingErrors(errors).indexOf(mistake);
   return number < 0 ? undefined : { section: "steps", block: mistakeBlock(number) };
@@ -185,7 +180,7 @@ export function leadsToWords(mistake: Mistake, errors: readonly Mistake[]): Bloc
 type FoundPlaces = { of?: readonly Mistake[]; places?: ReturnType<typeof mistakePlaces> };
 const newPlaces = (): FoundPlaces => ({});
 
-/** Looked for once: entries of a task that has ended stay the same objects. */
+/** Computed once: the entries of an ended task stay the same objects. */
 function placesOf(entries: readonly Entry[], mistakes: readonly Mistake[], { texts }: View) {
   const found = texts.kept(newPlaces);
   if (found.of !== mistakes) Object.assign(found, { of: mistakes, places: mistakePlaces(entries, mistakes) });
@@ -227,10 +222,10 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
   }
 }
 
-/** Columns that the first words of a result need beside its label. */
+/** Columns that a result's first words need beside its label. */
 const leastOfResult = 24;
 
-/** How a call went; which call it was where there is room for it, as it stands right above. */
+/** Labels a result with its status, and with its call if there is room, because the call is right above. */
 function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { symbols, columns }: View): string {
   const parts = ["Tool result", printable(name), printable(String(result.status))];
   const label = (shown: readonly string[]) => `${result.ok ? symbols.right : symbols.wrong} ${shown.join("  ")}`;
@@ -254,7 +249,7 @@ function turnBlocks(turn: Turn, id: string, known: readonly Message[], live: boo
   ];
 }
 
-/** What was asked, as it was last drawn: while the reply streams in, it stays as it is. */
+/** The last drawn prompts: they do not change while the reply streams in. */
 const newPrompts = () => new WeakMap<readonly Message[], Prompt>();
 type Prompt = {
   readonly id: string;
@@ -278,17 +273,14 @@ function promptBlocks(
   return blocks;
 }
 
-/** Lines of an error while its request is still tried: a server may answer with a whole page. */
+/** Limit of lines for an error while its request is retried, because a server may answer with a whole page. */
 const mostRetryLines = 3;
 
-/** Each retry; in a lane all of them as one, and while the request is still tried, with when the next try comes. */
+/** Shows each retry. A lane shows all as one, and a request that is still retried shows the time of the next try. */
 function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const { retries, to } = turn;
   const open = live && turn.finish === undefined;
-  const lines = (text: string): Line[] =>
-    wrap(text, Math.max(10, view.columns - 4)).map((line, index) => [
-      { text: `  ${index === 0 ? view.symbols.failed : " "} ${line}`, style: "warn" },
-    ]);
+  const lines = (text: string) => hangingLines(`  ${view.symbols.failed} `, text, view.columns, "warn");
   const told = (error: string, status: number | undefined) =>
     `${status === undefined || error.startsWith(`${status} `) ? "" : ` (${status})`}: ${printable(error)}`;
   const last = retries.at(-1);
@@ -306,7 +298,7 @@ function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
   });
 }
 
-/** In a quieter style than the reply: as it streams while there is no reply yet, folded afterwards. */
+/** Shows thinking in a quieter style than the reply: whole while there is no reply, folded afterwards. */
 function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: boolean, view: View): Block[] {
   if (thinking === "") return [];
   const label = "Thinking";
@@ -315,7 +307,7 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
   const lines = linesOfText(folded.id, thinking, view, 4);
   return [
     blockOf(folded.id, [[{ text: `  ${label}`, style: "faint" }]]),
-    textBlock(`${folded.id} text`, lines, "faint", 4),
+    textBlock(`${folded.id} text`, lines, "faint"),
   ];
 }
 
@@ -347,7 +339,7 @@ function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
 
 const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
-/** What a prompt repeats from the one before is no news: of it stands only how much is new. */
+/** Omits the text that a prompt repeats from the one before, and reports how much is new. */
 function newsBlocks(news: PromptNews, id: string, view: View): Block[] {
   const name = news.role === "system" ? "System" : "User";
   const label = view.raw === true ? name : [name, newsText(news) ?? ""].join("  ").trimEnd();

@@ -1,4 +1,4 @@
-/** The nodes a strategy builds: a search tree, or a plan with its dependencies, in its current state. */
+/** The nodes that a strategy builds: a search tree, or a plan with its dependencies, in its present state. */
 import { callText, readableLine } from "../../../engine/text/call-text.ts";
 import { printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { Node } from "../../../engine/log/trajectory.ts";
@@ -18,7 +18,7 @@ const unjudged: Judged = { mistakes: [], task: undefined };
 /** Deeper nodes are not indented further. */
 const deepest = 16;
 
-/** What a task was scored by, where it has been: the mistakes that stand, and the plan they were found in. */
+/** The task's score: its valid mistakes, and the plan they were found in. */
 export type Judged = { readonly mistakes: readonly Mistake[]; readonly task: TaskView | undefined };
 
 export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
@@ -44,7 +44,7 @@ export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }:
     });
   };
   const drawn = new Set<string>();
-  // A list instead of recursion: a tree may be deeper than the call stack.
+  // A list instead of recursion, because a tree may be deeper than the call stack.
   const open = (children.get(undefined) ?? []).map((node) => ({ node, depth: 0 })).toReversed();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;
@@ -59,8 +59,8 @@ export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }:
 }
 
 /**
- * ToolBench's searches keep a call as two nodes, an action and below it its input: they are read as one, `name(argument=value)`, which
- * has the input's id, state and children. An action without an input, as long as it has none, stays.
+ * ToolBench's searches record a call as two nodes, an action and below it its input. They are shown as one,
+ * `name(argument=value)`, with the input's id, state and children. An action without an input stays.
  */
 function callsAsOne(nodes: readonly Node[]): readonly Node[] {
   const children = Map.groupBy(nodes, ({ parent }) => parent);
@@ -80,10 +80,10 @@ function callsAsOne(nodes: readonly Node[]): readonly Node[] {
   });
 }
 
-/** What a search writes for a call without any. */
+/** The label that a search writes for a call without arguments. */
 const withoutArguments = "(nothing)";
 
-/** Dependencies of the answer key that a step lacks, or extra ones it has, where the suite reports them. */
+/** Lists the answer key's dependencies that a step lacks, or its extra ones, if the suite reports them. */
 function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   const list =
     detail !== null && typeof detail === "object" && which in detail ? (detail as { [key: string]: Json })[which] : [];
@@ -91,7 +91,7 @@ function edges(detail: Node["detail"], which: "missed" | "extra"): string {
   return names.length === 0 ? "" : `  ${which === "missed" ? "missing" : "extra"} ${names.join(", ")}`;
 }
 
-/** The costs by which a search orders its nodes: the sum, what the way here cost, what is estimated to be left. */
+/** Shows the costs by which a search orders its nodes: the sum, the cost so far, and the estimated rest. */
 function costs(detail: Node["detail"]): string {
   const [f, g, h] = ["f", "g", "h"].map((name) => field(detail, name));
   if (typeof f !== "number" || typeof g !== "number" || typeof h !== "number") return "";
@@ -99,8 +99,8 @@ function costs(detail: Node["detail"]): string {
 }
 
 /**
- * The mistakes of the step a node stands for: that of the same number, or the only one called as the node is, perhaps with what it is
- * called with behind it. Nodes that were given up stand for no step of the plan.
+ * Returns the mistakes of each node's step: the step with the same number, or the only one with the node's title,
+ * possibly with a suffix. Abandoned nodes have no step.
  */
 function mistakesByNode(
   nodes: readonly Node[],
@@ -128,7 +128,7 @@ function mistakesByNode(
   return byNode;
 }
 
-/** The node, whole where texts are shown as they came; and what is wrong with its step: beside it where there is room, else below. */
+/** Shows the node, whole if texts are raw, and the mistakes of its step: beside it if there is room, else below. */
 function nodeLines(node: Node, depth: number, mistakes: readonly Mistake[], view: View): Line[] {
   const line = nodeLine(node, depth, mistakes.length > 0, view);
   const texts = mistakes.map((mistake) => mistakeText(mistake, view));

@@ -1,10 +1,13 @@
-import type { Line } from "../../../engine/figures/drawing/line.ts";
+import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { type Turn, roleName } from "../../../engine/log/trajectory.ts";
 import { countText } from "../../drawing/amount.ts";
-import { roleStyle } from "./role.ts";
+import type { Role } from "../../../engine/types.ts";
 
-/** Role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out, 3.4 s`. */
+/**
+ * Shows role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out,
+ * 3.4 s`.
+ */
 export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   const open = live && turn.finish === undefined;
   const facts: string[] = [];
@@ -24,7 +27,13 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   ];
 }
 
-/** Whether nothing has come of a reply yet. */
+/** Returns true if nothing of a reply has arrived. */
 export function isSilent({ text, thinking, calls }: Turn): boolean {
   return text === "" && thinking === "" && calls.length === 0;
+}
+
+const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "reported", judge: "warn" };
+
+export function roleStyle(role: Role): Style {
+  return styles[role] ?? "accent";
 }

@@ -1,36 +1,37 @@
 /** A long text that scrolls, in one column or in several beside each other. */
 import { Box } from "ink";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
-import { useTerminal } from "../terminal.ts";
+import { useTerminal, useTheme } from "../terminal.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { useLayer } from "../input/use-layer.ts";
+import { printable, pad, width as textWidth } from "../../engine/text/printable.ts";
+import { noteLines } from "../notebook/note-lines.ts";
+import type { ScreenProps } from "../frame/screen.ts";
+import { listMoves } from "../input/keys/movement.ts";
+import { wrapSpans } from "../drawing/wrapped-spans.ts";
+import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 
-type Props = {
+type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   readonly title: string;
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
-  readonly active: boolean;
-  readonly focused: boolean;
-  readonly width: number;
-  readonly height: number;
 };
 
 const gap = 2;
 
-/** How wide each of so many parts is. */
-export function columnsOfParts(count: number, width: number): number {
+/** Returns the columns of each part. */
+function columnsOfParts(count: number, width: number): number {
   return Math.floor((width - gap * (count - 1)) / count);
 }
 
-export function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
+function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
   const [top, setTop] = useState(0);
   const room = height - 1;
@@ -42,7 +43,7 @@ export function LongText({ title, parts, active, focused, width, height }: Props
   const find = useFind(width);
   const searched = {
     blocks: () => parts.map((lines, part) => blockOf(String(part), lines)),
-    // While nothing was found, the first line shown counts, too.
+    // Until something is found, the search includes the first visible line.
     here: marked === undefined ? from - 1 : before(marked.part) + marked.line,
     found({ block, line }: Found) {
       setMarked({ part: Number(block), line });
@@ -52,12 +53,7 @@ export function LongText({ title, parts, active, focused, width, height }: Props
   useLayer(focused, {
     scope: "text",
     commands: {
-      down: () => setTop(Math.min(last, from + 1)),
-      up: () => setTop(Math.max(0, from - 1)),
-      "page-down": () => setTop(Math.min(last, from + room - 2)),
-      "page-up": () => setTop(Math.max(0, from - room + 2)),
-      first: () => setTop(0),
-      last: () => setTop(last),
+      ...listMoves(from, last + 1, room - 2, setTop),
       find: find.open,
       "next-found": () => find.again(searched, 1),
       "previous-found": () => find.again(searched, -1),
@@ -90,7 +86,7 @@ export function LongText({ title, parts, active, focused, width, height }: Props
   );
 }
 
-/** Marks the line at this index, in the first column: lines are indented. */
+/** Marks the line at this index in its first column, which is empty because lines are indented. */
 function withMark(lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] {
   return lines.map((line, at) =>
     at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line,
@@ -99,4 +95,49 @@ function withMark(lines: readonly Line[], marked: number, symbols: Symbols): rea
 
 function withoutFirst([first, ...rest]: Line): Line {
   return first === undefined ? [] : [{ ...first, text: first.text.slice(1) }, ...rest];
+}
+
+export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
+  const { symbols } = useTheme();
+  const lines = noteLines(screen.text, Math.min(100, rest.width - 4), symbols).map((line) => [{ text: "  " }, ...line]);
+  return <LongText title={printable(screen.title)} parts={[lines]} {...rest} />;
+}
+
+/** Fewest columns in which keys are readable, and the most parts beside each other. */
+const narrowest = 62;
+const mostParts = 4;
+
+/** Lists all keys of all screens from the key table, in several columns if the window is wide. */
+export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode {
+  const { width } = rest;
+  const count = Math.max(1, Math.min(mostParts, Math.floor(width / narrowest)));
+  const parts = shared(keyGroups(screen.scope), count, columnsOfParts(count, width));
+  return <LongText title="Keys" parts={parts} {...rest} />;
+}
+
+/** Puts each group below the shortest column so far, so that the first groups are at the top. */
+function shared(groups: readonly KeyGroup[], count: number, columns: number): readonly (readonly Line[])[] {
+  const parts: Line[][] = Array.from({ length: count }, () => []);
+  for (const group of groups) {
+    const lengths = parts.map(({ length }) => length);
+    parts[lengths.indexOf(Math.min(...lengths))]!.push(...groupLines(group, columns));
+  }
+  return parts;
+}
+
+function groupLines({ title, bindings }: KeyGroup, columns: number): readonly Line[] {
+  const rows = bindings.map(({ keys, title: what }) => ({
+    keys: keys.length === 0 ? "commands" : keys.map(keyName).join("  "),
+    what,
+  }));
+  const side = Math.min(28, Math.max(...rows.map(({ keys }) => textWidth(keys))));
+  return [
+    [],
+    [{ text: `  ${title}`, style: "title" }],
+    ...rows.flatMap(({ keys, what }): readonly Line[] => {
+      const name = `    ${pad(keys, side)}`;
+      const [first = [], ...rest] = wrapSpans([{ text: what }], columns, " ".repeat(textWidth(name) + 2));
+      return [[{ text: name, style: "code" }, { text: "  " }, ...first.slice(1)], ...rest];
+    }),
+  ];
 }

@@ -1,16 +1,34 @@
-/** What is to be known of a cell's numbers beside them: behind a badge that counts it, and a key that shows it. */
-import type { Figure } from "../../engine/figure.ts";
+/** Describes the options of an analysis cell and the notes of its figures. */
+import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
+import type { Figure } from "../../engine/figure.ts";
 import { type CellWarnings, markedTexts } from "../../engine/workbench/figures/warning-marks.ts";
 import { plural } from "../drawing/amount.ts";
 
-/** `3 notes`: of the warnings that concern a figure, and of its own notes; empty where there are none. */
+type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
+
+/** Returns the title of a measure or facet as figures show it; any other value unchanged. */
+export function valueTitle({ titles = {} }: Pick<Choices, "titles">, value: string): string {
+  return printable(Object.hasOwn(titles, value) ? titles[value]! : value);
+}
+
+/** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. */
+export function chosenText(state: Choices): string {
+  return Object.entries(state.chosen)
+    .map(([name, text]) => {
+      const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
+      return `${printable(name)}: ${values.join(", ")}`;
+    })
+    .join(", ");
+}
+
+/** `3 notes`: counts the warnings that concern a figure and its own notes; empty if there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {
   const count = marks.length + notes.length;
   return count === 0 ? "" : plural(count, "note");
 }
 
-/** All notes of a cell, or of one of its figures, a line each; empty where there is nothing to say. */
+/** Lists all notes of a cell, or of one of its figures, one per line; empty if there are none. */
 export function notesText(state: CellState, warned: CellWarnings | undefined, only?: Figure): string {
   const listed = (texts: readonly string[]) => texts.map((text) => `- ${text}`);
   if (state.kind === "run") {

@@ -1,0 +1,84 @@
+/** Writes runs, trajectories and figures for other programs. */
+import {
+  type RunFormat,
+  type TaskRef,
+  type CellState,
+  type ExportFormat,
+  exportFormats,
+} from "../../engine/workbench/workbench.ts";
+import type { Choice } from "../input/choice-list.tsx";
+import type { Terminal } from "../terminal.ts";
+import { report } from "./notices.ts";
+import { basename, dirname, relative } from "node:path";
+import { plural } from "../drawing/amount.ts";
+import type { ExportCommand } from "../input/keys/movement.ts";
+
+/** Parquet needs `planwright export`, because encoding it would block the screen. */
+const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {
+  "rows.csv": "a line a task, for spreadsheets",
+  "rows.jsonl": "a line a task, for programs",
+  messages: "conversations, as JSON Lines",
+  training: "conversations of tasks answered right, for fine-tuning",
+  inspect: "logs for Inspect",
+  atif: "a document a task (ATIF), for Harbor and others",
+};
+
+/** The formats for the runs of a cell. */
+export const exportChoices: readonly Choice[] = Object.entries(about).map(([value, note]) => ({
+  value,
+  title: value,
+  note,
+}));
+
+/** Writes the runs of a cell, or one of their tasks, into files named after the cell, and reports where. */
+export function exportRuns({ workbench, notices }: Terminal, cell: string, format: RunFormat, only?: TaskRef): void {
+  notices.say("Writing ...");
+  const name = workbench.cells().find(({ id }) => id === cell)?.name ?? "";
+  const written = workbench.exportRuns([cell], format, { ...(only && { only }), ...(name !== "" && { name }) });
+  report(
+    { notices },
+    written.then((paths) => {
+      if (paths.length > 0) notices.say(writtenText(paths), "good");
+      else notices.say("Nothing was written: no task has begun yet", "bad");
+    }),
+  );
+}
+
+/** Lists the written files, relative to the current folder if that is shorter. */
+export function writtenText(paths: readonly string[]): string {
+  const short = paths.map(fromHere);
+  const [first = "", ...more] = short;
+  if (more.length === 0) return `Written: ${first}`;
+  const folder = dirname(first);
+  const names = short.map((path) => (dirname(path) === folder ? basename(path) : path));
+  return `Written: ${plural(paths.length, "file")} in ${folder}: ${names.join(", ")}`;
+}
+
+function fromHere(path: string): string {
+  const short = relative("", path);
+  return short.startsWith("..") || short === "" ? path : short;
+}
+
+/** Returns a command for each export format of an analysis cell's figures. */
+export function exportCommands(terminal: Terminal, cell: string): Readonly<Record<ExportCommand, () => void>> {
+  const { workbench, notices } = terminal;
+  const write = (format: ExportFormat) => () => {
+    const written = workbench.export(cell, format);
+    report(
+      terminal,
+      written.then((paths) => {
+        if (paths.length > 0) notices.say(writtenText(paths), "good");
+        else notices.say(whyNothing(workbench.state(cell)), "bad");
+      }),
+    );
+  };
+  return Object.fromEntries(exportFormats.map((format) => [`export-${format}`, write(format)])) as Record<
+    ExportCommand,
+    () => void
+  >;
+}
+
+function whyNothing(state: CellState): string {
+  if (state.kind !== "analysis") return "Only analysis cells have figures";
+  return state.problems[0]?.message ?? state.missing ?? "There are no figures yet";
+}

@@ -1,0 +1,59 @@
+import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import { plural } from "../drawing/amount.ts";
+import type { Terminal } from "../terminal.ts";
+
+type Cells = Pick<Workbench, "cells" | "state">;
+
+/** Returns the runs of this cell; none if it is not a run cell, or was removed. */
+export function runsOfCell(workbench: Cells, cell: string): readonly RunState[] {
+  if (!workbench.cells().some(({ id, kind }) => id === cell && kind === "run")) return [];
+  const state = workbench.state(cell);
+  return state.kind === "run" ? state.runs : [];
+}
+
+/** Returns the runs of every run cell. A run that several cells ask for is returned for each of them. */
+export function runsOfCells(workbench: Cells) {
+  return workbench
+    .cells()
+    .flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
+}
+
+/** Returns the cell a run belongs to, with the run's state; undefined if its cell was changed or removed. */
+export function cellOfRun(workbench: Cells, run: string) {
+  return runsOfCells(workbench).find(({ state }) => state.run === run);
+}
+
+/** Returns true from the start of a run until its end. */
+export function isActive({ status }: Pick<RunState, "status">): boolean {
+  return status === "loading" || status === "running" || status === "paused" || status === "stopping";
+}
+
+/**
+ * Returns the runs of all run cells, each once. Runs with equal labels are distinguished by the names of their cells,
+ * or by a number.
+ */
+export function allRuns(workbench: Cells): readonly RunState[] {
+  const found = [...Map.groupBy(runsOfCells(workbench), ({ state }) => state.run).values()].map((same) => same[0]!);
+  const labels = new Map<string, number>();
+  for (const { state } of found) labels.set(state.label, (labels.get(state.label) ?? 0) + 1);
+  const named = new Map<string, number>();
+  return found.map(({ name, state }) => {
+    if (labels.get(state.label) === 1) return state;
+    const label = name === "" ? state.label : `${name}: ${state.label}`;
+    const times = (named.get(label) ?? 0) + 1;
+    named.set(label, times);
+    return { ...state, label: times === 1 ? label : `${label} (${times})` };
+  });
+}
+
+/** Changes how many tasks of a cell run at once and shows the new number; `run` is an active run of the cell. */
+export function changeConcurrency(
+  { workbench, notices }: Terminal,
+  cell: string,
+  run: RunState | undefined,
+  by: number,
+): void {
+  const wanted = Math.max(1, (run?.concurrency ?? 1) + by);
+  workbench.setConcurrency(cell, wanted);
+  notices.say(`Concurrency: ${plural(wanted, "task")} at once`);
+}
