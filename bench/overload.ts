@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
-import { workersAt } from "../source/workers/workers-at.ts";
+import { workersAt } from "../source/workers/presence.ts";
 import { startServer } from "./child-program.ts";
 import type { Bench, Compared } from "./measurement.ts";
 import { Scene, type Started, wait } from "./torture/program.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
-import { workersAt } from "../source/workers/workers-at.ts";
+import { workersAt } from "../source/workers/presence.ts";
 import { bareHttp, measured, program, startServer } from "./child-program.ts";
 import type { Compared, LeftOut, Measurement } from "./measurement.ts";
 

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { Redis } from "ioredis";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import type { Row } from "../../source/engine/types.ts";
-import { readShipment } from "../../source/workers/read-shipment.ts";
+import { readShipment } from "../../source/workers/messages.ts";
 import { roundKeys, roundsKey } from "../../source/workers/rounds/round-keys.ts";
 import { mutated } from "../../test/mutated-json.ts";
 import { shownRun } from "../../test/shown-run.ts";

@@ -1,8 +1,8 @@
 /** Connections to the Redis that workers meet in. `bullmq` and `ioredis` are loaded with the first one: only who uses workers needs them. */
-import { isIP } from "node:net";
-import type { Redis } from "ioredis";
+import { createConnection, isIP } from "node:net";
+import { connect } from "node:tls";
+import type { AbstractConnector, Redis, RedisOptions } from "ioredis";
 import { Problem } from "../engine/problem.ts";
-import { redisConnector } from "./redis-connector.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import {
   readRedisUrl,
@@ -81,6 +81,19 @@ export async function connectRedis(
   return redis;
 }
 
+/** Asks a Redis and leaves it again. Throws `Problem` as `connectRedis` does, and for what Redis refuses. */
+export async function withRedis<T>(url: OwnRedis, ask: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = await connectRedis(url);
+  try {
+    return await ask(redis);
+  } catch (error) {
+    if ((error as Error).name !== "ReplyError") throw error;
+    throw new Problem("tool", `Redis says: ${(error as Error).message}`);
+  } finally {
+    redis.disconnect();
+  }
+}
+
 const noRedis = "whoever answers there is no Redis";
 
 /** Calls `silent` after each 3 seconds in which nothing came; one that is still reading its data says so when it is asked. */
@@ -147,4 +160,40 @@ export async function loadRedisPackages(): Promise<
       "Workers need the packages `bullmq` and `ioredis`, which are not installed: npm install bullmq ioredis",
     );
   }
+}
+
+type Place = {
+  readonly host: string;
+  readonly port: number;
+  /** Absent: not encrypted. */
+  readonly tls?: { readonly servername?: string } | undefined;
+  /** Milliseconds for the other side to end a connection. */
+  readonly disconnectTimeout: number;
+};
+
+/**
+ * How a client gets to its Redis. Each connection is believed only once the other side has said which version of Redis it is: a proxy
+ * without its Redis, or another program at the address, would otherwise answer commands that were meant for Redis. `refused` is called if whoever answers is no Redis; it is asked again later, as after an
+ * outage.
+ */
+function redisConnector(
+  Base: typeof AbstractConnector,
+  { host, port, tls, disconnectTimeout }: Place,
+  refused: () => void,
+): NonNullable<RedisOptions["Connector"]> {
+  return class extends Base {
+    constructor() {
+      super(disconnectTimeout);
+    }
+    async connect() {
+      this.stream = tls === undefined ? createConnection({ host, port }) : connect({ host, port, ...tls });
+      return this.stream;
+    }
+    /** `info`: the fields of the reply to INFO. */
+    override check(info: unknown): boolean {
+      const isRedis = typeof info === "object" && info !== null && "redis_version" in info;
+      if (!isRedis) refused();
+      return isRedis;
+    }
+  };
 }

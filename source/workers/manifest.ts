@@ -1,5 +1,6 @@
 /** What a round is of, as its coordinator writes it into Redis and every worker reads it, who decides by it whether to take part. */
 import { z } from "zod";
+import { specSchema } from "../engine/log/file/event-schema.ts";
 import type { MadeToolkits } from "../engine/loaded-suite.ts";
 import { Problem } from "../engine/problem.ts";
 import { programHash } from "../engine/settings/program-hash.ts";
@@ -27,18 +28,6 @@ export type Manifest = {
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
-const spec = z.looseObject({
-  suite: z.string(),
-  split: z.string(),
-  data: z.string(),
-  strategy: z.string(),
-  model: z.string(),
-  filter: recordOf(z.array(z.union([z.string(), z.number()]))),
-  options: recordOf(z.union([z.string(), z.number()])),
-  budget: z.looseObject({}),
-  suiteRevision: z.number(),
-  strategyRevision: z.number(),
-});
 const price = z.looseObject({
   input: amount,
   output: amount,
@@ -52,7 +41,7 @@ const grouping = z.looseObject({
 });
 const manifest = z.looseObject({
   run: z.string(),
-  spec,
+  spec: specSchema,
   version: z.string(),
   program: z.string().optional(),
   tasks: count.optional(),

@@ -1,6 +1,6 @@
 /** Whether a Redis answers: it is asked twice a second, as the socket of one that was suspended or cut off stays open. */
 import type { Redis } from "./connection.ts";
-import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
+import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
 
 /** Milliseconds between two questions. */
 const beat = 500;
@@ -18,8 +18,7 @@ type PulseOptions = {
 export class RedisPulse {
   readonly #redis: Redis;
   readonly #options: PulseOptions;
-  readonly #clock: Clock;
-  #timer: Timer | undefined;
+  readonly #stopBeating: () => void;
   /** Beats since a question that was not answered; undefined if none is open. */
   #missed: number | undefined;
   #isSilent = false;
@@ -29,13 +28,14 @@ export class RedisPulse {
   constructor(redis: Redis, options: PulseOptions) {
     this.#redis = redis;
     this.#options = options;
-    this.#clock = options.clock ?? machineClock;
+    const { clock = machineClock } = options;
     redis.on("close", () => {
       this.#isConnectedAnew = true;
       this.#lose();
     });
     redis.on("ready", () => this.#ask());
     this.#beat();
+    this.#stopBeating = repeatedly(clock, beat, () => this.#beat());
   }
 
   /** True while nothing is heard of it. */
@@ -45,15 +45,12 @@ export class RedisPulse {
 
   end(): void {
     this.#isOver = true;
-    this.#clock.clearTimeout(this.#timer);
+    this.#stopBeating();
   }
 
   #beat(): void {
-    if (this.#isOver) return;
     if (this.#missed === undefined) this.#ask();
     else if (++this.#missed >= mostMissed) this.#lose();
-    this.#timer = this.#clock.setTimeout(() => this.#beat(), beat);
-    this.#timer.unref();
   }
 
   #ask(): void {

@@ -1,13 +1,14 @@
 /** Sends what happens in one attempt to the stream: at once, and for as long as it takes; what Redis lost is sent again. */
 import { writableEvent } from "../engine/log/file/event-schema.ts";
 import type { NewEvent } from "../engine/log/file/log.ts";
-import { Recorder } from "../engine/log/recorder.ts";
+import type { StreamEntry, TextStep } from "../engine/log/live-stream.ts";
+import type { EventSink } from "../engine/log/recorder.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
-import type { Event, Step, TaskEvent } from "../engine/types.ts";
+import type { Event, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock } from "../engine/work/clock.ts";
 import type { Spent } from "./attempts.ts";
 import { beforeAgain } from "./connection.ts";
-import type { ShippedEntry, Shipment } from "./messages.ts";
+import type { Shipment } from "./messages.ts";
 
 /** Entries sent at a time. */
 const most = 500;
@@ -30,14 +31,14 @@ export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   readonly clock?: Clock;
 };
 
-export class Shipping {
+export class Shipping implements EventSink {
   readonly #options: ShippingOptions;
   readonly #clock: Clock;
   /** All events of the attempt. */
   readonly #events: NewEvent[] = [];
   /** Requests that were answered by saved replies: they were sent to nobody. */
   readonly #saved = new Set<number>();
-  #waiting: ShippedEntry[] = [];
+  #waiting: StreamEntry<NewEvent>[] = [];
   /** Number of the first event that is not sent. */
   #from = 0;
   #end: TaskEnd | undefined;
@@ -62,8 +63,8 @@ export class Shipping {
     return whole;
   }
 
-  piece(step: Extract<Step, { readonly type: "text" | "thinking" }>): void {
-    if (this.#options.isWatched()) this.#send({ piece: step });
+  piece(piece: TextStep): void {
+    if (this.#options.isWatched()) this.#send({ piece });
   }
 
   /** Sends how the attempt ended; resolves when all is in the stream, another attempt counts, or it is abandoned. */
@@ -78,7 +79,7 @@ export class Shipping {
     await this.#sending;
   }
 
-  #send(entry: ShippedEntry): void {
+  #send(entry: StreamEntry<NewEvent>): void {
     this.#waiting.push(entry);
     this.#sending ??= this.#pump();
   }
@@ -125,26 +126,11 @@ export class Shipping {
   }
 }
 
-function spentIn(entries: readonly ShippedEntry[], saved: ReadonlySet<number>): Spent {
+function spentIn(entries: Shipment["entries"], saved: ReadonlySet<number>): Spent {
   const events = entries.flatMap((entry) => ("event" in entry ? [entry.event as TaskEvent] : []));
   const sent = events.filter((event) => "request" in event && !saved.has(event.request));
   return {
     requests: sent.filter(({ type }) => type === "prompt").length,
     tokens: sent.reduce((sum, event) => sum + (event.type === "usage" ? event.input + event.output : 0), 0),
   };
-}
-
-/** Records a task's steps as at home, and tells of streamed text before it is joined. */
-export class ShippedRecorder extends Recorder {
-  readonly #shipping: Shipping;
-
-  constructor(shipping: Shipping, task: string, clock?: Clock) {
-    super(shipping, task, undefined, clock);
-    this.#shipping = shipping;
-  }
-
-  override take(step: Step): void {
-    super.take(step);
-    if (step.type === "text" || step.type === "thinking") this.#shipping.piece(step);
-  }
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Job } from "bullmq";
+import { Recorder } from "../engine/log/recorder.ts";
 import { EndpointLimits } from "../engine/models/limits/limiter.ts";
 import { failureOf } from "../engine/problem.ts";
 import { executeTask, savedOf } from "../engine/run/execute-task.ts";
@@ -13,18 +14,17 @@ import { taskEnd } from "../engine/run/task-end.ts";
 import type { OwnRedis } from "../engine/settings/own-redis.ts";
 import { programHash } from "../engine/settings/program-hash.ts";
 import { packageVersion } from "../engine/settings/package-folder.ts";
-import { type Clock, machineClock } from "../engine/work/clock.ts";
+import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
 import { appendShipment, type Attempt, beginWhenTaken, giveAttemptBack } from "./attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "./connection.ts";
 import type { TaskJob } from "./messages.ts";
-import { Presence, type WorkerPresence } from "./presence.ts";
+import { Presence, WorkerActivity, type WorkerPresence } from "./presence.ts";
 import { RedisPulse } from "./redis-pulse.ts";
 import { removeForsakenRounds } from "./rounds/round-folder.ts";
 import { aliveKey, limitsChannel, newsChannel } from "./rounds/round-keys.ts";
 import type { WorkerParts } from "./rounds/round-world.ts";
 import { SharedLimits } from "./shared-limits.ts";
-import { ShippedRecorder, Shipping } from "./shipping.ts";
-import { WorkerActivity } from "./worker-activity.ts";
+import { Shipping } from "./shipping.ts";
 import { type OpenRound, WorkerRounds } from "./rounds/worker-rounds.ts";
 
 /** Milliseconds between two looks, where nothing is said to be new. */
@@ -87,6 +87,7 @@ export class WorkerProcess {
   #isNew = false;
   #said: string | undefined;
   #isOver = false;
+  #stopStaying = () => {};
   /** Aborted when what is not in Redis by then is lost. */
   readonly #abandoned = new AbortController();
   readonly #gaveUp = Promise.withResolvers<void>();
@@ -142,6 +143,7 @@ export class WorkerProcess {
   /** What it has still open would keep the program from ending; Redis need not answer any more. */
   async #letGo(): Promise<void> {
     this.#abandoned.abort();
+    this.#stopStaying();
     this.#disconnect();
     void this.#presence.end();
     await this.#rounds.abandon();
@@ -150,7 +152,8 @@ export class WorkerProcess {
   async #work(): Promise<void> {
     await this.#stayAlive();
     const unwatch = this.#options.settings.watch(() => this.#hear());
-    const staying = this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat);
+    const beat = Math.min(mostBetween, this.#options.lock / 3);
+    this.#stopStaying = repeatedly(this.#clock, beat, () => this.#stayAlive());
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
       try {
@@ -164,13 +167,9 @@ export class WorkerProcess {
       if (!this.#isNew && !this.#ending.signal.aborted) await this.#pause();
     }
     await Promise.allSettled([...this.#held].map(({ ended }) => ended));
-    this.#clock.clearTimeout(staying);
+    this.#stopStaying();
     unwatch();
     await this.#close();
-  }
-
-  get #beat(): number {
-    return Math.min(mostBetween, this.#options.lock / 3);
   }
 
   #end(): void {
@@ -226,12 +225,6 @@ export class WorkerProcess {
     } catch (error) {
       this.#say(`Redis says: ${(error as Error).message}`);
     }
-  }
-
-  async #keepStaying(): Promise<void> {
-    await this.#stayAlive();
-    if (!this.#ending.signal.aborted || this.#held.size > 0)
-      this.#clock.setTimeout(() => void this.#keepStaying(), this.#beat).unref();
   }
 
   async #fill(): Promise<void> {
@@ -310,7 +303,7 @@ export class WorkerProcess {
       isWatched: () => round.isWatched,
       clock: this.#clock,
     });
-    const recorder = new ShippedRecorder(shipping, task, this.#clock);
+    const recorder = new Recorder(shipping, task, undefined, this.#clock);
     const signal = AbortSignal.any([superseded.signal, round.cut.signal, this.#ending.signal]);
     const { task: found, execution } = await round.world.execution(task);
     if (deaths >= mostDeaths) {

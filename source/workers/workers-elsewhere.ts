@@ -72,13 +72,9 @@ export class WorkersElsewhere implements Elsewhere {
   }
 
   async #has(place: RunPlace, url: string): Promise<boolean> {
-    const { connectRedis } = await import("./connection.ts");
-    const redis = await connectRedis(this.#own(url));
-    try {
-      return (await redis.exists(roundKeys(fileOf(place)!.round).manifest)) === 1;
-    } finally {
-      redis.disconnect();
-    }
+    const { withRedis } = await import("./connection.ts");
+    const { manifest } = roundKeys(fileOf(place)!.round);
+    return withRedis(this.#own(url), async (redis) => (await redis.exists(manifest)) === 1);
   }
 
   giveUp({ folder }: RunPlace): void {
@@ -86,16 +82,12 @@ export class WorkersElsewhere implements Elsewhere {
   }
 
   async workers(url: string): Promise<number> {
-    const { workersAt } = await import("./workers-at.ts");
+    const { workersAt } = await import("./presence.ts");
     return (await workersAt(this.#own(url))).length;
   }
 
   async start(given: GivenAway): Promise<TaskRunner> {
-    const [{ Round }, { WorkersRun }, { shippedFiles }] = await Promise.all([
-      import("./rounds/round.ts"),
-      import("./workers-run.ts"),
-      import("./shipped-files.ts"),
-    ]);
+    const [{ Round }, { WorkersRun }] = await Promise.all([import("./rounds/round.ts"), import("./workers-run.ts")]);
     const { run, store, tasks, isOut } = given;
     const before = isOut ? fileOf({ run, folder: store.folder })! : undefined;
     const url = before === undefined ? this.url! : this.#ownUrl(before)!;
@@ -105,7 +97,7 @@ export class WorkersElsewhere implements Elsewhere {
       tasks: tasks.map(({ id }) => id),
     };
     const round = await Round.connect(file.round, this.#own(url), given.folder.path);
-    return new WorkersRun(given, round, file, () => shippedFiles(given));
+    return new WorkersRun(given, round, file);
   }
 
   #own(url: string): OwnRedis {

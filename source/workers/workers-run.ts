@@ -3,27 +3,25 @@
  * writer it is, and steers. The log says how far it has come: what the stream brings again is passed over, so that another
  * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
  */
-import { longestTimer, Meter, usedUp, usedUpText } from "../engine/run/budget.ts";
-import type { RunEnd, TaskRunner } from "../engine/run/runner.ts";
+import { RunCourse, type RunEnd } from "../engine/run/run-course.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
-import { failedTask, type TaskEnd, FailureTally } from "../engine/run/task-end.ts";
-import { failureOf, Problem } from "../engine/problem.ts";
+import type { TaskEnd } from "../engine/run/task-end.ts";
+import type { TaskRunner } from "../engine/run/runner.ts";
+import { Problem } from "../engine/problem.ts";
 import type { RunEnding } from "../engine/log/rows/rows.ts";
+import type { LiveStream } from "../engine/log/live-stream.ts";
 import type { Step, TaskEvent } from "../engine/types.ts";
 import { type Clock, machineClock, type Timer } from "../engine/work/clock.ts";
 import type { GivenAway } from "../engine/workbench/runs/run-context.ts";
 import type { SessionFolder } from "../engine/session/session-folder.ts";
 import { readRedisUrl, redisName } from "../engine/settings/redis-place.ts";
-import { type Reader, RoundTaken } from "./coordinator.ts";
-import type { FollowedAttempt } from "./followed-attempt.ts";
-import { FollowedAttempts } from "./followed-attempts.ts";
+import { RoundTaken } from "./coordinator.ts";
+import { type FollowedAttempt, FollowedAttempts } from "./followed-attempts.ts";
 import { RedisPulse } from "./redis-pulse.ts";
 import { livingWorkers, type WorkerPresence } from "./presence.ts";
-import type { Round } from "./rounds/round.ts";
+import { type Round, steeringOf } from "./rounds/round.ts";
 import { removeRoundFile, type RoundFile, writeRoundFile } from "./rounds/round-file.ts";
 import { RoundGiving } from "./rounds/round-giving.ts";
-import type { RoundFiles } from "./rounds/round-world.ts";
-import { lostTasks } from "./lost-tasks.ts";
 import { takenUp } from "./taken-up.ts";
 
 /** Milliseconds between two looks at the workers, and between two times the log is kept for good. */
@@ -34,8 +32,7 @@ export class WorkersRun implements TaskRunner {
   readonly #round: Round;
   readonly #file: RoundFile;
   readonly #clock: Clock;
-  readonly #meter: Meter;
-  readonly #failures: FailureTally;
+  readonly #course: RunCourse;
   readonly #giving: RoundGiving;
   readonly #name: string;
   /** Tasks that have not come back. */
@@ -48,35 +45,30 @@ export class WorkersRun implements TaskRunner {
   #isStopping = false;
   #isLeaving = false;
   readonly #gone = Promise.withResolvers<"left">();
-  #ending: RunEnding | undefined;
-  #bugs = 0;
-  #pauseReason: string | undefined;
   readonly #pulse: RedisPulse;
   #refused: string | undefined;
   /** Who coordinates the round, while it is waited for whether that one lives. */
-  #former: Reader | undefined;
+  #former: string | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
   overload: string | undefined;
   #timer: Timer | undefined;
   completesStop = false;
 
-  /** `files` are made when they are needed. */
-  constructor(given: GivenAway, round: Round, file: RoundFile, files: () => RoundFiles) {
+  constructor(given: GivenAway, round: Round, file: RoundFile) {
     this.#given = given;
     this.#round = round;
     this.#file = file;
     this.#clock = given.clock ?? machineClock;
-    this.#meter = new Meter(given.spec.budget.run, "run", this.#clock, given.used);
-    this.#failures = new FailureTally(given.tasks.length);
+    this.#course = new RunCourse(given, (reason) => this.stop(reason));
     this.#name = redisName(readRedisUrl(round.url));
     this.#left = new Set(given.tasks.map(({ id }) => id));
-    this.#giving = new RoundGiving(given, round, files, this.#left);
+    this.#giving = new RoundGiving(given, round, this.#left);
     this.#attempts = new FollowedAttempts({
       ...given,
       round: round.id,
       left: this.#left,
-      asking: () => this.#checkLimits(),
+      asking: () => this.#course.checkLimits(),
       written: (event, attempt) => this.#count(event, attempt),
       ended: (task, attempt, end) => this.#end(task, attempt, end),
       again: (task) => this.#tell(this.#giving.repeatNow(task)),
@@ -95,17 +87,12 @@ export class WorkersRun implements TaskRunner {
     );
   }
   get pauseReason(): string | undefined {
-    return this.#isStopping ? undefined : this.#pauseReason;
+    return this.#isStopping ? undefined : this.#course.pauseReason;
   }
   get notice(): string | undefined {
     const none = `No worker is there: \`planwright worker ${this.#round.url}\` starts one`;
     const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
-    return this.#awayText ?? this.#formerText ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
-  }
-  get #formerText(): string | undefined {
-    if (this.#former === undefined) return undefined;
-    const { folder, host } = this.#former;
-    return `${folder} on ${host} coordinated this run's workers a moment ago: waits whether it still does`;
+    return this.#awayText ?? this.#former ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
   }
   get #awayText(): string | undefined {
     if (this.unheard === undefined) return undefined;
@@ -121,32 +108,27 @@ export class WorkersRun implements TaskRunner {
   running(): readonly string[] {
     return this.#attempts.running();
   }
-  live(task: string): FollowedAttempt | undefined {
-    return this.#attempts.get(task);
-  }
-  unlogged() {
-    return this.#attempts.unlogged();
+  live(task: string): LiveStream | undefined {
+    return this.#attempts.get(task)?.stream;
   }
 
   setConcurrency(concurrency: number): void {
-    this.#tell(this.#giving.setConcurrency(concurrency));
+    this.#tell(this.#giving.steer({ do: "concurrency", to: concurrency }));
   }
   pause(): void {
-    this.#tell(this.#giving.pause());
+    this.#tell(this.#giving.steer({ do: "pause" }));
   }
   resume(): void {
-    this.#pauseReason = undefined;
-    this.#tell(this.#giving.resume());
+    this.#course.pauseReason = undefined;
+    this.#tell(this.#giving.steer({ do: "resume" }));
   }
   /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
   stop(reason?: RunEnding): void {
-    const message = this.#pauseReason;
-    this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
+    this.#course.endFor(reason);
     if (this.#isStopping) return;
     this.#isStopping = true;
-    this.#giving.stop();
     this.#given.stopping?.();
-    this.#tell(this.#round.cut());
+    this.#tell(this.#giving.steer({ do: "stop" }));
   }
   /** The workers go on; whoever opens the session next takes up what they have done. */
   leave(): void {
@@ -171,11 +153,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   async run(): Promise<RunEnd | "left"> {
-    const seconds = this.#given.spec.budget.run?.seconds;
-    const over = () => this.stop(usedUp(usedUpText("run", seconds, "seconds")));
-    const left = seconds === undefined ? undefined : (seconds - (this.#given.used?.seconds ?? 0)) * 1000;
-    const limit =
-      left === undefined ? undefined : this.#clock.setTimeout(over, Math.min(Math.max(0, left), longestTimer));
+    this.#course.watchTime();
     try {
       return await Promise.race([this.#execute(), this.#gone.promise]);
     } catch (error) {
@@ -184,7 +162,7 @@ export class WorkersRun implements TaskRunner {
       throw error;
     } finally {
       this.#given.log.flush();
-      this.#clock.clearTimeout(limit);
+      this.#course.unwatch();
       this.#clock.clearTimeout(this.#timer);
       this.#isLeaving = true;
       this.#pulse.end();
@@ -199,7 +177,7 @@ export class WorkersRun implements TaskRunner {
     await this.#giving.close();
     await this.#round.remove();
     removeRoundFile(this.#given.store.folder);
-    return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+    return this.#course.end;
   }
 
   /**
@@ -213,7 +191,7 @@ export class WorkersRun implements TaskRunner {
     try {
       if (isTakenOver(this.#given.folder)) return;
       // Before it is taken away, which takes a while for many tasks.
-      await this.#round.cut();
+      await this.#round.steer({ do: "stop" });
       await this.#round.remove();
     } catch (error) {
       this.#note(error as Error);
@@ -224,11 +202,7 @@ export class WorkersRun implements TaskRunner {
 
   async #begin(): Promise<void> {
     this.#dangers = (await this.#round.dangers()).join(". ") || undefined;
-    try {
-      this.#meter.check();
-    } catch (problem) {
-      this.stop(usedUp(failureOf(problem).message));
-    }
+    this.#course.checkLimits();
     if (!this.#given.isOut) {
       writeRoundFile(this.#given.store.folder, this.#file);
       await this.#giving.begin();
@@ -244,32 +218,35 @@ export class WorkersRun implements TaskRunner {
 
   /** Finds out what of the round is in the log. Throws `RoundTaken`. */
   async #takeUp(): Promise<void> {
-    const isOther = await this.#round.claim((former) => {
-      this.#former = former;
+    const isOther = await this.#round.coordinator.claim(({ folder, host }) => {
+      this.#former = `${folder} on ${host} coordinated this run's workers a moment ago: waits whether it still does`;
       this.#given.changed();
       return !this.#isStopping;
     });
     this.#former = undefined;
     // The one before may have been killed while it stopped.
-    if (this.#isStopping) await this.#round.cut();
-    else if (await this.#round.isCut()) {
+    if (this.#isStopping) await this.#round.steer({ do: "stop" });
+    else if ((await steeringOf(this.#round.redis, this.#round.keys)).isStopped) {
       this.completesStop = true;
       this.stop();
     }
-    const { left, awaited, attempts, past, refused } = await takenUp(this.#round, this.#given.store, this.#left);
+    const { left, awaited, attempts, past, again } = await takenUp(
+      this.#round,
+      this.#given.store,
+      this.#left,
+      isOther === true,
+    );
     for (const task of this.#left) if (!left.has(task)) this.#left.delete(task);
     this.#giving.await(awaited);
-    const lost = isOther === true ? await lostTasks(this.#round, this.#left, attempts) : new Map<string, string>();
-    for (const task of lost.keys()) if (awaited.has(task)) this.#left.delete(task);
-    for (const [task, attempt] of attempts) if (!lost.has(task)) this.#attempts.follow(task, attempt);
-    for (const attempt of [...past, ...lost.values()]) this.#attempts.pass(attempt);
-    this.#giving.repeat([...lost.keys(), ...refused]);
+    for (const [task, attempt] of attempts) this.#attempts.follow(task, attempt);
+    for (const attempt of past) this.#attempts.pass(attempt);
+    this.#giving.repeat(again);
   }
 
   /** Redis is back; it may have lost the last it was told, or all. */
   async #again(): Promise<void> {
     await this.#giving.inTurn(async () => {
-      if (this.#isStopping) return this.#round.cut();
+      if (this.#isStopping) return this.#round.steer({ do: "stop" });
       if (!(await this.#round.isThere())) await this.#giving.begin();
       await this.#giving.all((error) => this.#note(error));
     });
@@ -278,7 +255,7 @@ export class WorkersRun implements TaskRunner {
   /** Who is there, every second. */
   async #look(): Promise<void> {
     try {
-      await this.#round.watch();
+      await this.#round.steer({ do: "follow" });
       this.#refused = undefined;
       if (this.#giving.owes) await this.#giveAll();
       this.#workers = await livingWorkers(this.#round.redis);
@@ -316,11 +293,11 @@ export class WorkersRun implements TaskRunner {
 
   /** Resolves to whether the round is still there. Throws `RoundTaken`. */
   async #hold(): Promise<boolean> {
-    let hold = await this.#round.check();
+    let hold = await this.#round.coordinator.check();
     if (hold === "gone") {
       // Redis may have lost it, and be given it anew now.
       await this.#giving.settled();
-      hold = await this.#round.check();
+      hold = await this.#round.coordinator.check();
     }
     if (hold !== "held" && !this.#isStopping)
       this.stop({ reason: "stopped", message: "Its round was ended at Redis: run it again for the rest" });
@@ -337,37 +314,25 @@ export class WorkersRun implements TaskRunner {
     await this.#round.trim(this.#kept);
   }
 
-  #checkLimits(): void {
-    try {
-      this.#meter.check();
-    } catch (problem) {
-      this.stop(usedUp(failureOf(problem).message));
-    }
-  }
-
   #count(event: TaskEvent, followed: FollowedAttempt): void {
     if (event.type !== "prompt" && event.type !== "usage") return;
-    const prompt = event.type === "prompt" ? event : followed.prompt(event.request);
-    if (prompt?.saved === undefined) this.#meter.take(event as Step, prompt && this.#given.prices(prompt.model));
+    const prompt = event.type === "prompt" ? event : followed.stream.prompt(event.request);
+    if (prompt?.saved === undefined) this.#course.meter.take(event as Step, prompt && this.#given.prices(prompt.model));
   }
 
   #end(task: string, followed: FollowedAttempt, end: TaskEnd): void {
-    const { failure } = end;
     if (end.outage !== undefined && !this.#isStopping) return this.#waitFor(task, followed.worker, end.outage);
     this.#left.delete(task);
-    if (failure?.kind === "bug") this.#bugs += 1;
-    const verdict = this.#failures.take(failedTask(end));
-    if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
-    if (verdict === "ask" && this.#left.size > 0) this.#given.failingAlike?.(failure!.message);
+    this.#course.learnFrom(end, this.#left.size === 0);
     const { solutions, strategy, spec } = this.#given;
-    const solution = solutionOf(followed.events, followed.score);
+    const solution = solutionOf(followed.stream.events, followed.score);
     if (solution !== undefined) solutions?.set(task, solution);
     if (strategy.sequential?.(spec) === true) this.#tell(this.#giving.next());
   }
 
   /** Keeps a task for later, and the run with it, as its endpoint stays away. */
   #waitFor(task: string, worker: string, message: string): void {
-    this.#pauseReason = `${message} (worker ${worker})`;
+    this.#course.pauseReason = `${message} (worker ${worker})`;
     if (!this.#giving.isPaused) {
       this.pause();
       this.#given.pausing?.();

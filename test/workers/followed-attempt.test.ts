@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { TextStep } from "../../source/engine/log/live-stream.ts";
 import type { NewEvent } from "../../source/engine/log/file/log.ts";
 import { trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Event, TaskEvent } from "../../source/engine/types.ts";
-import { LiveTrajectories } from "../../source/engine/workbench/runs/live-trajectories.ts";
-import { FollowedAttempt } from "../../source/workers/followed-attempt.ts";
-import type { ShippedEntry, TextStep } from "../../source/workers/messages.ts";
+import { FollowedAttempt } from "../../source/workers/followed-attempts.ts";
+import type { Shipment } from "../../source/workers/messages.ts";
 
-const ref = { run: "r", task: "t" };
+type ShippedEntry = Shipment["entries"][number];
 const text = (words: string, request = 0): TextStep => ({ type: "text", request, text: words });
 const piece = (words: string, request = 0): ShippedEntry => ({ piece: text(words, request) });
 const written = (event: object): ShippedEntry => ({ event: { task: "t", ...event } as NewEvent });
@@ -16,16 +16,15 @@ const prompt = (request = 0) =>
 
 /** An attempt as it is followed, its log, and what a live view shows of it. */
 function followed(logged: readonly TaskEvent[] = []) {
-  const attempt = new FollowedAttempt("a", "node1", logged);
+  const attempt = new FollowedAttempt({ task: "t", attempt: "a", worker: "node1" }, logged);
   const log = [...logged];
-  const live = new LiveTrajectories();
   const append = (event: NewEvent): Event => {
     const stamped = { seq: log.length, at: 5, ...event } as TaskEvent;
     log.push(stamped);
     return stamped;
   };
   const take = (...entries: readonly ShippedEntry[]) => attempt.take(log.length, entries, append);
-  const shown = () => live.of(ref, attempt)!;
+  const shown = () => attempt.stream.trajectory;
   return { attempt, log, take, shown };
 }
 
@@ -33,10 +32,9 @@ const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
 describe("an attempt of a worker, as it is seen live", () => {
-  it("is one list that grows, so that each look folds only what is new", () => {
+  it("is the same object until something comes, and equals the log in the end", () => {
     const { attempt, log, take, shown } = followed();
     take(started, prompt(), piece("to "));
-    const { events } = attempt;
     expect(shown()).toBe(shown());
     expect(textsOf(shown())).toEqual(["to "]);
     take(piece("be "));
@@ -49,10 +47,9 @@ describe("an attempt of a worker, as it is seen live", () => {
       written({ type: "finish", request: 0, reason: "stop" }),
     );
     expect(textsOf(shown())).toEqual(["to be or not "]);
-    expect(attempt.events).toBe(events);
     expect(shown()).toEqual(trajectoryOf("t", log));
     expect(shown().worker).toBe("node1");
-    expect(attempt.unlogged()).toEqual([]);
+    expect(attempt.stream.tail()).toEqual([]);
   });
 
   it("shows all text also where somebody began to look on in the middle of it", () => {
@@ -81,7 +78,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     expect(textsOf(shown())).toEqual(["to "]);
     take(piece("be"));
     expect(textsOf(shown())).toEqual(["to be"]);
-    expect(attempt.unlogged()).toEqual([text("be")]);
+    expect(attempt.stream.tail()).toEqual([text("be")]);
     // The log's own events are not touched.
     expect(before.log.at(-1)).toMatchObject({ text: "to " });
   });

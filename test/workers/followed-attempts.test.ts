@@ -8,8 +8,7 @@ import { RunStore } from "../../source/engine/log/run-store.ts";
 import type { TaskEnd } from "../../source/engine/run/task-end.ts";
 import { randomFrom } from "../../source/engine/statistics/random.ts";
 import { FollowedAttempts } from "../../source/workers/followed-attempts.ts";
-import type { Shipment } from "../../source/workers/messages.ts";
-import { readShipment, type RefusedShipment } from "../../source/workers/read-shipment.ts";
+import { readShipment, type RefusedShipment, type Shipment } from "../../source/workers/messages.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { mutated } from "../mutated-json.ts";
 

@@ -25,9 +25,9 @@ describeWithRedis("a round that is taken up", () => {
     }
     const failure = { kind: "stopped", message: "What worker node1 sent could not be read" } as const;
     log.append({ type: "failed", task: "a", failure, refused: true });
-    const { left, attempts, past, refused } = await takenUp(round, store, new Set(["a", "b"]));
+    const { left, attempts, past, again } = await takenUp(round, store, new Set(["a", "b"]), false);
     expect([...left]).toEqual(["a", "b"]);
-    expect([[...refused], [...past], [...attempts.keys()]]).toEqual([["a"], ["round.a"], ["b"]]);
+    expect([[...again], [...past], [...attempts.keys()]]).toEqual([["a"], ["round.a"], ["b"]]);
     store.close();
     round.disconnect();
   });

@@ -19,7 +19,9 @@ afterEach(() => {
 
 /** A process that holds a folder and waits. */
 async function holding() {
-  const module = JSON.stringify(join(import.meta.dirname, "..", "..", "source", "workers", "round-folder.ts"));
+  const module = JSON.stringify(
+    join(import.meta.dirname, "..", "..", "source", "workers", "rounds", "round-folder.ts"),
+  );
   const script = `const { RoundFolder } = await import(${module});
     const { files } = new RoundFolder();
     console.log(files);

@@ -1,10 +1,8 @@
 /** A round in Redis, taken away while workers look around. */
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { removeLeftovers } from "../../source/workers/leftovers.ts";
-import { Round } from "../../source/workers/rounds/round.ts";
+import { removeLeftovers, Round, noteWhileThere } from "../../source/workers/rounds/round.ts";
 import { queuePrefix } from "../../source/workers/rounds/round-keys.ts";
-import { writeWhileThere } from "../../source/workers/write-while-there.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
@@ -27,7 +25,7 @@ describeWithRedis("a round", () => {
       const id = `round-${number}`;
       const round = await Round.connect(id, redis.url, tmpdir());
       await round.begin(manifest, {});
-      await round.setConcurrency(2);
+      await round.steer({ do: "concurrency", to: 2 });
       let isThere = true;
       const removed = round.remove().finally(() => (isThere = false));
       while (isThere) await removeLeftovers(worker, id, meta(id));
@@ -43,9 +41,9 @@ describeWithRedis("a round", () => {
     const round = await Round.connect("round", redis.url, tmpdir());
     await round.begin(manifest, {});
     const say = async () => {
-      await round.watch();
-      await round.cut();
-      await writeWhileThere(client, round.keys, "HSET", "refused", "a worker", "it has no such model");
+      await round.steer({ do: "follow" });
+      await round.steer({ do: "stop" });
+      await noteWhileThere(client, round.keys, "refused", "a worker", "it has no such model");
     };
     await say();
     expect(await client.ttl(round.keys.watched)).toBeGreaterThan(0);
@@ -66,8 +64,8 @@ describeWithRedis("a round", () => {
     const used = Number(/^used_memory:(\d+)/m.exec(await client.info("memory"))![1]);
     for (let count = 0; count < 40; count++) await client.xadd(round.keys.events, "*", "of", "x".repeat(100_000));
     await client.config("SET", "maxmemory", String(used + 1_000_000));
-    await expect(round.watch()).rejects.toThrow("OOM");
-    await round.cut();
+    await expect(round.steer({ do: "follow" })).rejects.toThrow("OOM");
+    await round.steer({ do: "stop" });
     expect(await client.get(round.keys.cut)).toBe("1");
     await round.remove();
     expect(await client.keys("planwright:*")).toEqual([]);
@@ -79,7 +77,7 @@ describeWithRedis("a round", () => {
     const worker = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
     await round.begin(manifest, {});
-    await round.pause();
+    await round.steer({ do: "pause" });
     await removeLeftovers(worker, "round", meta("round"));
     expect(await worker.hget(meta("round"), "paused")).toBe("1");
     await worker.zrem("planwright:rounds", "round");

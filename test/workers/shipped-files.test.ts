@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
-import { shippedFiles } from "../../source/workers/shipped-files.ts";
+import { shippedFiles } from "../../source/workers/rounds/round-giving.ts";
 import { bareSpec } from "../bare-spec.ts";
 
 let folder: string;

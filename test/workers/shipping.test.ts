@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { Recorder } from "../../source/engine/log/recorder.ts";
 import type { TaskEvent } from "../../source/engine/types.ts";
-import { ShippedRecorder, Shipping } from "../../source/workers/shipping.ts";
+import { Shipping } from "../../source/workers/shipping.ts";
 import type { Shipment } from "../../source/workers/messages.ts";
 import { openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
@@ -37,7 +38,7 @@ function stream() {
   return {
     clock,
     shipping,
-    recorder: new ShippedRecorder(shipping, "t", clock),
+    recorder: new Recorder(shipping, "t", undefined, clock),
     taken,
     refused,
     ended,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TaskEvent } from "../../source/engine/types.ts";
-import { WorkerActivity } from "../../source/workers/worker-activity.ts";
+import { WorkerActivity } from "../../source/workers/presence.ts";
 import { openTestClock } from "../engine/work/test-clock.ts";
 
 const usage = (output: number): TaskEvent => ({

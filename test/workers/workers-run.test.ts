@@ -48,6 +48,23 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 
+  test("waits if somebody pauses it, whatever there is to say of its Redis", async () => {
+    await using redis = await RedisServer.start({ appendonly: "no" });
+    await using session = new WorkedSession();
+    session.write("away", slow, { "questions.jsonl": questions(30) });
+    const away = await session.open("away", redis.url);
+    const [main] = away.cells();
+    session.worker(redis.url);
+    const running = execute(away);
+    await until(() => expect(onlyRun(away).counts.running).toBe(4));
+    away.pause(main!.id);
+    await until(() => expect(onlyRun(away)).toMatchObject({ status: "paused", counts: { running: 0 } }));
+    await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk/));
+    expect(away.atRest(main!.id)).toEqual([]);
+    away.stop(main!.id);
+    await running;
+  });
+
   test("gives its toolkits along, made once, and comes to the same as at home", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();

@@ -1,7 +1,6 @@
 /** `planwright ctl SESSION`: asks the program that has a session open how its runs are doing, and steers them. */
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
 import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
-import { socketPath } from "../../engine/workbench/sharing/session-socket.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
@@ -53,7 +52,7 @@ planwright run --detach. Ends with status 1 where it could not be done.`,
 };
 
 async function steer(path: string, request: SessionRequest, { stdout, stderr }: CommandContext): Promise<number> {
-  const { problem, said = "" } = (await asked(savedSession(path).path, request)) ?? {
+  const { problem, said = "" } = (await SessionClient.ask(savedSession(path).path, request)) ?? {
     problem: `Nobody executes runs of ${path} here: \`planwright run ${path}\` does`,
   };
   if (problem === undefined) stdout(`${printable(said)}\n`);
@@ -61,18 +60,8 @@ async function steer(path: string, request: SessionRequest, { stdout, stderr }: 
   return problem === undefined ? 0 : 1;
 }
 
-/** What the program that has the session answers; undefined where there is none to be heard. */
-async function asked(folder: string, request: SessionRequest): Promise<SessionReply | undefined> {
-  const path = socketPath(folder);
-  const client = path === undefined ? undefined : await SessionClient.at(path);
-  if (client === undefined) return undefined;
-  const reply = await client.ask(request);
-  client.close();
-  return reply;
-}
-
 async function status(path: string, context: CommandContext, json: boolean): Promise<number> {
-  const answer = await asked(savedSession(path).path, { do: "status" });
+  const answer = await SessionClient.ask(savedSession(path).path, { do: "status" });
   const reply = answer?.problem === undefined ? answer : undefined;
   const workbench = await openFor(path, context, { mustExist: true });
   try {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
-import { socketPath } from "../../engine/workbench/sharing/session-socket.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { CommandContext } from "../shell/command.ts";
 
@@ -54,9 +53,6 @@ export async function runDetached(folder: string, { stdout, stderr, signal }: Co
 }
 
 async function executes(folder: string, pid: number | undefined): Promise<boolean> {
-  const path = socketPath(folder);
-  const client = path === undefined ? undefined : await SessionClient.at(path);
-  const reply = await client?.ask({ do: "status" });
-  client?.close();
+  const reply = await SessionClient.ask(folder, { do: "status" });
   return reply !== undefined && reply.process === pid;
 }

@@ -46,7 +46,7 @@ then its workers go on, and what they do waits.`,
       context.stdout(flag("json") ? printedJson(rounds, 2) : roundsText(rounds, url));
       return 0;
     }
-    const { workersAt } = await import("../../workers/workers-at.ts");
+    const { workersAt } = await import("../../workers/presence.ts");
     const workers = await workersAt(url);
     if (flag("json")) context.stdout(printedJson(workers, 2));
     else {

@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { Problem } from "../problem.ts";
-import type { Clock } from "../work/clock.ts";
+import { type Clock, repeatedly } from "../work/clock.ts";
 import { diskIdentity, inodeOf, inodeOfFile } from "./inode.ts";
 import { besideOf, removeLeft } from "./replace-file.ts";
 import { identityLine, isAlive, identityIn, thisProcess } from "./process-identity.ts";
@@ -196,24 +196,17 @@ export class FolderLock {
   /** Looks twice a second whether the lock is still held, and writes its heartbeat; `lost` is called once, where it is not. */
   watch(clock: Clock, lost: (why: string) => void): void {
     let beaten = clock.now();
-    const later = () => {
-      const timer = clock.setTimeout(again, look);
-      timer.unref();
-      this.#unwatch = () => clock.clearTimeout(timer);
-    };
-    const again = () => {
+    this.#unwatch = repeatedly(clock, look, () => {
       try {
         this.check();
       } catch (problem) {
+        this.#unwatch();
         return lost((problem as Error).message);
       }
-      if (clock.now() - beaten >= heartbeat) {
-        this.#beat();
-        beaten = clock.now();
-      }
-      later();
-    };
-    later();
+      if (clock.now() - beaten < heartbeat) return;
+      this.#beat();
+      beaten = clock.now();
+    });
   }
 
   /** By writing rather than by setting a time, so that the time is the disk's. */

@@ -1,6 +1,7 @@
 /** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
 import type { Log } from "./file/log.ts";
 import { joins } from "../text/joined-text.ts";
+import { LiveStream, type TextStep } from "./live-stream.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
 import type { UnsentSetting } from "../run-settings.ts";
 import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
@@ -8,53 +9,48 @@ import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
 const joined = 250;
 
-type Stamped<S> = S extends Step ? S & { readonly seq: number; readonly at: number; readonly task: string } : never;
-type TextStep = Extract<Step, { type: "text" | "thinking" }>;
+/** Where a recorder's stream goes to: the log of a run, or a worker's coordinator, who may also ask for pieces of text. */
+export type EventSink = Pick<Log, "append"> & { piece?(piece: TextStep): void };
 
 export class Recorder {
-  readonly #log: Pick<Log, "append">;
+  readonly #log: EventSink;
   readonly #task: string;
   readonly #changed: () => void;
   readonly #clock: Clock;
-  /** Everything so far, neighbouring text joined: what scorers and the live view read. */
-  readonly events: TaskEvent[] = [];
-  /** Raised with every step, so that a live view knows when to look again. */
-  version = 0;
-  readonly #prompts = new Map<number, Extract<TaskEvent, { type: "prompt" }>>();
-  readonly #waiting = new Map<number, { step: TextStep; timer: Timer }>();
+  readonly stream: LiveStream;
+  /** By request: runs out when text that has no event yet is to get one. */
+  readonly #timers = new Map<number, Timer>();
 
   /** `changed` is called with every step. */
-  constructor(log: Pick<Log, "append">, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
+  constructor(log: EventSink, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
     this.#log = log;
     this.#task = task;
     this.#changed = changed;
     this.#clock = clock;
+    this.stream = new LiveStream(task);
+  }
+
+  /** Everything so far, neighbouring text joined: what scorers read. */
+  get events(): readonly TaskEvent[] {
+    return this.stream.events;
   }
 
   /** `unset` are the settings that are not sent, as the run's cell sets none. */
   start(facets: Facets, question: string, unset: readonly UnsentSetting[] = []): void {
     const more = unset.length === 0 ? {} : { unset };
-    this.events.push(this.#log.append({ task: this.#task, type: "started", facets, question, ...more }) as TaskEvent);
+    this.#append({ type: "started", facets, question, ...more });
   }
 
   take(step: Step): void {
-    this.version += 1;
     this.#changed();
     if (step.type === "text" || step.type === "thinking") return this.#takeText(step);
     if ("request" in step) this.#flush(step.request);
-    const event = this.#log.append({ task: this.#task, ...step } as Parameters<Log["append"]>[0]) as TaskEvent;
-    this.events.push(event);
-    if (event.type === "prompt") this.#prompts.set(event.request, event);
+    this.#append(step);
   }
 
-  /** The prompt of a request; undefined where it was not sent yet. */
-  prompt(request: number): Extract<TaskEvent, { type: "prompt" }> | undefined {
-    return this.#prompts.get(request);
-  }
-
-  /** Text that is not in the log yet. */
-  unlogged(): readonly TextStep[] {
-    return [...this.#waiting.values()].map(({ step }) => step);
+  #append(event: object): void {
+    const written = this.#log.append({ task: this.#task, ...event } as Parameters<Log["append"]>[0]);
+    this.stream.take({ event: written as TaskEvent });
   }
 
   score(score: Score, suiteRevision: number): void {
@@ -69,28 +65,24 @@ export class Recorder {
     this.#log.append({ task: this.#task, type: "failed", failure });
   }
 
-  #takeText(step: TextStep): void {
-    const last = this.events.at(-1);
-    // The joined event is this recorder's own object until the task ends, so growing it in place is safe and cheap.
-    if (last !== undefined && goesOn(last, step)) (last as { text: string }).text += step.text;
-    else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);
-    const waiting = this.#waiting.get(step.request);
-    if (waiting !== undefined && goesOn(waiting.step, step)) {
-      waiting.step = { ...waiting.step, text: waiting.step.text + step.text };
-      return;
-    }
-    this.#flush(step.request);
+  #takeText(piece: TextStep): void {
+    const { request } = piece;
+    const [waiting] = this.stream.tail(request);
+    if (waiting !== undefined && !joins(waiting, piece)) this.#flush(request);
+    this.stream.take({ piece });
     // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
-    const timer = this.#clock.setTimeout(() => this.#flushLate(step.request), joined);
-    this.#waiting.set(step.request, { step, timer });
+    if (!this.#timers.has(request))
+      this.#timers.set(
+        request,
+        this.#clock.setTimeout(() => this.#flushLate(request), joined),
+      );
+    this.#log.piece?.(piece);
   }
 
   #flush(request: number): void {
-    const waiting = this.#waiting.get(request);
-    if (waiting === undefined) return;
-    this.#clock.clearTimeout(waiting.timer);
-    this.#waiting.delete(request);
-    this.#log.append({ task: this.#task, ...waiting.step });
+    this.#clock.clearTimeout(this.#timers.get(request));
+    this.#timers.delete(request);
+    for (const step of this.stream.tail(request)) this.#append(step);
   }
 
   /** Nobody waits for a timer: a log that cannot be written to says so to the next step as well. */
@@ -103,10 +95,6 @@ export class Recorder {
   }
 
   #flushAll(): void {
-    for (const request of this.#waiting.keys()) this.#flush(request);
+    for (const request of this.#timers.keys()) this.#flush(request);
   }
-}
-
-function goesOn(before: TaskEvent | TextStep, step: TextStep): boolean {
-  return "request" in before && before.request === step.request && joins(before, step);
 }

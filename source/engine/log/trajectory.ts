@@ -120,6 +120,17 @@ export class TrajectoryFold {
     });
   }
 
+  /** Returns the trajectory with more text in its turns. The fold stays as it is. */
+  withText(texts: readonly ChunkEvent[]): Trajectory {
+    if (texts.length === 0) return this.trajectory;
+    const entries = [...this.trajectory.entries];
+    for (const event of texts) {
+      const at = this.#turns.get(event.request);
+      if (at !== undefined) entries[at] = extendTurn(entries[at] as Turn, event);
+    }
+    return { ...this.trajectory, entries };
+  }
+
   /** A second `started` starts anew: only the last attempt counts. */
   take(event: TaskEvent): void {
     this.#trajectory = undefined;

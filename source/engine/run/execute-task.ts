@@ -154,7 +154,7 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
   if (step.type === "prompt") return step;
   // Pieces of text and of thinking are many, and nothing is measured by them.
   if (step.type === "text" || step.type === "thinking") return undefined;
-  return recorder.prompt(step.request);
+  return recorder.stream.prompt(step.request);
 }
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;

@@ -2,39 +2,32 @@
  * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
  * itself where a model that was there stays away.
  */
-import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import { executeTask, type Execution } from "./execute-task.ts";
 import type { Log } from "../log/file/log.ts";
 import { failureOf } from "../problem.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
+import type { LiveStream } from "../log/live-stream.ts";
 import { Recorder } from "../log/recorder.ts";
-import { failedTask, type TaskEnd, taskEnd, FailureTally } from "./task-end.ts";
-import type { Limits, Task, TaskEvent } from "../types.ts";
-import { machineClock } from "../work/clock.ts";
+import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
+import { taskEnd } from "./task-end.ts";
+import type { Task } from "../types.ts";
 
-/** `bugs`: tasks that ended in a bug of ours. */
-export type RunEnd = RunEnding & { readonly bugs: number };
-
-export type RunnerOptions = Omit<Execution, "runMeter"> & {
-  readonly log: Log;
-  /** In the order they are to be executed. */
-  readonly tasks: readonly Task[];
-  readonly concurrency: number;
-  /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
-  readonly changed: () => void;
-  /** What earlier invocations used of the run's limits. */
-  readonly used?: Limits;
-  /** Called once, with what they say, when the first tasks to end all failed alike. */
-  readonly failingAlike?: (message: string) => void;
-  /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
-  readonly stopping?: () => void;
-  /** Shared with other runs; absent: none. */
-  readonly places?: SharedPlaces;
-  /** Called when a place is free that no task of this run can take. */
-  readonly roomLeft?: () => void;
-  /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
-  readonly pausing?: () => void;
-};
+/** `tasks`: in the order they are to be executed. */
+export type RunnerOptions = Omit<Execution, "runMeter"> &
+  CourseOptions & {
+    readonly log: Log;
+    readonly concurrency: number;
+    /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
+    readonly changed: () => void;
+    /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
+    readonly stopping?: () => void;
+    /** Shared with other runs; absent: none. */
+    readonly places?: SharedPlaces;
+    /** Called when a place is free that no task of this run can take. */
+    readonly roomLeft?: () => void;
+    /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
+    readonly pausing?: () => void;
+  };
 
 /** Runs in flight, which a program that ends in the middle of things, by whatever way, still records as stopped. */
 const executing = new Set<Runner>();
@@ -53,17 +46,14 @@ export class Runner implements PlaceTaker {
   readonly #most: number;
   #concurrency: number;
   #paused = false;
-  #pauseReason: string | undefined;
-  readonly #failures: FailureTally;
-  #bugs = 0;
-  #ending: RunEnding | undefined;
+  readonly #course: RunCourse;
   #finish: (() => void) | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#execution = { ...options, runMeter: new Meter(options.spec.budget.run, "run", options.clock, options.used) };
+    this.#course = new RunCourse(options, (reason) => this.stop(reason));
+    this.#execution = { ...options, runMeter: this.#course.meter };
     this.#queue = [...options.tasks].reverse();
-    this.#failures = new FailureTally(options.tasks.length);
     this.#places = options.places ?? new SharedPlaces();
     this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
     this.#concurrency = atLeastOne(options.concurrency);
@@ -80,7 +70,7 @@ export class Runner implements PlaceTaker {
   }
   /** Why it paused by itself; undefined where it did not. */
   get pauseReason(): string | undefined {
-    return this.#pauseReason;
+    return this.#course.pauseReason;
   }
   get stopping(): boolean {
     return this.#stopping.signal.aborted;
@@ -91,14 +81,9 @@ export class Runner implements PlaceTaker {
     return [...this.#running.keys()];
   }
 
-  /** The steps of a task being executed, neighbouring text joined, with a version that rises as they grow. */
-  live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
-    return this.#running.get(task);
-  }
-
-  /** What is being streamed and not in the log yet, by task. */
-  unlogged(): readonly (ReturnType<Recorder["unlogged"]>[number] & { readonly task: string })[] {
-    return [...this.#running].flatMap(([task, recorder]) => recorder.unlogged().map((step) => ({ task, ...step })));
+  /** A task being executed; undefined for any other. */
+  live(task: string): LiveStream | undefined {
+    return this.#running.get(task)?.stream;
   }
 
   setConcurrency(concurrency: number): void {
@@ -112,14 +97,13 @@ export class Runner implements PlaceTaker {
   }
   resume(): void {
     this.#paused = false;
-    this.#pauseReason = undefined;
+    this.#course.pauseReason = undefined;
     this.#pump();
   }
   /** Cuts the tasks in flight; they are executed again next time. */
   stop(reason?: RunEnding): void {
-    const message = this.#pauseReason;
-    this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
-    if (message !== undefined) this.#places.close();
+    this.#course.endFor(reason);
+    if (this.pauseReason !== undefined) this.#places.close();
     if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
     this.#pump();
@@ -149,29 +133,15 @@ export class Runner implements PlaceTaker {
   }
 
   async #untilEnd(): Promise<RunEnd> {
-    const { seconds } = this.#options.spec.budget.run ?? {};
-    const message = usedUpText("run", seconds, "seconds");
-    // Requests in flight are cut too: a silent server must not stretch the limit.
-    const late = () => this.stop(usedUp(message));
-    const { clock = machineClock } = this.#options;
-    const left = seconds === undefined ? undefined : (seconds - (this.#options.used?.seconds ?? 0)) * 1000;
-    const timer = left === undefined ? undefined : clock.setTimeout(late, Math.min(Math.max(0, left), longestTimer));
-    this.#stopWhereUsedUp();
+    this.#course.watchTime();
+    // Before any task is started: a task that is started anew forgets what it had answered.
+    this.#course.checkLimits();
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
     });
-    clock.clearTimeout(timer);
-    return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
-  }
-
-  /** Before any task is started: a task that is started anew forgets what it had answered. */
-  #stopWhereUsedUp(): void {
-    try {
-      this.#execution.runMeter.check();
-    } catch (problem) {
-      this.stop(usedUp(failureOf(problem).message));
-    }
+    this.#course.unwatch();
+    return this.#course.end;
   }
 
   #pump(): void {
@@ -197,10 +167,10 @@ export class Runner implements PlaceTaker {
     try {
       const end = taskEnd(await executeTask(this.#execution, task, recorder, this.#stopping.signal));
       if (end.outage !== undefined) this.#waitFor(task, end.outage);
-      this.#learnFrom(end);
+      this.#course.learnFrom(end, this.#queue.length === 0);
     } catch (thrown) {
       // What happened cannot even be written down, as when the disk is full: continuing would lose more.
-      this.#bugs += 1;
+      this.#course.countBug();
       this.stop({ reason: "failed", message: failureOf(thrown).message });
     }
     this.#running.delete(task.id);
@@ -211,19 +181,10 @@ export class Runner implements PlaceTaker {
   #waitFor(task: Task, message: string): void {
     if (this.stopping) return;
     this.#queue.push(task);
-    this.#pauseReason = message;
+    this.#course.pauseReason = message;
     if (this.#paused) return;
     this.#paused = true;
     this.#options.pausing?.();
-  }
-
-  #learnFrom(end: TaskEnd): void {
-    const { failure, limit } = end;
-    if (failure?.kind === "bug") this.#bugs += 1;
-    if (limit !== undefined) this.stop(usedUp(limit));
-    const verdict = this.#failures.take(failedTask(end));
-    if (verdict === "end") this.stop({ reason: "failed", message: failure!.message });
-    if (verdict === "ask" && this.#queue.length > 0) this.#options.failingAlike?.(failure!.message);
   }
 }
 
@@ -273,7 +234,7 @@ export class SharedPlaces {
 /** Executes the tasks of a run: this program, or others for it. */
 export type TaskRunner = Pick<
   Runner,
-  "concurrency" | "pauseReason" | "running" | "live" | "unlogged" | "setConcurrency" | "pause" | "resume" | "stop"
+  "concurrency" | "pauseReason" | "running" | "live" | "setConcurrency" | "pause" | "resume" | "stop"
 > & {
   /** Resolves when the run has ended; `left` where it goes on without this program. */
   run(): Promise<RunEnd | "left">;

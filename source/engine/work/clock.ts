@@ -22,3 +22,24 @@ export const machineClock: Clock = {
   setTimeout: (then, milliseconds) => setTimeout(then, milliseconds),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
+
+/**
+ * Calls `act` again and again, each time so many milliseconds after it has ended, until the returned function is called. Keeps no
+ * program from ending.
+ */
+export function repeatedly(clock: Clock, milliseconds: number, act: () => unknown): () => void {
+  let timer: Timer | undefined;
+  const later = () => {
+    timer = clock.setTimeout(() => void again(), milliseconds);
+    timer.unref();
+  };
+  const again = async () => {
+    await act();
+    if (timer !== undefined) later();
+  };
+  later();
+  return () => {
+    clock.clearTimeout(timer);
+    timer = undefined;
+  };
+}

@@ -19,7 +19,6 @@ import type {
 } from "./workbench.ts";
 import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
-import { LiveTrajectories } from "./runs/live-trajectories.ts";
 import type { WriteGuard } from "../log/run-store.ts";
 import type { Models } from "../models/models.ts";
 import { Problem } from "../problem.ts";
@@ -37,7 +36,9 @@ import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import type { Trajectory } from "../log/trajectory.ts";
-import { SessionSharing, type Shared, type Steering, steerRuns } from "./sharing/session-sharing.ts";
+import { steer, type Steering } from "../run/steering.ts";
+import { SessionSharing } from "./sharing/session-sharing.ts";
+import type { SharedSession } from "./sharing/shared-session.ts";
 import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
@@ -65,7 +66,6 @@ export class SessionWorkbench implements Workbench {
   readonly #queue: WorkQueue;
   readonly #figures: CellFigures;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
-  readonly #live = new LiveTrajectories();
   readonly #unwatchSettings: () => void;
   readonly #exports: string | undefined;
 
@@ -113,8 +113,7 @@ export class SessionWorkbench implements Workbench {
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
 
-  #shared(clock: Clock, changed: () => void): Shared {
-    const { pause, resume, setConcurrency } = this;
+  #shared(clock: Clock, changed: () => void): SharedSession {
     const takeOver = () => {
       this.#readOnly = undefined;
       this.#folder.watch(clock, (why) => this.#lose(why));
@@ -124,9 +123,9 @@ export class SessionWorkbench implements Workbench {
       this.refresh();
     };
     const [cells, controls] = [() => this.cells(), () => this.#runs.all()];
-    const stop = (cell: string, run?: string) => this.stop(cell, run);
+    const steerCell = (cell: string, request: Steering) => this.#steer(cell, request);
     const reread = () => this.#notebook.reread();
-    return { folder: this.#folder, cells, controls, pause, resume, stop, setConcurrency, reread, takeOver, changed };
+    return { folder: this.#folder, cells, controls, steer: steerCell, reread, takeOver, changed };
   }
 
   get outside(): OutsideChange | undefined {
@@ -270,14 +269,16 @@ export class SessionWorkbench implements Workbench {
   readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
   readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
-  stop(cell: string, run?: string): void {
-    if (run === undefined) this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
+  readonly stop = (cell: string, run?: string): void =>
     this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
-  }
   /** Effects of a key are shown at once: the next key may depend on them. */
   #steer(cell: string, request: Steering): void {
+    const run = request.do === "stop" ? request.run : undefined;
+    if (request.do === "stop" && run === undefined) this.#stops.set(cell, (this.#stops.get(cell) ?? 0) + 1);
     if (this.openElsewhere) void this.sharing.ask({ ...request, cells: [this.#cell(cell).name] });
-    else steerRuns(this.#controls(cell), request);
+    else
+      for (const { control } of this.#controls(cell))
+        if ((run ?? control.planned.run) === control.planned.run) steer(control, request);
     this.refresh();
   }
   /** Why runs that are being executed cannot be steered from here; undefined where they can. */
@@ -333,7 +334,7 @@ export class SessionWorkbench implements Workbench {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
   live({ run, task }: TaskRef): Trajectory | undefined {
-    return this.#live.of({ run, task }, this.#control(run)?.live(task));
+    return this.#control(run)?.live(task)?.trajectory;
   }
   async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
     const spec = this.#control(ref.run)?.spec;

@@ -1,8 +1,13 @@
 /** What a coordinator gives to its round, one thing after the other: manifest, tasks, how many at a time, and whether they wait. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathInside } from "../../engine/files/inside.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
 import { savedForTask } from "../../engine/run/execute-task.ts";
 import { packageVersion } from "../../engine/settings/package-folder.ts";
 import { programHash } from "../../engine/settings/program-hash.ts";
+import type { Steering } from "../../engine/run/steering.ts";
+import type { RunSpec } from "../../engine/types.ts";
 import type { GivenAway } from "../../engine/workbench/runs/run-context.ts";
 import type { Round } from "./round.ts";
 import type { RoundFiles } from "./round-world.ts";
@@ -10,14 +15,14 @@ import type { RoundFiles } from "./round-world.ts";
 export class RoundGiving {
   readonly #given: GivenAway;
   readonly #round: Round;
-  readonly #files: () => RoundFiles;
   readonly #left: Set<string>;
   /** Those among them that have a score already: what the round brings is taken, and they are given to nobody again. */
   #awaited: ReadonlySet<string> = new Set();
-  #concurrency: number | undefined;
-  #isPaused = false;
-  /** True where tasks may not have been given, as Redis took nothing. */
-  #owes = false;
+  /** Tasks at a time, if somebody has chosen. */
+  concurrency: number | undefined;
+  isPaused = false;
+  /** True if tasks may not have been given, because Redis took nothing. */
+  owes = false;
   /** Tasks to be given once more, though their jobs may still be there. */
   readonly #again = new Set<string>();
   #isStopping = false;
@@ -26,47 +31,35 @@ export class RoundGiving {
   /** Settles when what is being given to Redis is there. */
   #giving: Promise<unknown> = Promise.resolve();
 
-  /** `files` are made when they are needed; `left` are the tasks that have not come back. */
-  constructor(given: GivenAway, round: Round, files: () => RoundFiles, left: Set<string>) {
+  /** `left` are the tasks that have not come back. */
+  constructor(given: GivenAway, round: Round, left: Set<string>) {
     this.#given = given;
     this.#round = round;
-    this.#files = files;
     this.#left = left;
-    this.#concurrency = given.concurrency;
+    this.concurrency = given.concurrency;
   }
 
-  /** Tasks at a time, where somebody has chosen. */
-  get concurrency(): number | undefined {
-    return this.#concurrency;
-  }
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-  get owes(): boolean {
-    return this.#owes;
-  }
-
-  setConcurrency(concurrency: number): Promise<void> {
-    this.#concurrency = concurrency;
-    return this.inTurn(() => this.#round.chooseConcurrency(concurrency));
-  }
-  pause(): Promise<void> {
-    this.#isPaused = true;
-    return this.inTurn(() => this.#round.pause());
-  }
-  resume(): Promise<void> {
-    this.#isPaused = false;
-    return this.inTurn(() => this.#round.resume());
+  /** Stopping cuts the tasks in flight at once, and gives no further ones. Everything else waits its turn, and holds for what is given. */
+  steer(request: Steering): Promise<void> {
+    if (request.do === "stop") {
+      this.#isStopping = true;
+      return this.#round.steer(request);
+    }
+    if (request.do !== "concurrency") {
+      this.isPaused = request.do === "pause";
+      return this.inTurn(() => this.#round.steer(request));
+    }
+    this.concurrency = request.to;
+    return this.inTurn(async () => {
+      await this.#round.steer(request);
+      // What a person chooses is tried, whatever servers refused before.
+      await this.#round.restoreLimits();
+    });
   }
 
   /** These tasks have a score: they are given to nobody again, and a round that is begun anew is not to bring them. */
   await(tasks: ReadonlySet<string>): void {
     this.#awaited = tasks;
-  }
-
-  /** Gives no further tasks. */
-  stop(): void {
-    this.#isStopping = true;
   }
 
   /** Gives nothing any more; resolves when nothing is being given: the queue must stay as it is while it is taken away. */
@@ -105,17 +98,17 @@ export class RoundGiving {
       prices: Object.fromEntries(known),
       toolkits: await prepared(),
     };
-    await this.#round.begin(manifest, this.#files());
+    await this.#round.begin(manifest, shippedFiles(this.#given));
   }
 
   /** Gives all there is to give. Where Redis takes nothing now, as it is full, `refused` is told, and it is owed. */
   async all(refused: (error: Error) => void): Promise<void> {
-    this.#owes = true;
+    this.owes = true;
     try {
-      if (this.#concurrency !== undefined) await this.#round.setConcurrency(this.#concurrency);
-      await (this.#isPaused ? this.#round.pause() : this.#round.resume());
+      if (this.concurrency !== undefined) await this.#round.steer({ do: "concurrency", to: this.concurrency });
+      await this.#round.steer({ do: this.isPaused ? "pause" : "resume" });
       await this.next();
-      this.#owes = false;
+      this.owes = false;
     } catch (error) {
       refused(error as Error);
     }
@@ -143,7 +136,7 @@ export class RoundGiving {
     try {
       await this.#repeat(this.#open());
     } catch (error) {
-      this.#owes = true;
+      this.owes = true;
       throw error;
     }
   }
@@ -165,4 +158,26 @@ export class RoundGiving {
     if (this.#isStopping || tasks.length === 0) return;
     await add(tasks.map((task) => ({ task, saved: savedForTask(this.#given, task) })));
   }
+}
+
+/** The files of a session that executing a run needs: they are given to the workers with it. */
+export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder">): RoundFiles {
+  const within = new Map([[folder.path, "the folder of the session"]]);
+  const named = [...questionFile(spec), ...replayedLogs(spec, folder.path)].map((path) => pathInside(path, within));
+  return Object.fromEntries(
+    named.filter(existsSync).map((path) => [relative(folder.path, path), readFileSync(path)] as const),
+  );
+}
+
+/** The file a run's tasks are read from (`from: FILE`). */
+function questionFile({ suite, data }: RunSpec): readonly string[] {
+  return data === "own" && suite.includes("/") ? [suite.slice(suite.indexOf("/") + 1)] : [];
+}
+
+/** Logs of runs whose replies a built-in model gives again. */
+function replayedLogs(spec: RunSpec, folder: string): readonly string[] {
+  return roleModels(spec).flatMap((name) => {
+    const run = /^builtin\/replay\?(?:.*&)?log=([\w-]+)/.exec(name)?.[1];
+    return run === undefined ? [] : ["events.jsonl", "events.jsonl.gz"].map((log) => join(folder, "runs", run, log));
+  });
 }

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import type { Queue } from "bullmq";
 import { Problem } from "../../engine/problem.ts";
+import type { SteeringMessage } from "../../engine/run/steering.ts";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
 import { openAttempts } from "../attempts.ts";
 import { connectRedis, loadRedisPackages, type Redis } from "../connection.ts";
-import { Coordinator, type Hold, type Reader } from "../coordinator.ts";
+import { Coordinator } from "../coordinator.ts";
 import type { Manifest } from "../manifest.ts";
-import type { Shipment, TaskJob } from "../messages.ts";
-import { readShipment, type RefusedShipment } from "../read-shipment.ts";
+import { readShipment, type RefusedShipment, type Shipment, type TaskJob } from "../messages.ts";
 import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
 import { restoreLimits, sharedOverload } from "../shared-limits.ts";
@@ -33,14 +33,14 @@ export class Round {
   /** For reads that wait. */
   readonly #reader: Redis;
   readonly #queue: Queue<TaskJob>;
-  readonly #coordinator: Coordinator;
+  readonly coordinator: Coordinator;
 
   private constructor(id: string, url: string, folder: string, { redis, queue }: RoundParts) {
     this.id = id;
     this.url = url;
     this.keys = roundKeys(id);
     this.redis = redis;
-    this.#coordinator = new Coordinator(redis, this.keys, folder);
+    this.coordinator = new Coordinator(redis, this.keys, folder);
     this.#reader = redis.duplicate({ lazyConnect: false });
     this.#reader.on("error", () => {});
     this.#queue = queue;
@@ -74,19 +74,9 @@ export class Round {
     return (await this.redis.exists(this.keys.manifest)) === 1;
   }
 
-  /** As `Coordinator.claim`. */
-  claim(waiting?: (reader: Reader) => boolean): Promise<boolean | undefined> {
-    return this.#coordinator.claim(waiting);
-  }
-
-  /** As `Coordinator.check`. */
-  check(): Promise<Hold> {
-    return this.#coordinator.check();
-  }
-
   /** Throws `RoundTaken`. */
   async begin(manifest: Manifest, files: RoundFiles): Promise<void> {
-    await this.#coordinator.begin(this.id, manifest, files);
+    await this.coordinator.begin(this.id, manifest, files);
     await this.tell();
   }
 
@@ -98,7 +88,7 @@ export class Round {
   /** Lets tasks be executed once more, whatever became of them; their attempts so far count no more. */
   async addAgain(jobs: readonly TaskJob[]): Promise<void> {
     for (const { task } of jobs)
-      await this.#coordinator.write(["SREM", this.keys.ended, task], ["HDEL", this.keys.attempts, task]);
+      await this.coordinator.write(["SREM", this.keys.ended, task], ["HDEL", this.keys.attempts, task]);
     // The former job may be in a worker's hands for a moment more, and would be the same one by its id.
     await this.#add(jobs, (task) => `task-${encodeURIComponent(task)}-${randomUUID()}`);
   }
@@ -125,7 +115,7 @@ export class Round {
 
   /** What BullMQ writes is not written in one step with a look at the token. Throws `RoundTaken`. */
   async #whileHeld(change: () => Promise<unknown>): Promise<void> {
-    if ((await this.check()) !== "gone") await change();
+    if ((await this.coordinator.check()) !== "gone") await change();
   }
 
   /** What came after that place; nothing where nothing comes for a moment. */
@@ -137,30 +127,40 @@ export class Round {
   /** Forgets what came up to that place. */
   async trim(through: string): Promise<void> {
     const [time, number] = through.split("-").map(Number);
-    await this.#coordinator.write(["XTRIM", this.keys.events, "MINID", `${time}-${number! + 1}`]);
+    await this.coordinator.write(["XTRIM", this.keys.events, "MINID", `${time}-${number! + 1}`]);
   }
 
-  /** Says that somebody looks on, and that this coordinator lives. */
-  async watch(): Promise<void> {
-    await this.#coordinator.renew();
-    await this.#coordinator.write(["SET", this.keys.watched, "1", "EX", String(watchedFor)]);
-  }
-
-  async pause(): Promise<void> {
-    await this.#whileHeld(() => this.#queue.pause());
-  }
-  async resume(): Promise<void> {
-    await this.#whileHeld(() => this.#queue.resume());
+  /**
+   * Carries a message to the workers. It holds until another one says otherwise, and `follow` for some seconds; that one also says that
+   * this coordinator lives. Throws `RoundTaken`.
+   */
+  async steer(message: SteeringMessage): Promise<void> {
+    const { cut, watched } = this.keys;
+    switch (message.do) {
+      case "follow":
+        await this.coordinator.renew();
+        return this.coordinator.write(["SET", watched, "1", "EX", String(watchedFor)]);
+      case "stop":
+        // A Redis that is full takes what follows a deletion.
+        await this.coordinator.write(["DEL", cut], ["SET", cut, "1"]);
+        break;
+      case "pause":
+        await this.#whileHeld(() => this.#queue.pause());
+        break;
+      case "resume":
+        await this.#whileHeld(() => this.#queue.resume());
+        break;
+      case "concurrency":
+        await this.#whileHeld(() => this.#queue.setGlobalConcurrency(message.to));
+        break;
+      default:
+        message satisfies never;
+    }
     await this.tell();
   }
-  async setConcurrency(concurrency: number): Promise<void> {
-    await this.#whileHeld(() => this.#queue.setGlobalConcurrency(concurrency));
-    await this.tell();
-  }
 
-  /** What a person chooses: limits of endpoints that overload has reduced are set back to what is configured. */
-  async chooseConcurrency(concurrency: number): Promise<void> {
-    await this.setConcurrency(concurrency);
+  /** Sets limits of endpoints that overload has reduced back to what is configured. */
+  async restoreLimits(): Promise<void> {
     await restoreLimits(this.redis, await this.#limits());
   }
 
@@ -172,17 +172,6 @@ export class Round {
   async #limits(): Promise<readonly string[]> {
     const all = (await this.redis.hvals(this.keys.limits)).flatMap((endpoints) => endpoints.split(" "));
     return [...new Set(all)].filter((endpoint) => endpoint !== "");
-  }
-
-  /** No task is begun any more, and those in flight are cut. */
-  async cut(): Promise<void> {
-    // A Redis that is full takes what follows a deletion.
-    await this.#coordinator.write(["DEL", this.keys.cut], ["SET", this.keys.cut, "1"]);
-    await this.tell();
-  }
-
-  async isCut(): Promise<boolean> {
-    return (await this.redis.exists(this.keys.cut)) === 1;
   }
 
   /** Tasks that are being executed by workers that live. */
@@ -209,7 +198,7 @@ export class Round {
 
   /** Lets another coordinator follow at once, if Redis is there to be told. Never rejects. */
   release(): void {
-    if (this.redis.status === "ready") this.#coordinator.release().catch(() => {});
+    if (this.redis.status === "ready") this.coordinator.release().catch(() => {});
   }
 
   disconnect(): void {
@@ -234,4 +223,45 @@ export async function removeRound(redis: Redis, id: string, queue: Queue | undef
       .exec()
   )?.find(([error]) => error !== null)?.[0];
   if (refused) throw new Problem("tool", `Redis does not take it: ${refused.message}`);
+}
+
+/** Which messages hold for the workers of a round; how many tasks they may take, their queue says. */
+export async function steeringOf(
+  redis: Redis,
+  { cut, watched }: RoundKeys,
+): Promise<{ readonly isStopped: boolean; readonly isFollowed: boolean }> {
+  const [stopped, followed] = await redis.mget(cut, watched);
+  return { isStopped: typeof stopped === "string", isFollowed: typeof followed === "string" };
+}
+
+/** In one step, as a coordinator may begin the round anew meanwhile. */
+const removeUnlisted = `
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then redis.call('DEL', KEYS[2]) end
+`;
+
+/**
+ * Removes the queue's settings (`meta`) of a round that is not listed any more: where a worker was suspended as the round was taken
+ * away, its queue's timer has written them again. Those of a round that is listed stay: whether it is paused stands in them.
+ */
+export async function removeLeftovers(redis: Redis, round: string, meta: string): Promise<void> {
+  await redis.eval(removeUnlisted, 2, roundsKey, meta, round);
+}
+
+/** In one step, as it may be taken away between two. */
+const writeIfThere = `
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+`;
+
+/**
+ * Notes what a worker says under one of the round's keys, as long as the round is there: it may be taken away meanwhile, and nothing of
+ * it may stay behind.
+ */
+export async function noteWhileThere(
+  redis: Redis,
+  keys: RoundKeys,
+  key: "limits" | "refused",
+  worker: string,
+  text: string,
+): Promise<void> {
+  await redis.eval(writeIfThere, 2, keys.manifest, keys[key], worker, text);
 }

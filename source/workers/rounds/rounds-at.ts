@@ -1,9 +1,8 @@
 /** The rounds at a Redis: what each took so far and who reads it, also if that is nobody; and their end, by whoever is asked for it. */
 import type { Queue } from "bullmq";
-import { Problem } from "../../engine/problem.ts";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
-import { connectRedis, loadRedisPackages, type Redis } from "../connection.ts";
+import { loadRedisPackages, type Redis, withRedis } from "../connection.ts";
 import { askToEnd, readerIn } from "../coordinator.ts";
 import { readManifest } from "../manifest.ts";
 import { newsChannel, queuePrefix, roundKeys, roundsKey } from "./round-keys.ts";
@@ -129,16 +128,4 @@ async function removeAlone(redis: Redis, id: string): Promise<void> {
 async function timeOf(redis: Redis): Promise<number> {
   const [seconds, microseconds] = await redis.time();
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
-}
-
-async function withRedis<T>(url: OwnRedis, ask: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = await connectRedis(url);
-  try {
-    return await ask(redis);
-  } catch (error) {
-    if ((error as Error).name !== "ReplyError") throw error;
-    throw new Problem("tool", `Redis says: ${(error as Error).message}`);
-  } finally {
-    redis.disconnect();
-  }
 }

@@ -5,12 +5,11 @@
 import type { Worker as Queue } from "bullmq";
 import { failureOf } from "../../engine/problem.ts";
 import type { loadRedisPackages, Redis } from "../connection.ts";
-import { removeLeftovers } from "../leftovers.ts";
 import { type Manifest, otherProgram, readManifest } from "../manifest.ts";
 import type { TaskJob } from "../messages.ts";
+import { removeLeftovers, steeringOf, noteWhileThere } from "./round.ts";
 import { queuePrefix, roundKeys, type RoundKeys, roundsKey } from "./round-keys.ts";
 import { RoundWorld, type WorkerParts } from "./round-world.ts";
-import { writeWhileThere } from "../write-while-there.ts";
 
 /** A round the worker takes part in. */
 export type OpenRound = {
@@ -71,9 +70,9 @@ export class WorkerRounds {
     for (const id of ids)
       if (!this.#open.has(id) && !this.#refused.has(id)) await this.alone(id, () => this.#decide(id));
     for (const round of this.#open.values()) {
-      const [cut, watched] = await this.#redis.mget(round.keys.cut, round.keys.watched);
-      round.isWatched = typeof watched === "string";
-      if (typeof cut === "string") round.cut.abort();
+      const { isStopped, isFollowed } = await steeringOf(this.#redis, round.keys);
+      round.isWatched = isFollowed;
+      if (isStopped) round.cut.abort();
     }
   }
 
@@ -116,7 +115,7 @@ export class WorkerRounds {
     const { packages, name, lock, stalled, say } = this.#options;
     await this.#redis.hdel(keys.refused, name);
     // A Redis that is full does not take it: then nobody is told what overload leaves.
-    await writeWhileThere(this.#redis, keys, "HSET", "limits", name, world.limits().join(" ")).catch(() => {});
+    await noteWhileThere(this.#redis, keys, "limits", name, world.limits().join(" ")).catch(() => {});
     const queue = new packages.Worker<TaskJob>(id, null, {
       connection: this.#redis,
       prefix: queuePrefix,
@@ -143,7 +142,7 @@ export class WorkerRounds {
     this.#refused.set(id, world);
     this.#options.say(`Does not take part in ${id}: ${why}`);
     // It is decided also if Redis does not take the reason, as when it is full.
-    await writeWhileThere(this.#redis, roundKeys(id), "HSET", "refused", this.#options.name, why).catch(() => {});
+    await noteWhileThere(this.#redis, roundKeys(id), "refused", this.#options.name, why).catch(() => {});
   }
 
   async #forget(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LiveStream } from "../../../source/engine/log/live-stream.ts";
 import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { runWorkers, workerTexts } from "../../../source/engine/workbench/runs/run-status.ts";
@@ -13,7 +14,11 @@ const started = (task: string, name?: string): TaskEvent => ({
   ...(name !== undefined && { worker: { name, attempt: "1" } }),
 });
 const events = [started("a", "node2"), started("b", "node1"), started("c", "node2"), started("d")];
-const live = (task: string) => ({ events: events.filter((event) => event.task === task) });
+const live = (task: string) =>
+  new LiveStream(
+    task,
+    events.filter((event) => event.task === task),
+  );
 
 describe("the workers of a run", () => {
   it("are those that have tasks in hand, each with how many", () => {

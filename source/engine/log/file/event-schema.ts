@@ -6,7 +6,7 @@ import { z } from "zod";
 import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-record.ts";
 import { nestsDeeper } from "../../text/json-record.ts";
 import { Problem } from "../../problem.ts";
-import type { Event, FailureKind, Role } from "../../types.ts";
+import type { Event, FailureKind, Role, RunEvent, TaskEvent } from "../../types.ts";
 import { valueSettings } from "../../run-settings.ts";
 import type { Setting } from "../../run-settings-rows.ts";
 
@@ -174,7 +174,7 @@ export const scoreSchema = z.object({
   labels: facetsSchema.optional(),
 });
 
-const eventSchemas = {
+const taskEvents = {
   started: z.object({
     ...ofTask,
     facets: facetsSchema,
@@ -231,6 +231,10 @@ const eventSchemas = {
   answer: z.object({ ...ofTask, answer: json }),
   scored: z.object({ ...ofTask, score: scoreSchema, suiteRevision: z.number(), by: z.string().optional() }),
   failed: z.object({ ...ofTask, failure: failureSchema, refused: z.literal(true).optional() }),
+} satisfies Record<TaskEvent["type"], z.ZodType>;
+export const taskEventTypes = Object.keys(taskEvents);
+
+const runEvents = {
   "run-started": z.object({
     ...stamp,
     run: z.string(),
@@ -252,10 +256,10 @@ const eventSchemas = {
       .object({ task: z.string().optional(), attempt: z.string().optional(), worker: z.string().optional() })
       .optional(),
   }),
-} satisfies Record<Event["type"], z.ZodType>;
+} satisfies Record<RunEvent["type"], z.ZodType>;
 
 type Schemas = ReadonlyMap<unknown, z.ZodType>;
-const events: Schemas = new Map<unknown, z.ZodType>(Object.entries(eventSchemas));
+const events: Schemas = new Map<unknown, z.ZodType>(Object.entries({ ...taskEvents, ...runEvents }));
 /** Kinds whose lines say something else than their events do, or that are no events. */
 const lines: Schemas = new Map<unknown, z.ZodType>([
   ...events,

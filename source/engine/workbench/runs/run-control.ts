@@ -44,10 +44,11 @@ import type { GivenAway, RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
+import type { LiveStream } from "../../log/live-stream.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
-import type { Event, Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import type { Event, Row, RunSpec, Task } from "../../types.ts";
 import { withPauses } from "../../work/pieces.ts";
 import {
   afterEvent,
@@ -204,7 +205,9 @@ export class RunControl {
 
   /** Paused by itself, with nothing in flight: it goes on when it is told to. */
   get isAtRest(): boolean {
-    return this.#activity.kind === "paused" && this.#executed().length === 0 && this.#message() !== undefined;
+    const activity = this.#activity;
+    if (activity.kind !== "paused" || this.#executed().length > 0) return false;
+    return (activity.message ?? activity.runner.pauseReason) !== undefined;
   }
 
   /** True where the event meant something. */
@@ -424,7 +427,7 @@ export class RunControl {
     return this.#tasks.board(this.#executed());
   }
 
-  live(task: string): { readonly events: readonly TaskEvent[]; readonly version: number } | undefined {
+  live(task: string): LiveStream | undefined {
     return this.#executing?.live(task) ?? this.followed?.live(task);
   }
 

@@ -4,6 +4,7 @@ import { failureOf } from "../../problem.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { RowTable } from "../../log/rows/rows.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
+import type { LiveStream } from "../../log/live-stream.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import type { TaskRunner } from "../../run/runner.ts";
 import type { RunActivity } from "./run-activity.ts";
@@ -12,7 +13,7 @@ import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
 import { counted } from "../../text/counted.ts";
-import type { TaskEvent, DataKind } from "../../types.ts";
+import type { DataKind } from "../../types.ts";
 import { damageText } from "../../log/file/log-damage.ts";
 import { ownName } from "../../session/file-suite.ts";
 import { keptText, olderText } from "../../session/older-code.ts";
@@ -56,7 +57,8 @@ export function toldRun(
   executing: TaskRunner | undefined,
 ): ToldRun | undefined {
   if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
-  const texts = (executing?.unlogged() ?? []).map(({ task, type, request, text }) => ({ task, type, request, text }));
+  const tailOf = (task: string) => (executing?.live(task)?.tail() ?? []).map((step) => ({ ...step, task }));
+  const texts = (executing?.running() ?? []).flatMap(tailOf);
   return { run, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
@@ -110,12 +112,11 @@ export function overloadNow(
 /** How many of these tasks each worker has in hand, by its name; none where this program executes them. */
 export function runWorkers(
   running: readonly string[],
-  live: (task: string) => { readonly events: readonly TaskEvent[] } | undefined,
+  live: (task: string) => Pick<LiveStream, "worker"> | undefined,
 ): { readonly workers?: readonly WorkerShare[] } {
   const counts = new Map<string, number>();
   for (const task of running) {
-    const first = live(task)?.events[0];
-    const name = first?.type === "started" ? first.worker?.name : undefined;
+    const name = live(task)?.worker;
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   if (counts.size === 0) return {};

@@ -1,97 +1,67 @@
-/** Follows a session that another program has open: its document, its logs, and, where it can be spoken to, what it is doing. */
-import { existsSync } from "node:fs";
-import type { Clock, Timer } from "../../work/clock.ts";
+/** Follows a session that another program has open: its document, its logs, and, if it can be spoken to, what it is doing. */
+import { type Clock, repeatedly } from "../../work/clock.ts";
 import { stampOf } from "../../work/file-stamp.ts";
-import type { SessionFolder } from "../../session/session-folder.ts";
-import type { FollowedRun } from "./followed-run.ts";
 import { SessionClient } from "./session-client.ts";
-import type { SessionReply, SessionRequest } from "./session-message.ts";
-import { socketPath } from "./session-socket.ts";
+import type { SessionRequest } from "./session-message.ts";
+import { type SharedSession, tellRuns } from "./shared-session.ts";
 
 /** Milliseconds between two looks at the files. */
 const look = 250;
 /** How many looks apart somebody is called who did not answer, or the lock is asked for whose holder cannot be seen. */
 const seldom = 8;
 
-export type FollowedSession = {
-  /** Of the runs that are open here, by id. */
-  runs(): ReadonlyMap<string, FollowedRun>;
-  /** The document on disk is another one. */
-  reread(): void;
-  changed(): void;
-  /** The session is this program's. */
-  takeOver(): void;
-};
-
 export class SessionFollower {
-  readonly #folder: SessionFolder;
-  readonly #session: FollowedSession;
-  readonly #clock: Clock;
-  #timer: Timer | undefined;
+  readonly #shared: SharedSession;
+  readonly #unwatch: () => void;
   #client: SessionClient | undefined;
   #isCalling = false;
   #looks = 0;
   /** What the document on disk was at the last look: it may have changed before the first one. */
   #document = "";
   #closed = false;
-  /** Where the folder cannot be written to, there is nothing to take over. */
+  /** If the folder cannot be written to, there is nothing to take over. */
   readonly #mayTake: boolean;
 
-  constructor(folder: SessionFolder, session: FollowedSession, clock: Clock) {
-    this.#folder = folder;
-    this.#session = session;
-    this.#clock = clock;
-    this.#mayTake = folder.openElsewhere;
-    this.#again();
-  }
-
-  #again(): void {
-    this.#timer = this.#clock.setTimeout(() => this.#look(), look);
-    this.#timer.unref();
+  constructor(shared: SharedSession, clock: Clock) {
+    this.#shared = shared;
+    this.#mayTake = shared.folder.openElsewhere;
+    this.#unwatch = repeatedly(clock, look, () => this.#look());
   }
 
   #look(): void {
+    const { folder, controls, reread, takeOver, changed } = this.#shared;
     const isSeldom = this.#looks++ % seldom === 0;
-    if (this.#mayTake && !(this.#folder.isHeld() ?? !isSeldom) && this.#folder.lock() === undefined) {
+    if (this.#mayTake && !(folder.isHeld() ?? !isSeldom) && folder.lock() === undefined) {
       this.close();
-      return this.#session.takeOver();
+      return takeOver();
     }
     if (isSeldom && this.#client === undefined && !this.#isCalling) void this.#call();
-    let grew = false;
-    for (const run of this.#session.runs().values()) grew = run.readOn() || grew;
-    if (grew) this.#session.changed();
-    const stamp = stampOf(this.#folder.document);
-    if (stamp !== this.#document && stamp !== undefined) {
-      this.#document = stamp;
-      try {
-        this.#session.reread();
-      } catch {
-        // A folder in its place, or nobody may read it: what was read last stays.
-      }
+    const grew = controls().filter(({ followed }) => followed?.readOn() === true);
+    if (grew.length > 0) changed();
+    const stamp = stampOf(folder.document);
+    if (stamp === this.#document || stamp === undefined) return;
+    this.#document = stamp;
+    try {
+      reread();
+    } catch {
+      // A folder in its place, or nobody may read it: what was read last stays.
     }
-    this.#again();
   }
 
   async #call(): Promise<void> {
     this.#isCalling = true;
-    const path = socketPath(this.#folder.path);
-    const there = path !== undefined && (process.platform === "win32" || existsSync(path));
     const gone = () => {
       this.#client = undefined;
-      for (const run of this.#session.runs().values()) run.tell(undefined);
-      this.#session.changed();
+      tellRuns(this.#shared, []);
     };
-    const client = there ? await SessionClient.at(path, { told: (reply) => this.#told(reply), gone }) : undefined;
+    const client = await SessionClient.of(this.#shared.folder.path, {
+      told: ({ runs }) => tellRuns(this.#shared, runs),
+      gone,
+    });
     this.#isCalling = false;
     if (this.#closed) client?.close();
     else this.#client = client;
     await this.#client?.ask({ do: "follow" });
-  }
-
-  #told({ runs }: SessionReply): void {
-    const told = new Map(runs.map((each) => [each.run, each]));
-    for (const [run, followed] of this.#session.runs()) followed.tell(told.get(run));
-    this.#session.changed();
   }
 
   /** True while the program that has the session can be spoken to. */
@@ -106,7 +76,7 @@ export class SessionFollower {
 
   close(): void {
     this.#closed = true;
-    this.#clock.clearTimeout(this.#timer);
+    this.#unwatch();
     this.#client?.close();
   }
 }

@@ -1,56 +1,54 @@
 /** The side of the program that has the session: it answers those that follow it or steer its runs from elsewhere. */
 import { createServer, type Server, type Socket } from "node:net";
 import { renameSync, rmSync } from "node:fs";
-import type { Clock, Timer } from "../../work/clock.ts";
 import { inodeOf } from "../../files/inode.ts";
-import { onLines } from "./message-lines.ts";
-import { readSessionRequest, type SessionReply, type SessionRequest, type ToldRun } from "./session-message.ts";
+import type { Steering } from "../../run/steering.ts";
+import { counted } from "../../text/counted.ts";
+import { type Clock, repeatedly } from "../../work/clock.ts";
+import { onLines, readSessionRequest, type SessionReply, type ToldRun } from "./session-message.ts";
+import type { SharedSession } from "./shared-session.ts";
+import { socketPath } from "./session-socket.ts";
 
 /** Milliseconds between two looks at what is being streamed. */
 const frame = 50;
 /** Who reads so slowly that more than this waits for it, in bytes, is told less often. */
 const mostWaiting = 1 << 20;
 
-/** What can be asked of whatever executes the runs. */
-export type SharedSession = {
-  /** The runs being executed, with what is being streamed. */
-  told(): readonly ToldRun[];
-  /** Does what is asked for; what was done, in a sentence. Throws `Error` where it cannot be. */
-  steer(request: Extract<SessionRequest, { do: "pause" | "resume" | "stop" | "concurrency" }>): string;
-};
+const done = { pause: "no more tasks are started", resume: "goes on", stop: "stopped" } as const;
 
 export class SessionHost {
-  readonly #session: SharedSession;
+  readonly #shared: SharedSession;
   readonly #clock: Clock;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   /** With what each was told last. */
   readonly #followers = new Map<Socket, string>();
-  #timer: Timer | undefined;
+  #stopTelling: (() => void) | undefined;
   #listening: { readonly path: string; readonly inode: string | undefined } | undefined;
 
-  constructor(session: SharedSession, clock: Clock) {
-    this.#session = session;
+  constructor(shared: SharedSession, clock: Clock) {
+    this.#shared = shared;
     this.#clock = clock;
     this.#server = createServer((socket) => this.#meet(socket));
     this.#server.unref();
   }
 
   /**
-   * Listens at a path that is this program's, for it holds the session: what an earlier program left there is removed. Resolves to
-   * whether it does: without, others follow the log alone.
+   * Listens at a path that is this program's, for it holds the session: what an earlier program left there is removed. If it cannot,
+   * others follow the log alone.
    */
-  async listen(path: string): Promise<boolean> {
+  async listen(): Promise<void> {
+    const path = socketPath(this.#shared.folder.path);
+    if (path === undefined) return;
     if (process.platform !== "win32") rmSync(path, { force: true });
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#server.once("error", () => resolve(false));
     this.#server.listen(path, () => resolve(true));
     if (await promise) this.#listening = { path, inode: inodeOf(path) };
-    return this.#listening !== undefined;
   }
 
   close(): void {
-    this.#clock.clearTimeout(this.#timer);
+    this.#stopTelling?.();
     this.#stopListening();
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -81,25 +79,42 @@ export class SessionHost {
       const request = readSessionRequest(line);
       if (request.do === "follow") {
         this.#followers.set(socket, "");
-        this.#timer ??= this.#clock.setTimeout(() => this.#tell(), frame);
+        this.#stopTelling ??= repeatedly(this.#clock, frame, () => this.#tell());
       }
-      const said = request.do === "status" || request.do === "follow" ? {} : { said: this.#session.steer(request) };
-      return { ...about, ...said, runs: this.#session.told() };
+      const said = request.do === "status" || request.do === "follow" ? {} : { said: this.#steer(request) };
+      return { ...about, ...said, runs: this.#told() };
     } catch (thrown) {
       return { ...about, problem: (thrown as Error).message, runs: [] };
     }
   }
 
+  /** The runs being executed, with what is being streamed. */
+  #told(): readonly ToldRun[] {
+    return this.#shared.controls().flatMap((control) => control.told() ?? []);
+  }
+
+  /** Does what is asked for; returns what was done, in a sentence. Throws `Error` for cells that are not there. */
+  #steer({ cells, ...request }: Steering & { readonly cells?: readonly string[] }): string {
+    const all = this.#shared.cells().filter(({ kind }) => kind === "run");
+    const unknown = cells?.find((name) => !all.some((cell) => cell.name === name));
+    if (unknown !== undefined) throw new Error(`Expected a run cell of this session, got \`${unknown}\``);
+    const asked = all.filter(({ name }) => cells?.includes(name) ?? true);
+    for (const { id } of asked) this.#shared.steer(id, request);
+    const names = asked.map(({ name }) => name || "run").join(", ");
+    return `${names}: ${request.do === "concurrency" ? `${counted(request.to, "task")} at once` : done[request.do]}`;
+  }
+
   #tell(): void {
-    this.#timer = undefined;
-    if (this.#followers.size === 0) return;
-    const line = `${JSON.stringify({ process: process.pid, runs: this.#session.told() } satisfies SessionReply)}\n`;
+    if (this.#followers.size === 0) {
+      this.#stopTelling?.();
+      this.#stopTelling = undefined;
+      return;
+    }
+    const line = `${JSON.stringify({ process: process.pid, runs: this.#told() } satisfies SessionReply)}\n`;
     for (const [socket, before] of this.#followers) {
       if (before === line || socket.writableLength > mostWaiting) continue;
       socket.write(line);
       this.#followers.set(socket, line);
     }
-    this.#timer = this.#clock.setTimeout(() => this.#tell(), frame);
-    this.#timer.unref();
   }
 }

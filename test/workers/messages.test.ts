@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Shipment } from "../../source/workers/messages.ts";
-import { readShipment } from "../../source/workers/read-shipment.ts";
+import { readShipment, type Shipment } from "../../source/workers/messages.ts";
 
 const shipment: Shipment = {
   task: "t",

@@ -1,0 +1,100 @@
+/** An attempt at a task while it is being made: the events its log has, followed by text that no event has yet. */
+import { joins } from "../text/joined-text.ts";
+import type { Step, TaskEvent } from "../types.ts";
+import { type Trajectory, TrajectoryFold } from "./trajectory.ts";
+
+/** Text as a model streams it. */
+export type TextStep = Extract<Step, { readonly type: "text" | "thinking" }>;
+
+/** One entry of a live stream: an event for the log, or a piece of text that a later event repeats. */
+export type StreamEntry<E = TaskEvent> = { readonly event: E } | { readonly piece: TextStep };
+
+type Prompt = Extract<TaskEvent, { readonly type: "prompt" }>;
+
+/** Used wherever a task is executed or followed: here, in another program, and by workers. */
+export class LiveStream {
+  readonly #task: string;
+  /** Neighbouring text is joined. */
+  readonly #logged: TaskEvent[] = [];
+  /** By request. An event of the request repeats all of it: text is logged before anything else of its request. */
+  readonly #tail = new Map<number, TextStep[]>();
+  readonly #prompts = new Map<number, Prompt>();
+  /** Made at the first look, because nobody looks at most tasks. */
+  #fold: TrajectoryFold | undefined;
+  #trajectory: Trajectory | undefined;
+
+  constructor(task: string, logged: Iterable<TaskEvent> = []) {
+    this.#task = task;
+    for (const event of logged) this.take({ event });
+  }
+
+  take(entry: StreamEntry): void {
+    this.#trajectory = undefined;
+    if ("piece" in entry) this.#takePiece(entry.piece);
+    else this.#takeEvent(entry.event);
+  }
+
+  #takePiece(piece: TextStep): void {
+    const steps = this.#tail.get(piece.request) ?? [];
+    this.#tail.set(piece.request, steps);
+    const last = steps.at(-1);
+    if (last !== undefined && joins(last, piece)) steps[steps.length - 1] = { ...last, text: last.text + piece.text };
+    else steps.push(piece);
+  }
+
+  #takeEvent(event: TaskEvent): void {
+    this.#fold?.take(event);
+    if ("request" in event) this.#tail.delete(event.request);
+    if (event.type === "prompt") this.#prompts.set(event.request, event);
+    const last = this.#logged.at(-1);
+    const isMore = isText(event) && isText(last) && last.request === event.request && joins(last, event);
+    if (isMore) this.#logged[this.#logged.length - 1] = { ...last, text: last.text + event.text };
+    else this.#logged.push(event);
+  }
+
+  /** Replaces all text that has no event yet. */
+  replaceTail(steps: Iterable<TextStep>): void {
+    this.#tail.clear();
+    this.#trajectory = undefined;
+    for (const piece of steps) this.#takePiece(piece);
+  }
+
+  /** Returns the text that has no event yet, of one request or of all. */
+  tail(request?: number): readonly TextStep[] {
+    return request === undefined ? [...this.#tail.values()].flat() : (this.#tail.get(request) ?? []);
+  }
+
+  /** Everything so far, as scorers read it. */
+  get events(): readonly TaskEvent[] {
+    return [...this.#logged, ...this.#unwritten()];
+  }
+
+  #unwritten(): readonly (TaskEvent & TextStep)[] {
+    const { at = 0 } = this.#logged.at(-1) ?? {};
+    return this.tail().map((step) => ({ ...step, seq: -1, at, task: this.#task }));
+  }
+
+  /** Returns the prompt of a request; undefined until it is sent. */
+  prompt(request: number): Prompt | undefined {
+    return this.#prompts.get(request);
+  }
+
+  /** The name of the worker that executes it; undefined if no worker does. */
+  get worker(): string | undefined {
+    const [first] = this.#logged;
+    return first?.type === "started" ? first.worker?.name : undefined;
+  }
+
+  /** Everything so far, folded. The same object until something comes; each event is folded once. */
+  get trajectory(): Trajectory {
+    if (this.#fold === undefined) {
+      this.#fold = new TrajectoryFold(this.#task);
+      for (const event of this.#logged) this.#fold.take(event);
+    }
+    return (this.#trajectory ??= this.#fold.withText(this.#unwritten()));
+  }
+}
+
+function isText(event: TaskEvent | undefined): event is TaskEvent & TextStep {
+  return event?.type === "text" || event?.type === "thinking";
+}

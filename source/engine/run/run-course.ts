@@ -1,0 +1,88 @@
+/** How a run goes, whoever executes its tasks: what it used of its limits, how its tasks fail, and why it ends before them. */
+import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
+import type { Execution } from "./execute-task.ts";
+import { FailureTally, failedTask, type TaskEnd } from "./task-end.ts";
+import type { RunEnding } from "../log/rows/rows.ts";
+import { failureOf } from "../problem.ts";
+import type { Limits, Task } from "../types.ts";
+import { machineClock, type Timer } from "../work/clock.ts";
+
+/** `bugs`: tasks that ended in a bug of ours. */
+export type RunEnd = RunEnding & { readonly bugs: number };
+
+export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
+  readonly tasks: readonly Task[];
+  /** What earlier invocations used of the run's limits. */
+  readonly used?: Limits;
+  /** Called once, with what they say, when the first tasks to end all failed alike. */
+  readonly failingAlike?: (message: string) => void;
+};
+
+export class RunCourse {
+  readonly meter: Meter;
+  readonly #options: CourseOptions;
+  readonly #stop: (reason: RunEnding) => void;
+  readonly #failures: FailureTally;
+  #timer: Timer | undefined;
+  #bugs = 0;
+  #ending: RunEnding | undefined;
+  /** Why it paused by itself; undefined if it did not. */
+  pauseReason: string | undefined;
+
+  /** `stop` is called when the run is to end before its tasks. */
+  constructor(options: CourseOptions, stop: (reason: RunEnding) => void) {
+    this.#options = options;
+    this.#stop = stop;
+    this.meter = new Meter(options.spec.budget.run, "run", options.clock, options.used);
+    this.#failures = new FailureTally(options.tasks.length);
+  }
+
+  /** Requests in flight are cut too once the seconds are used up: a silent server must not stretch the limit. */
+  watchTime(): void {
+    const { spec, used, clock = machineClock } = this.#options;
+    const { seconds } = spec.budget.run ?? {};
+    if (seconds === undefined) return;
+    const late = () => this.#stop(usedUp(usedUpText("run", seconds, "seconds")));
+    const left = Math.max(0, seconds - (used?.seconds ?? 0)) * 1000;
+    this.#timer = clock.setTimeout(late, Math.min(left, longestTimer));
+  }
+
+  checkLimits(): void {
+    try {
+      this.meter.check();
+    } catch (problem) {
+      this.#stop(usedUp(failureOf(problem).message));
+    }
+  }
+
+  /** Notes why it ends before its tasks: the first reason stays. Without one, somebody stopped it. */
+  endFor(reason: RunEnding | undefined): void {
+    const message = this.pauseReason;
+    this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
+  }
+
+  /** Learns from the end of a task. `isLast`: none is left whose failure could be in question. */
+  learnFrom(end: TaskEnd, isLast: boolean): void {
+    const { failure, limit } = end;
+    if (failure?.kind === "bug") this.#bugs += 1;
+    if (limit !== undefined) this.#stop(usedUp(limit));
+    const verdict = this.#failures.take(failedTask(end));
+    if (verdict === "end") this.#stop({ reason: "failed", message: failure!.message });
+    if (verdict === "ask" && !isLast) this.#options.failingAlike?.(failure!.message);
+  }
+
+  /** A bug outside of every task, as when the log cannot be written. */
+  countBug(): void {
+    this.#bugs += 1;
+  }
+
+  unwatch(): void {
+    const { clock = machineClock } = this.#options;
+    clock.clearTimeout(this.#timer);
+  }
+
+  /** How it ended. */
+  get end(): RunEnd {
+    return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
+  }
+}

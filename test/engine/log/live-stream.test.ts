@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { LiveStream, type TextStep } from "../../../source/engine/log/live-stream.ts";
+import { TrajectoryFold, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import type { Step, TaskEvent } from "../../../source/engine/types.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const event = (step: Step): TaskEvent => ({ seq: -1, at: 5, task: "t", ...step });
+const prompt = (request: number) =>
+  event({ type: "prompt", request, role: "model", model: "m", stage: "step", messages: [] });
+const text = (words: string, request = 0): TextStep => ({ type: "text", request, text: words });
+const turn = (request: number): TaskEvent[] => [
+  prompt(request),
+  event({ type: "thinking", request, text: "well ", field: "reasoning" }),
+  event(text(`reply ${request}`, request)),
+  event({ type: "node", id: `n${request % 3}`, kind: "step", label: `${request}`, state: "open" }),
+  event({ type: "finish", request, reason: "stop" }),
+];
+const textsOf = ({ trajectory }: LiveStream) =>
+  trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
+
+test("folds each event once, however long the stream has become and however often it is looked at", () => {
+  const stream = new LiveStream("t");
+  const events: TaskEvent[] = [];
+  const take = vi.spyOn(TrajectoryFold.prototype, "take");
+  for (let request = 0; request < 300; request++) {
+    for (const next of turn(request)) {
+      events.push(next);
+      stream.take({ event: next });
+      expect(stream.trajectory).toBe(stream.trajectory);
+    }
+  }
+  expect(take).toHaveBeenCalledTimes(events.length);
+  expect(stream.trajectory).toEqual(trajectoryOf("t", events));
+  expect(stream.trajectory.nodes.map(({ id, label }) => [id, label])).toEqual([
+    ["n0", "297"],
+    ["n1", "298"],
+    ["n2", "299"],
+  ]);
+});
+
+test("shows text before it has an event, folds no event for that, and shows it once when it has one", () => {
+  const stream = new LiveStream("t", [prompt(0)]);
+  expect(textsOf(stream)).toEqual([""]);
+  const take = vi.spyOn(TrajectoryFold.prototype, "take");
+  const replies: string[] = [];
+  for (const more of ["reply", ", and", " more"]) {
+    stream.take({ piece: text(more) });
+    replies.push(...textsOf(stream));
+  }
+  expect(replies).toEqual(["reply", "reply, and", "reply, and more"]);
+  expect(take).not.toHaveBeenCalled();
+  const live = stream.trajectory;
+  expect(stream.trajectory).toBe(live);
+  expect(stream.events).toEqual([prompt(0), event(text("reply, and more"))]);
+  stream.take({ event: event(text("reply, and more")) });
+  expect(stream.trajectory).toEqual(live);
+  expect(stream.tail()).toEqual([]);
+});
+
+test("joins neighbouring text of a request in its events, and no other", () => {
+  const stream = new LiveStream("t", [prompt(0), prompt(1), event(text("a")), event(text("b")), event(text("x", 1))]);
+  expect(stream.events.slice(2)).toEqual([event(text("ab")), event(text("x", 1))]);
+});
+
+test("takes text that turns out to be thinking out of the answer", () => {
+  const stream = new LiveStream("t", [prompt(0), event(text("Hmm"))]);
+  stream.take({ piece: { type: "thinking", request: 0, text: "", textBefore: true } });
+  stream.take({ piece: text("B") });
+  expect(stream.trajectory.entries[0]).toMatchObject({ thinking: "Hmm", text: "B" });
+});
+
+test("replaces its tail by what another program streams now", () => {
+  const stream = new LiveStream("t", [prompt(0), prompt(1)]);
+  stream.replaceTail([text("to "), text("x", 1)]);
+  expect(textsOf(stream)).toEqual(["to ", "x"]);
+  stream.replaceTail([text("to be")]);
+  expect(textsOf(stream)).toEqual(["to be", ""]);
+  expect(stream.tail(0)).toEqual([text("to be")]);
+});
