@@ -44,7 +44,7 @@ export async function connectRedis(
   const { promise: refused, reject } = Promise.withResolvers<never>();
   const options = optionsOf(place, environment);
   const Connector = redisConnector(AbstractConnector, options, () => reject(new Error(noRedis)));
-  const redis = new Redis({ ...options, Connector });
+  const redis = new (lastingRedis(Redis))({ ...options, Connector });
   let isOver = false;
   let failed = false;
   let said: string | undefined;
@@ -160,6 +160,21 @@ export async function loadRedisPackages(): Promise<
       "Workers need the packages `bullmq` and `ioredis`, which are not installed: npm install bullmq ioredis",
     );
   }
+}
+
+/**
+ * A client whose commands that wait for a connection survive a stranger's answer. `ioredis` rejects all of them if a handshake
+ * fails, as if Redis had refused them.
+ */
+function lastingRedis(Base: typeof Redis): typeof Redis {
+  return class Lasting extends Base {
+    override recoverFromFatalError(...[refused, error, options]: Parameters<Redis["recoverFromFatalError"]>): void {
+      super.recoverFromFatalError(refused, error, { ...options, offlineQueue: false });
+    }
+    override duplicate(more?: Partial<RedisOptions>): Redis {
+      return Reflect.construct(Lasting, [{ ...this.options, ...more }]) as Redis;
+    }
+  };
 }
 
 type Place = {
