@@ -1,5 +1,6 @@
 /** All commands, in the order `planwright help` lists them. */
 import { agentsCommand } from "./programs/agents.ts";
+import { agreementCommand } from "./statistics/agreement.ts";
 import { checkCommand } from "./session/check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./shell/command.ts";
@@ -18,6 +19,7 @@ import { runCommand } from "./session/run.ts";
 import { runsCommand } from "./session/runs.ts";
 import { schemaCommand } from "./schema/schema.ts";
 import { scoreCommand } from "./exchange/score.ts";
+import { sequentialCommand } from "./statistics/sequential.ts";
 import { serveBuiltinCommand, serveBuiltinFlags, serveBuiltinUsage } from "./endpoints/serve-builtin.ts";
 import { toolsCommand } from "./programs/tools.ts";
 import { workerCommand } from "./session/worker.ts";
@@ -55,6 +57,8 @@ export const commands: readonly Command[] = [
   workerCommand,
   workersCommand,
   scoreCommand,
+  agreementCommand,
+  sequentialCommand,
   exportCommand,
   importCommand,
   checkCommand,

@@ -1,0 +1,163 @@
+/** How far judges agree with people and with each other: Cohen's and Fleiss' kappa, sensitivity, specificity and the judge's lean. */
+import { betaQuantile } from "./beta.ts";
+import { type Interval, wilson, z } from "./interval.ts";
+import { mcnemarExact } from "./paired.ts";
+
+/** One task's verdicts: true for success. */
+export type VerdictPair = { readonly people: boolean; readonly judge: boolean };
+
+/** Cohen's kappa of two raters over the same items; each is undefined if chance alone would agree always. */
+export type Kappa = {
+  readonly kappa: number;
+  /** Standard error by Fleiss, Cohen and Everitt 1969. */
+  readonly error: number;
+  /** The most that these margins allow. */
+  readonly most: number;
+};
+
+/** A share with Wilson's and the exact (Clopper and Pearson 1934) interval at 95 %. */
+export type SharedCount = { readonly share: number; readonly wilson: Interval; readonly exact: Interval };
+
+/** A judge beside people on the same tasks. What has no denominator is undefined. */
+export type Agreement = {
+  readonly n: number;
+  /** Tasks by people's verdict and the judge's: success and success, success and failure, failure and success, failure and failure. */
+  readonly tp: number;
+  readonly fn: number;
+  readonly fp: number;
+  readonly tn: number;
+  readonly agreement: SharedCount | undefined;
+  readonly kappa: Kappa | undefined;
+  /** Twice the agreement less 1: kappa if both verdicts were equally frequent. */
+  readonly pabak: number | undefined;
+  readonly phi: number | undefined;
+  readonly sensitivity: SharedCount | undefined;
+  readonly specificity: SharedCount | undefined;
+  readonly ppv: number | undefined;
+  readonly npv: number | undefined;
+  readonly peopleRate: number | undefined;
+  readonly judgeRate: number | undefined;
+  /** The judge's rate of successes less people's, with McNemar's exact p. */
+  readonly lean: number | undefined;
+  readonly leanP: number;
+};
+
+/** Compares a judge with people over the tasks that both judged. */
+export function agreementOf(pairs: readonly VerdictPair[]): Agreement {
+  const count = (people: boolean, judge: boolean) =>
+    pairs.filter((each) => each.people === people && each.judge === judge).length;
+  const [tp, fn, fp, tn] = [count(true, true), count(true, false), count(false, true), count(false, false)];
+  const n = pairs.length;
+  const margins = (tp + fn) * (fp + tn) * (tp + fp) * (fn + tn);
+  return {
+    n,
+    tp,
+    fn,
+    fp,
+    tn,
+    agreement: sharedCount(tp + tn, n),
+    kappa: cohenKappa([
+      [tp, fn],
+      [fp, tn],
+    ]),
+    pabak: ratio(2 * (tp + tn) - n, n),
+    phi: margins === 0 ? undefined : (tp * tn - fp * fn) / Math.sqrt(margins),
+    sensitivity: sharedCount(tp, tp + fn),
+    specificity: sharedCount(tn, tn + fp),
+    ppv: ratio(tp, tp + fp),
+    npv: ratio(tn, tn + fn),
+    peopleRate: ratio(tp + fn, n),
+    judgeRate: ratio(tp + fp, n),
+    lean: ratio(fp - fn, n),
+    leanP: mcnemarExact(fp, fn),
+  };
+}
+
+/**
+ * Cohen's kappa (1960) from a square table of counts: `table[i][j]` items that the first rater put into kind i and the second into
+ * kind j. Undefined if both raters used one and the same kind alone, or if there are no items.
+ */
+function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const n = sum(table.map(sum));
+  if (n === 0) return undefined;
+  const shares = table.map((row) => row.map((count) => count / n));
+  const rows = shares.map(sum);
+  const columns = rows.map((_, kind) => sum(shares.map((row) => row[kind]!)));
+  const agreed = sum(shares.map((row, kind) => row[kind]!));
+  const byChance = sum(rows.map((share, kind) => share * columns[kind]!));
+  if (byChance >= 1) return undefined;
+  const kappa = (agreed - byChance) / (1 - byChance);
+  const diagonal = sum(shares.map((row, kind) => row[kind]! * (1 - (rows[kind]! + columns[kind]!) * (1 - kappa)) ** 2));
+  const rest = sum(
+    shares.flatMap((row, i) => row.map((share, j) => (i === j ? 0 : share * (columns[i]! + rows[j]!) ** 2))),
+  );
+  const variance = (diagonal + (1 - kappa) ** 2 * rest - (kappa - byChance * (1 - kappa)) ** 2) / n;
+  return {
+    kappa,
+    error: Math.sqrt(Math.max(0, variance)) / (1 - byChance),
+    most: (sum(rows.map((share, kind) => Math.min(share, columns[kind]!))) - byChance) / (1 - byChance),
+  };
+}
+
+/** The 95 % interval of a kappa, by the normal distribution; it may pass 1 and -1. */
+export const kappaInterval = ({ kappa, error }: Kappa): Interval => ({
+  low: kappa - z * error,
+  high: kappa + z * error,
+});
+
+/** Kappa of two lists of verdicts over the items that have both; undefined as in `cohenKappa`. */
+export function kappaOf<Kind>(
+  one: readonly (Kind | undefined)[],
+  other: readonly (Kind | undefined)[],
+): number | undefined {
+  const both = one.flatMap((a, item) => {
+    const b = other[item];
+    return a === undefined || b === undefined ? [] : [[a, b] as const];
+  });
+  const kinds = [...new Set(both.flat())];
+  return cohenKappa(
+    kinds.map((first) => kinds.map((second) => both.filter(([a, b]) => a === first && b === second).length)),
+  )?.kappa;
+}
+
+/**
+ * Fleiss' kappa (1971) of several raters. `items` has each item's verdicts; an item that lacks one is left out. Undefined with fewer
+ * than two raters, without items, or if all verdicts are of one kind.
+ */
+export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]): number | undefined {
+  const whole = items.filter((verdicts) => verdicts.every((verdict) => verdict !== undefined));
+  const raters = whole[0]?.length ?? 0;
+  if (raters < 2) return undefined;
+  const successes = whole.map((verdicts) => verdicts.filter((verdict) => verdict === true).length);
+  const all = successes.reduce((sum, count) => sum + count, 0);
+  const total = whole.length * raters;
+  if (all === 0 || all === total) return undefined;
+  const agreed =
+    successes.reduce((sum, count) => sum + count ** 2 + (raters - count) ** 2 - raters, 0) / (total * (raters - 1));
+  const byChance = (all / total) ** 2 + (1 - all / total) ** 2;
+  return (agreed - byChance) / (1 - byChance);
+}
+
+/** The verdict of most; undefined for a tie or without verdicts. */
+export function majority(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
+  const successes = verdicts.filter((verdict) => verdict === true).length;
+  const failures = verdicts.filter((verdict) => verdict === false).length;
+  return successes === failures ? undefined : successes > failures;
+}
+
+const ratio = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
+
+function sharedCount(successes: number, trials: number): SharedCount | undefined {
+  const interval = wilson(successes, trials);
+  if (interval === undefined) return undefined;
+  return { share: successes / trials, wilson: interval, exact: clopperPearson(successes, trials) };
+}
+
+/** The exact 95 % interval of a share (Clopper and Pearson 1934), from quantiles of the beta distribution. */
+function clopperPearson(successes: number, trials: number): Interval {
+  return {
+    low: successes === 0 ? 0 : betaQuantile(0.025, successes, trials - successes + 1),
+    high: successes === trials ? 1 : betaQuantile(0.975, successes + 1, trials - successes),
+  };
+}

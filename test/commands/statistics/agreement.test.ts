@@ -1,0 +1,99 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { describePublished, shared, sharedJson } from "../../shared.ts";
+import { temporaryFolder, typed } from "../typed.ts";
+import { readFileSync } from "node:fs";
+
+const at = temporaryFolder();
+const columns = ["--task", "task_id", "--people", "people", "--by", "judge"];
+
+type Fixture = {
+  readonly task_ids: readonly string[];
+  readonly labelled: readonly number[];
+  readonly official: Readonly<Record<string, unknown>>;
+  readonly stated: Readonly<Record<string, unknown>>;
+  readonly group: Readonly<Record<string, unknown>>;
+};
+
+/** Numbers within 1e-9 of each other; everything else equal. */
+function expectClose(actual: unknown, expected: unknown, path = ""): void {
+  if (typeof expected === "number") {
+    expect(typeof actual, path).toBe("number");
+    expect(Math.abs((actual as number) - expected), path).toBeLessThan(1e-9);
+  } else if (typeof expected === "object" && expected !== null) {
+    expect(Object.keys(actual as object).toSorted(), path).toEqual(Object.keys(expected).toSorted());
+    for (const [name, value] of Object.entries(expected))
+      expectClose((actual as Record<string, unknown>)[name], value, `${path}/${name}`);
+  } else expect(actual, path).toEqual(expected);
+}
+
+describePublished("ten judges of 95 trajectories, by scikit-learn, statsmodels and scipy", () => {
+  it.each(["official", "stated"] as const)(
+    "agree with people and each other as their %s verdicts do",
+    async (label) => {
+      const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
+      const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
+      const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
+        .trim()
+        .split(/\r?\n/);
+      writeFileSync(
+        at("labels.csv"),
+        [`${header},half`, ...rows.map((row) => `${row},${labelled.get(row.split(",")[0]!)}`)].join("\n"),
+      );
+      const said = await typed(
+        "agreement",
+        at("labels.csv"),
+        ...columns,
+        "--judge",
+        label,
+        "--labelled",
+        "half",
+        "--json",
+      );
+      expect(said).toMatchObject({ status: 0, err: "" });
+      const found = JSON.parse(said.out) as { readonly judges: unknown; readonly group: unknown };
+      expectClose(found.judges, fixture[label]);
+      expectClose(found.group, fixture.group[label]);
+    },
+  );
+});
+
+describe("the agreement of a judge", () => {
+  const file = (rows: readonly string[]) => {
+    writeFileSync(at("labels.csv"), ["task_id,judge,people,said", ...rows].join("\n"));
+    return typed("agreement", at("labels.csv"), ...columns, "--judge", "said", "--json");
+  };
+
+  it("leaves out tasks without a verdict, and has no kappa if both always say the same", async () => {
+    const said = await file(["1,j,success,success", "2,j,1,1", "3,j,success,", "4,j,,success"]);
+    const { j } = (JSON.parse(said.out) as { judges: { j: { all: Record<string, unknown> } } }).judges;
+    expect(j.all).toMatchObject({
+      n: 2,
+      tp: 2,
+      agreement: 1,
+      kappa: null,
+      kappa_se: null,
+      specificity: null,
+      npv: null,
+    });
+  });
+
+  it("refuses what is no verdict, and a task that a judge has twice, with the line", async () => {
+    expect(await file(["1,j,success,perhaps"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("Expected `said` to be success, failure, 1, 0 or empty in"),
+    });
+    expect(await file(["1,j,success,1", "1,j,success,0"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("Expected each task once for judge `j`, got `1` again"),
+    });
+  });
+
+  it("refuses a file without a column that is named", async () => {
+    writeFileSync(at("labels.csv"), "task_id,judge\n1,j");
+    expect(await typed("agreement", at("labels.csv"), ...columns, "--judge", "said")).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("Expected a column `people` in"),
+    });
+  });
+});
