@@ -1,6 +1,7 @@
 /** All commands, in the order `planwright help` lists them. */
 import { agentsCommand } from "./programs/agents.ts";
 import { agreementCommand } from "./statistics/agreement.ts";
+import { attributionCommand } from "./statistics/attribution.ts";
 import { checkCommand } from "./session/check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./shell/command.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   scoreCommand,
   agreementCommand,
   sequentialCommand,
+  attributionCommand,
   exportCommand,
   importCommand,
   checkCommand,
