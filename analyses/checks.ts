@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
+import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
@@ -33,7 +34,7 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
   const fields = measures.map((measure) =>
     columns.map(([, rows]): Cell | undefined => {
       const own = rows.filter((row) => measure.each?.(row) !== undefined);
-      const { value, n } = measure.of(own);
+      const { value, n } = evaluate(measure, own);
       if (value === undefined) return undefined;
       const isKept = show === "kept";
       const behind = isKept ? own : own.filter((row) => measure.each!(row)! < 1);

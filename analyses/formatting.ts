@@ -3,6 +3,7 @@
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
@@ -43,7 +44,7 @@ function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure
 function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
   const lines = groups.map((group) =>
     pairsOf(runs).map(([official, strict]): Cell[][] => {
-      const own = group.rows.filter((row) => official.of([row]).n > 0);
+      const own = group.rows.filter((row) => evaluate(official, [row]).n > 0);
       const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
       const lost = a.value - b.value;

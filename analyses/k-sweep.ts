@@ -2,7 +2,6 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
-import { meanOfEach } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun, rowContents } from "../source/engine/measures/row-contents.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
@@ -62,7 +61,7 @@ function mainOf(measures: readonly Measure[], runs: readonly RunRows[]): readonl
 }
 
 function perTask(name: string, title: string, unit: Measure["unit"], each: (row: Row) => number | undefined): Measure {
-  return { name, title, mode: "effort", unit, better: "lower", ...meanOfEach(each) };
+  return { kind: "mean", name, title, mode: "effort", unit, better: "lower", each };
 }
 
 /** Returns a run's position on the axis: an effective option of its cell, or a fact in its tasks' metrics. */

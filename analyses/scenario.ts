@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
+import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { tableColumns } from "../source/engine/measures/table-columns.ts";
@@ -47,7 +48,7 @@ function grid(runs: readonly RunRows[], names: readonly string[], measure: Measu
   const relative = against === "mean";
   const rows = runs.map((run) => {
     const groups = byScenario(run, runs);
-    const mean = relative ? (measure.of(cells.endedRows(run.rows)).value ?? 0) : 0;
+    const mean = relative ? (evaluate(measure, cells.endedRows(run.rows)).value ?? 0) : 0;
     return names.map((name) => shown(measure, groups.get(name), mean, relative));
   });
   const values = rows.flat().flatMap((cell) => (cell?.value === undefined ? [] : [Math.abs(cell.value)]));

@@ -6,24 +6,42 @@ import type { Facets, Row, Score, RunSpec } from "./types.ts";
 /** What a measure comes to; `n` is the denominator. Percent measures give values from 0 to 1. */
 export type MeasureValue = { readonly value: number | undefined; readonly n: number };
 
-/** A number a benchmark reports, computed from the rows of a group. */
-export type Measure = {
-  /** Mode first where there are several: `official.success`, `paper.success`. */
+/** A number a benchmark reports. `evaluate` computes it from the rows of a group (`measures/measure.ts`). */
+export type Measure = Mean | Ratio | Custom;
+
+type Described = {
+  /** Mode first if there are several: `official.success`, `paper.success`. */
   readonly name: string;
   readonly title: string;
   readonly mode: string;
   readonly note?: string;
   readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
-  of(rows: readonly Row[]): MeasureValue;
-  /** This measure's value for one task, where it is a mean over tasks: used for intervals and paired tests. */
-  each?(row: Row): number | undefined;
-  /** Whether a row has what the measure is made of. Absent: it has a value for `each`, or a score. */
-  has?(row: Row): boolean;
-  /** Whether a task is one the measure is about, scored or not. Absent: whatever has no score is. */
+  /** Whether the measure is about a task, scored or not. Absent: it is about each task without a score. */
   applies?(row: Row): boolean;
-  /** Its value over the same tasks, had each been answered perfectly, where that may be less than the best there is. */
+  /** Its value over the same tasks, had each been answered perfectly. Absent: the best value there is. */
   ceiling?(rows: readonly Row[]): number | undefined;
+};
+
+/** The mean of a value of each task. Rows without a value are left out, never counted as 0. */
+type Mean = Described & { readonly kind: "mean"; each(row: Row): number | undefined };
+
+/** The sum of one metric over the sum of another (a micro average); undefined if the second is 0. */
+type Ratio = Described & {
+  readonly kind: "ratio";
+  readonly numerator: string;
+  readonly denominator: string;
+  readonly each?: undefined;
+};
+
+/** Any other number. */
+type Custom = Described & {
+  readonly kind?: "custom";
+  of(rows: readonly Row[]): MeasureValue;
+  /** The value of one task, if the number can be read as a mean over tasks: used for intervals and paired tests. */
+  each?(row: Row): number | undefined;
+  /** Whether a row has what the number is made of. Absent: it has a value for `each`, or a score. */
+  has?(row: Row): boolean;
 };
 
 /** A measure whose best value perfect replies do not reach, and why. */

@@ -1,6 +1,7 @@
 /** What a suite promises, tried on its own tasks: a contract test for suites of the user's own. */
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
 import { verdictOf } from "../engine/log/rows/verdict.ts";
+import { evaluate } from "../engine/measures/measure.ts";
 import { noUsage } from "../engine/log/rows/task-usage.ts";
 import { planRunCell } from "../engine/session/run-cell.ts";
 import { sampleOf } from "../engine/settings/package-folder.ts";
@@ -183,7 +184,7 @@ function shortOfCeilings({ suite, tasks }: Checked, { name }: Strategy, scores: 
   const rows = tasks.map(({ task }, index) => rowOf(task, scores[index]!));
   const ceilings = new Map((suite.ceilings ?? []).map(({ measure, sample }) => [measure, sample]));
   const short = suite.measures.flatMap((measure) => {
-    const { value } = measure.of(rows);
+    const { value } = evaluate(measure, rows);
     if (measure.unit !== "percent" || value === undefined) return [];
     const best = ceilings.get(measure.name) ?? (measure.better === "higher" ? 1 : 0);
     return Number(value.toFixed(4)) === best

@@ -1,7 +1,7 @@
+import { meanMeasure } from "../../source/engine/measures/measure.ts";
 import { describe, expect, test } from "vitest";
 import { consistency } from "../../analyses/consistency.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
-import { meanOfEach } from "../../source/engine/measures/measure.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "./made-run.ts";
 
@@ -51,7 +51,7 @@ describe("the consistency analysis", () => {
 
   test("is about the first measure that the runs have a number for, where none is chosen", () => {
     const [right, ...others] = madeSuite.measures;
-    const unknown = { ...right!, name: "strict.plan", title: "Plan", ...meanOfEach(() => undefined) };
+    const unknown = meanMeasure("never", { name: "strict.plan", title: "Plan", mode: "strict" });
     const suite: Suite = { ...madeSuite, measures: [unknown, right!, ...others] };
     const runs = trials.map((run) => ({ ...run, suite }));
     const { measures } = consistency.choices(runs);

@@ -1,4 +1,5 @@
 /** A score a person has corrected counts in the measure of its suite that says the same. */
+import { evaluate } from "../../source/engine/measures/measure.ts";
 import { expect, test } from "vitest";
 import { overridden } from "../../source/engine/log/corrections/overridden.ts";
 import type { Facets, Score } from "../../source/engine/types.ts";
@@ -30,7 +31,7 @@ test.each(cases)("of %s in %s", (name, measure, metrics, facets) => {
   const suite = suites.find((each) => each.name === name)!;
   const score: Score = { value: 0, metrics, checks: [], errors: [] };
   const corrected = overridden(score, [{ task: "t", value: 1, ...sources }], suite, facets);
-  const { of } = suite.measures.find((each) => each.name === measure)!;
-  expect(of([bareRow("r", "t", { facets, score: corrected })]).value).toBe(1);
+  const corpus = suite.measures.find((each) => each.name === measure)!;
+  expect(evaluate(corpus, [bareRow("r", "t", { facets, score: corrected })]).value).toBe(1);
   expect(corrected.override).toEqual({ was: 0, metrics, ...sources });
 });

@@ -10,6 +10,7 @@ import { RunStore } from "../../engine/log/run-store.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { TableFigure } from "../../engine/figure.ts";
+import { evaluate } from "../../engine/measures/measure.ts";
 import { endedRows, measureCell, measureNotes, textCell } from "../../engine/measures/measure-cell.ts";
 import { tableColumns } from "../../engine/measures/table-columns.ts";
 import type { Row, RunSpec } from "../../engine/types.ts";
@@ -146,7 +147,7 @@ async function scoreRecording(
     const figure = measuresFigure(suite, rows);
     if (flag("json")) {
       const records = rows.map(({ task, state, score }) => ({ task, state, score: score ?? null }));
-      const aggregate = Object.fromEntries(suite.measures.map((each) => [each.name, each.of(endedRows(rows))]));
+      const aggregate = Object.fromEntries(suite.measures.map((each) => [each.name, evaluate(each, endedRows(rows))]));
       context.stdout(printedJson({ suite: suite.name, split: run.spec.split, records, aggregate }));
     } else {
       const width = process.stdout.columns ?? 100;
@@ -163,7 +164,7 @@ async function scoreRecording(
 
 function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): TableFigure {
   const ended = endedRows(rows);
-  const known = measures.filter((measure) => measure.of(ended).value !== undefined);
+  const known = measures.filter((measure) => evaluate(measure, ended).value !== undefined);
   return {
     kind: "table",
     title,
@@ -172,7 +173,7 @@ function measuresFigure({ title, measures }: Suite, rows: readonly Row[]): Table
       textCell(measure.title),
       textCell(measure.mode),
       measureCell(measure, ended),
-      textCell(String(measure.of(ended).n)),
+      textCell(String(evaluate(measure, ended).n)),
     ]),
     notes: measureNotes(known),
   };

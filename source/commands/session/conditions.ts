@@ -1,6 +1,6 @@
 /** Conditions on the results of a session: claims, and requirements such as `--require METRIC>=VALUE`. */
 import { endedRows, shownValue } from "../../engine/measures/measure-cell.ts";
-import { measureCalled } from "../../engine/measures/measure.ts";
+import { evaluate, measureCalled } from "../../engine/measures/measure.ts";
 import type { Measure } from "../../engine/suite.ts";
 import { similarName } from "../../engine/text/similar-name.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -114,7 +114,7 @@ export function requirementConditions(
 function failureOf({ measure: called, sign, bound }: Requirement, run: RunState, workbench: SessionWorkbench) {
   const measure = measureCalled(called, measuresOf(run, workbench));
   if (measure === undefined) return `\`${run.spec.suite}\` has no such measure`;
-  const { value, n } = measure.of(endedRows(workbench.rows(run.run)));
+  const { value, n } = evaluate(measure, endedRows(workbench.rows(run.run)));
   if (value === undefined) return "nothing of it is scored";
   if (sign === ">=" ? value >= bound : value <= bound) return undefined;
   const percent = measure.unit === "percent" ? ` (${shownValue(value, "percent")} %)` : "";

@@ -5,6 +5,7 @@ import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { measureInterval, shownValue } from "./measure-cell.ts";
+import { evaluate } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 
 /** The main measure of a suite over the `n` tasks that have it: the first one it has a number for, as in the overview. */
@@ -20,8 +21,9 @@ type Of = Pick<Benchmark, "beside" | "measures">;
 export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): NumbersBeside["beside"] {
   if (beside.length === 0) return undefined;
   const { ended } = rowContents(rows);
-  const texts = beside.flatMap(({ title, unit, of }) => {
-    const { value, n } = of(ended);
+  const texts = beside.flatMap((measure) => {
+    const { title, unit } = measure;
+    const { value, n } = evaluate(measure, ended);
     const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
@@ -32,7 +34,7 @@ function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): S
   try {
     const { ended } = rowContents(rows);
     for (const measure of measures) {
-      const { value, n } = measure.of(ended);
+      const { value, n } = evaluate(measure, ended);
       if (value === undefined) continue;
       const { name, title, unit, better } = measure;
       return { name, title, unit, better, value, n, ...measureInterval(measure, ended) };

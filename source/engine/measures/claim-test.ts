@@ -6,7 +6,7 @@ import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { measuresOf, refs, taskKey } from "./measure-cell.ts";
-import { meanOf, measureCalled } from "./measure.ts";
+import { evaluate, hasTaskValues, meanOf, measureCalled, type TaskMeasure } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
@@ -31,8 +31,6 @@ export type ClaimTest = {
 };
 
 type ClaimTests = readonly ClaimTest[] | { readonly problem: string };
-type Each = NonNullable<Measure["each"]>;
-type Testable = Measure & { readonly each: Each };
 
 /**
  * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
@@ -57,10 +55,10 @@ function refused({ text }: Claim, expected: string, got: string): { readonly pro
   return { problem: `Expected \`claim: ${text}\` to name ${expected}, got \`${got}\`` };
 }
 
-function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonly problem: string } {
+function measureOf(claim: Claim, runs: readonly RunRows[]): TaskMeasure | { readonly problem: string } {
   const { metric } = claim;
   const all = measuresOf(runs);
-  const testable = all.flatMap((measure) => (measure.each === undefined ? [] : [{ ...measure, each: measure.each }]));
+  const testable = all.filter(hasTaskValues);
   const found = measureCalled(metric, testable);
   if (found !== undefined) return found;
   const names = testable.map(({ name }) => name).join(", ");
@@ -68,7 +66,7 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): Testable | { readonl
   return refused(claim, `${why} (${names})`, metric);
 }
 
-function pairedTests(claim: Claim, setting: string, measure: Testable, runs: readonly RunRows[]): ClaimTests {
+function pairedTests(claim: Claim, setting: string, measure: TaskMeasure, runs: readonly RunRows[]): ClaimTests {
   const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
   for (const side of [claim.more, claim.less]) {
     if (of(side).length > 0) continue;
@@ -107,7 +105,7 @@ function pairedTests(claim: Claim, setting: string, measure: Testable, runs: rea
   });
 }
 
-function groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]): ClaimTests {
+function groupTests(claim: Claim, measure: TaskMeasure, runs: readonly RunRows[]): ClaimTests {
   const { field } = claim.more;
   const known = new Set<string>();
   for (const { suite, rows } of runs) {
@@ -140,16 +138,16 @@ function groupTests(claim: Claim, measure: Testable, runs: readonly RunRows[]): 
 }
 
 function sidesOf(
-  measure: Testable,
+  measure: TaskMeasure,
   more: readonly Row[],
   less: readonly Row[],
 ): Pick<ClaimTest, "more" | "less" | "values"> {
-  const values = [measure.of(more).value, measure.of(less).value] as const;
+  const values = [evaluate(measure, more).value, evaluate(measure, less).value] as const;
   return { more, less, values };
 }
 
 /** Trials of one task are no new tasks. */
-function taskMeans(rows: readonly Row[], each: Each): readonly number[] {
+function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly number[] {
   const tasks = [...Map.groupBy(rows, taskKey).values()];
   return tasks.map((trials) => meanOf(trials, each).value!);
 }

@@ -4,7 +4,6 @@ import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
-import { meanOfEach } from "./measure.ts";
 
 /** What figures count of a task. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
@@ -63,6 +62,6 @@ function effort(
   unit: Measure["unit"],
   of: (usage: Effort) => number | undefined,
 ): Measure {
-  const mean = meanOfEach((row) => of(usageOf(row, false)));
-  return { name: `effort.${name}`, title, mode, unit, better: "lower", ...mean };
+  const each = (row: Row) => of(usageOf(row, false));
+  return { kind: "mean", name: `effort.${name}`, title, mode, unit, better: "lower", each };
 }

@@ -2,6 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import { type Cell, rowsBehind, withListed } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
+import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import { intervalOf, type Interval } from "../statistics/interval.ts";
@@ -34,7 +35,7 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
 
 /** The measure over these rows, with its denominator, its ceiling, what it rests on and the tasks behind it. */
 export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
-  const { value, n } = measure.of(rows);
+  const { value, n } = evaluate(measure, rows);
   const text = shownValue(value, measure.unit);
   const ceiling = value === undefined ? undefined : ceilingOf(measure, rows);
   const cell = { text, ...(value === undefined ? {} : { value }), n, ...(ceiling !== undefined && { ceiling }) };
@@ -71,9 +72,8 @@ function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): numb
 /** Whether it has a score that is a number. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
-export function measureCoverage({ each, has, applies }: Measure, rows: readonly Row[]): Coverage {
-  const own = (row: Row) => (each === undefined ? row.score?.value : each(row)) !== undefined;
-  return coverageOf(rows, has ?? own, applies);
+export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverage {
+  return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 }
 
 /** How many rows these are, with the tasks behind them. */
@@ -246,8 +246,8 @@ const few = 20;
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
   if (each !== undefined) return rows.some((row) => each(row) !== undefined);
-  if (measure.of(rows.slice(0, few)).value !== undefined) return true;
-  return rows.length > few && measure.of(rows).value !== undefined;
+  if (evaluate(measure, rows.slice(0, few)).value !== undefined) return true;
+  return rows.length > few && evaluate(measure, rows).value !== undefined;
 }
 
 /** Notes of measures, each once; measures that share a note are named together. */

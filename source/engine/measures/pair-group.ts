@@ -6,7 +6,7 @@ import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { coverageOf } from "./coverage.ts";
 import { isScored } from "./measure-cell.ts";
-import { isPlainMean } from "./measure.ts";
+import { evaluate } from "./measure.ts";
 import {
   isOfTrials,
   pairedTasks,
@@ -109,12 +109,11 @@ export class PairGroup {
   sides(): readonly [MeasureValue, MeasureValue] {
     const { measure } = this.#measured;
     const n = this.#places.length;
-    // Of single rows every value has been looked up already.
-    const isKnown = isPlainMean(measure) && !this.comparesTrials && n > 0;
+    // Each value of a single row has been looked up already.
     const mean = (sum: number) => ({ value: sum / n, n });
-    if (isKnown) return [mean(this.#sumBefore), mean(this.#sumAfter)];
+    if (measure.kind === "mean" && !this.comparesTrials && n > 0) return [mean(this.#sumBefore), mean(this.#sumAfter)];
     const rows = (side: PairSide) => this.#places.flatMap((at) => this.#scored(side, at));
-    return [measure.of(rows("before")), measure.of(rows("after"))];
+    return [evaluate(measure, rows("before")), evaluate(measure, rows("after"))];
   }
 
   #scored(side: PairSide, at: number): readonly Row[] {

@@ -3,7 +3,7 @@ import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
-import { meanOf } from "./measure.ts";
+import { meanOf, type TaskMeasure } from "./measure.ts";
 
 /** What a run has of one task: its row, or those of its trials. */
 export type TaskRows = Row | readonly Row[];
@@ -23,7 +23,7 @@ export const firstOf = (rows: TaskRows): Row => ("task" in rows ? rows : rows[0]
 export const isOfTrials = (rows: TaskRows): boolean => !("task" in rows) && rows.length > 1;
 
 /** Trials of one task averaged; undefined where none has a value. */
-export function taskValue(rows: TaskRows, each: NonNullable<Measure["each"]>): number | undefined {
+export function taskValue(rows: TaskRows, each: TaskMeasure["each"]): number | undefined {
   return "task" in rows ? each(rows) : meanOf(rows, each).value;
 }
 
@@ -82,7 +82,7 @@ export type TaskValues = {
   readonly after: readonly (number | undefined)[];
 };
 
-export function taskValues(pairs: TaskPairs, each: NonNullable<Measure["each"]>): TaskValues {
+export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskValues {
   if (pairs.valued?.each === each) return pairs.valued.values;
   const ofScored = (row: Row) => row.score && each(row);
   const before: (number | undefined)[] = [];

@@ -1,5 +1,6 @@
 /** What a planned run can tell from a saved one: the difference a paired test finds in four of five such runs. */
 import type { Measure } from "../benchmark.ts";
+import { hasTaskValues, type TaskMeasure } from "../measures/measure.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
@@ -42,20 +43,19 @@ export async function detectableAgainst(
   measures: readonly Measure[],
   plannedRuns: ReadonlySet<string> = new Set(),
 ): Promise<Detectable | undefined> {
-  const measure = measures.find(({ each }) => each !== undefined);
-  if (measure?.each === undefined) return undefined;
+  const measure = measures.find(hasTaskValues);
+  if (measure === undefined) return undefined;
   const read: ReadRun[] = [];
   for (const { run, label, rows } of saved) read.push({ run, label, rows: await rows() });
-  return detectableOf(new Set(tasks), read, { ...measure, each: measure.each }, plannedRuns);
+  return detectableOf(new Set(tasks), read, measure, plannedRuns);
 }
 
 type ReadRun = { readonly run: string; readonly label: string; readonly rows: readonly Row[] };
-type MeasuredByTask = Measure & { readonly each: NonNullable<Measure["each"]> };
 
 async function detectableOf(
   planned: ReadonlySet<string>,
   saved: readonly ReadRun[],
-  measure: MeasuredByTask,
+  measure: TaskMeasure,
   plannedRuns: ReadonlySet<string>,
 ): Promise<Detectable | undefined> {
   const yieldIfDue = eventLoopYielder();

@@ -1,6 +1,5 @@
 /** Metrics of one answer, kept in its row. Corpus measures are built from their sums and means. */
 import type { MeasureValue } from "../../../source/engine/benchmark.ts";
-import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { type Counters, zeros } from "./count.ts";
 import type { Scores } from "./record.ts";
@@ -48,7 +47,7 @@ export function ofSums<Name extends string>(
   names: readonly Name[],
   numberOf: (sums: Readonly<Counters<Name>>, n: number) => MeasureValue,
   counts: (row: Row) => boolean = isScored,
-): Measure["of"] {
+): (rows: readonly Row[]) => MeasureValue {
   const summed = named(mode, names);
   return (rows) => {
     const sums = zeros(names);

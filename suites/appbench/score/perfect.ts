@@ -4,6 +4,7 @@
  */
 import { perfectAnswer } from "../ask/reference-call.ts";
 import type { Gold } from "../data/gold.ts";
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { lacksPerfectPlan } from "../migration.ts";
@@ -43,7 +44,7 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
 /** Adds a ceiling to the measure: its value over the same tasks with perfect plans. */
 export function withCeiling(measure: Measure): Measure {
   if (measure.unit !== "percent" || measure.better !== "higher") return measure;
-  const ceiling = (rows: readonly Row[]) => measure.of(rows.flatMap(perfectRow)).value;
+  const ceiling = (rows: readonly Row[]) => evaluate(measure, rows.flatMap(perfectRow)).value;
   return { ...measure, ceiling };
 }
 

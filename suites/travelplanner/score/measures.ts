@@ -52,20 +52,13 @@ function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined
 function constraintMeasure(title: string, note: string): Measure {
   const [asked, kept] = [`asked:${title}`, `kept:${title}`];
   return {
+    kind: "mean",
     name: `constraint.${slug(title)}`,
     title,
     mode: "official",
     note,
     unit: "percent",
     better: "higher",
-    of(rows) {
-      let [sum, n] = [0, 0];
-      for (const { score } of rows) {
-        n += score?.metrics[asked] ?? 0;
-        sum += score?.metrics[kept] ?? 0;
-      }
-      return { value: n === 0 ? undefined : sum / n, n };
-    },
     each: ({ score }) => (score?.metrics[asked] === 1 ? (score.metrics[kept] ?? 0) : undefined),
   };
 }

@@ -1,5 +1,5 @@
 /** The paper's nine columns and their mean, the strict reading beside them, the judge's dimensions; ceilings and corrected values of them. */
-import { meanMeasure, meanOfEach, ratioMeasure } from "../../../source/engine/measures/measure.ts";
+import { evaluate, meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Ceiling } from "../../../source/engine/benchmark.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Facets, Row, Score } from "../../../source/engine/types.ts";
@@ -41,7 +41,7 @@ const overall: Measure = {
   of(rows) {
     let sum = 0;
     for (const measure of columnMeasures) {
-      const { value } = measure.of(rows);
+      const { value } = evaluate(measure, rows);
       if (value === undefined) return { value: undefined, n: rows.length };
       sum += value;
     }
@@ -51,13 +51,14 @@ const overall: Measure = {
 
 /** What samples of different abilities can be compared by. The columns themselves are shares of all steps. */
 const sampleScore: Measure = {
+  kind: "mean",
   name: "sample.score",
   title: "Sample score",
   mode: "sample",
   note: "Mean over samples, whatever their ability: the judge's score, or the share of steps right",
   unit: "percent",
   better: "higher",
-  ...meanOfEach(({ score }) => score?.value),
+  each: ({ score }) => score?.value,
 };
 
 const judgeMeasures: readonly Measure[] = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { isKnown } from "../../../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../../../source/engine/measures/row-contents.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -31,7 +32,7 @@ describe("measures of the whole corpus", () => {
   test("read of a task what they are made of, not all that is counted", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
-    expect(f1!.of(rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
+    expect(evaluate(f1!, rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
     // Whether it was scored, and its hits, calls and reference calls.
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
@@ -46,7 +47,7 @@ describe("measures of the whole corpus", () => {
       "official.total_ground_non_depend_args": 5,
       "official.total_depend_argus": 1,
     };
-    const { value } = independent.of([{ ...row, score: { ...row.score!, metrics } }]);
+    const { value } = evaluate(independent, [{ ...row, score: { ...row.score!, metrics } }]);
     expect(value).toBeCloseTo((2 * (2 / 4) * (2 / 5)) / (2 / 4 + 2 / 5), 12);
   });
 

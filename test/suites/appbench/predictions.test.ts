@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { PredictionProblem } from "../../../source/engine/prediction.ts";
 import type { Json } from "../../../source/engine/types.ts";
@@ -42,7 +43,11 @@ describePublished("answers made elsewhere", () => {
     for (const { records, aggregate } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       const rows = scored.entries.map(({ task, score }) => rowOf(task, score));
-      const of = (name: string) => appbench.measures.find((measure) => measure.name === name)!.of(rows).value;
+      const of = (name: string) =>
+        evaluate(
+          appbench.measures.find((measure) => measure.name === name)!,
+          rows,
+        ).value;
       const { official, official_analysis, paper } = aggregate;
       const { analysis } = official_analysis.evaluation!;
       expectClose(

@@ -1,5 +1,6 @@
 /** Running a loaded suite without a model: what a built-in would answer, as rows. */
 import { appbench } from "../../../suites/appbench/index.ts";
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Row, Score, Task } from "../../../source/engine/types.ts";
@@ -54,6 +55,6 @@ export const emptyRun: RunRows = {
 export function percent(name: string, rows: readonly Row[]): number | undefined {
   const measure = appbench.measures.find((candidate) => candidate.name === name);
   if (measure === undefined) throw new Error(`No measure ${name}`);
-  const { value } = measure.of(rows);
+  const { value } = evaluate(measure, rows);
   return value === undefined ? undefined : Math.round(value * 10_000) / 100;
 }

@@ -1,3 +1,4 @@
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { describe, expect, test } from "vitest";
 import { appbench } from "../../../suites/appbench/index.ts";
 import { argumentsOf, namesOf } from "../../../suites/appbench/score/call-text.ts";
@@ -82,8 +83,8 @@ describe("argument EM of every call", () => {
     const row = (metrics: Record<string, number>) =>
       bareRow("r", "t", { score: { value: 0, metrics, checks: [], errors: [] } });
     const none = row({ "official.total_match": 0, "paper.call_hit": 0, "paper.call_pred": 0 });
-    expect(measure.of([none])).toEqual({ value: 0, n: 0 });
-    expect(measure.of([row({ "official.total_match": 0 })])).toEqual({ value: undefined, n: 0 });
+    expect(evaluate(measure, [none])).toEqual({ value: 0, n: 0 });
+    expect(evaluate(measure, [row({ "official.total_match": 0 })])).toEqual({ value: undefined, n: 0 });
   });
 });
 

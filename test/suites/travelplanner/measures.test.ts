@@ -1,9 +1,14 @@
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { expect, test } from "vitest";
 import type { Row } from "../../../source/engine/types.ts";
 import { measures } from "../../../suites/travelplanner/score/measures.ts";
 import { tripRow } from "../../analyses/trip-rows.ts";
 
-const of = (name: string, rows: readonly Row[]) => measures.find((measure) => measure.name === name)!.of(rows);
+const of = (name: string, rows: readonly Row[]) =>
+  evaluate(
+    measures.find((measure) => measure.name === name)!,
+    rows,
+  );
 const sized = { "split:plans": 3, "split:commonsense": 24, "split:hard": 5 };
 const counted = (finalPass: number, commonsense: number) => ({
   delivered: 1,

@@ -1,4 +1,5 @@
 /** The sample answered from the answer key, and with one injected fault at a time. */
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
@@ -132,7 +133,7 @@ describe("the judge", () => {
       expect(scored.labels?.["judge"]).toBe("none");
       for (const measure of measures)
         if (/planning|official.tool_creation$/.test(measure.name))
-          expect(measure.of([row(task!, scored)]).value).toBeUndefined();
+          expect(evaluate(measure, [row(task!, scored)]).value).toBeUndefined();
     }
   });
 
@@ -162,13 +163,13 @@ test("the mean of all nine columns needs every one of them", async () => {
   const rows: Row[] = [];
   const overall = measures.find(({ name }) => name === "official.overall")!;
   for (const { name: split } of ultratool.splits.filter(({ name }) => name.startsWith("en/"))) {
-    expect(overall.of(rows).value).toBeUndefined();
+    expect(evaluate(overall, rows).value).toBeUndefined();
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
       rows.push(row(task, await score(task, run, loaded.oracle!(task, asked(task, run)).text)));
     }
   }
-  expect(overall.of(rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
+  expect(evaluate(overall, rows).value).toBeCloseTo((7 + 2 * 0.8) / 9, 12);
 });
 
 test("a mistake names its step by its place in the plan", async () => {

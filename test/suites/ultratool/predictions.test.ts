@@ -1,4 +1,5 @@
 /** `planwright score ultratool`: files in our layout and the publishers', and lines that do not fit. */
+import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +33,10 @@ function kept(predictions: Predictions, measure: string): number | undefined {
   const rows = predictions.entries.map(({ task, score: scored }) =>
     bareRow("run", task.id, { facets: task.facets, score: scored }),
   );
-  return ultratool.measures.find(({ name }) => name === measure)!.of(rows).value;
+  return evaluate(
+    ultratool.measures.find(({ name }) => name === measure)!,
+    rows,
+  ).value;
 }
 
 describePublished("the publishers' own predictions", () => {
