@@ -1,6 +1,7 @@
 /** Effort of each strategy: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
@@ -21,7 +22,7 @@ const counted = (name: string, title: string, kind: string): Effort => ({
   name,
   title,
   digits: 2,
-  each: ({ counts }) => counts[kind] ?? 0,
+  each: (row) => stepsNoted(row, kind),
 });
 /** Metrics that suites add to their tasks; a column appears only if a row has the metric. */
 const suiteMetric = (metric: string, title: string): Effort => ({
@@ -32,7 +33,7 @@ const suiteMetric = (metric: string, title: string): Effort => ({
 });
 const effort: readonly Effort[] = [
   { name: "calls", title: "Requests", digits: 2, each: (row, judge) => usageOf(row, judge).calls },
-  { name: "tool-calls", title: "Tool calls", digits: 2, each: ({ toolCalls }) => toolCalls },
+  { name: "tool-calls", title: "Tool calls", digits: 2, each: ({ counted: { toolCalls } }) => toolCalls },
   { name: "failed-tool-calls", title: "Failed", digits: 2, each: ({ score }) => score?.metrics["tool_failures"] },
   suiteMetric("cached", "From cache"),
   suiteMetric("simulated", "Simulated"),
@@ -134,7 +135,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
 
 function estimated(runs: readonly RunRows[]): readonly string[] {
   for (const { rows } of runs)
-    if (rows.some(({ tokens }) => tokens.estimated))
+    if (rows.some(({ counted: { tokens } }) => tokens.estimated))
       return ["Some tokens are estimated because not every server counts them"];
   return [];
 }
@@ -155,17 +156,14 @@ function taken<Column>(
 function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   const known = new Set(parts.flatMap(([, names]) => names));
   const wanted = parts.filter(([title]) => judge || title !== "judging");
-  const other = ({ counts }: Row) =>
-    Object.entries(counts).reduce(
-      (sum, [name, count]) => sum + (name.startsWith("stage:") && !known.has(name.slice(6)) ? count : 0),
-      0,
-    );
+  const requestsOf = ({ notes }: Row, isMeant: (stage: string) => boolean) =>
+    notes.reduce((sum, note) => sum + (note.type === "stage" && isMeant(note.stage) ? note.times : 0), 0);
   const possible = [
     ...wanted.map(([title, names]) => ({
       title,
-      each: ({ counts }: Row) => names.reduce((sum, name) => sum + (counts[`stage:${name}`] ?? 0), 0),
+      each: (row: Row) => requestsOf(row, (stage) => names.includes(stage)),
     })),
-    { title: "other", each: other },
+    { title: "other", each: (row: Row) => requestsOf(row, (stage) => !known.has(stage)) },
   ];
   const columns = taken(possible, runs, (column, row) => column.each(row) > 0);
   return {

@@ -36,7 +36,9 @@ function figures(
   const percent = measure.unit === "percent";
   const grids = [
     grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
-    grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, ({ calls }) => calls)),
+    grid(chosen, "Requests per task", undefined, effortCounts, (rows) =>
+      meanCell(rows, ({ counted }) => counted.calls),
+    ),
     grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
   ];
   return published === "off" ? grids : [...grids, ...publishedTables(runs)];

@@ -3,7 +3,6 @@ import type { Definition } from "./extension/definition.ts";
 import type { checkContract } from "./kit/check-suite.ts";
 import type { openSession } from "./kit/headless.ts";
 
-export { ratioMeasure, meanMeasure } from "./engine/measures/measure.ts";
 export { pivot } from "./engine/measures/pivot.ts";
 export { Problem } from "./engine/problem.ts";
 export { act } from "./engine/run/ask.ts";
@@ -12,8 +11,10 @@ export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
 export { react } from "./engine/strategies/react.ts";
 export { simpleSuite } from "./engine/simple-suite/simple-suite.ts";
 
-export type { Analysis, RunRows } from "./engine/analysis.ts";
-export type { ErrorKind, Measure } from "./engine/benchmark.ts";
+export { meanMeasure, ratioMeasure } from "./extension/public-api.ts";
+
+export type { Analysis, Measure, Row, RunRows } from "./extension/public-api.ts";
+export type { ErrorKind } from "./engine/benchmark.ts";
 export type { Figure } from "./engine/figure.ts";
 export type { LoadedSuite, ScoreContext } from "./engine/loaded-suite.ts";
 export type { Option } from "./engine/option.ts";
@@ -24,7 +25,6 @@ export type {
   Json,
   Message,
   Outcome,
-  Row,
   RunSpec,
   Score,
   Step,

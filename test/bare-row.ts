@@ -1,15 +1,22 @@
 /** A row as a run leaves it that was scored at no cost: tests say only what matters to them. */
+import { namedNotes } from "../source/engine/log/rows/former-rows.ts";
 import type { Row, TaskUsage } from "../source/engine/types.ts";
 
-export function bareRow(run: string, task: string, more: Partial<Row> = {}): Row {
-  const usage: TaskUsage = {
-    calls: more.calls ?? 1,
-    toolCalls: more.toolCalls ?? 0,
-    retries: more.retries ?? 0,
-    tokens: more.tokens ?? { input: 0, output: 0, estimated: false },
-    cost: more.cost,
-    seconds: more.seconds ?? 0,
-  };
+/** `counts` are notes by their printed names. */
+export type BareRow = Partial<Row> & Partial<TaskUsage> & { readonly counts?: Readonly<Record<string, number>> };
+
+export function bareRow(run: string, task: string, given: BareRow = {}): Row {
+  const {
+    calls = 1,
+    toolCalls = 0,
+    retries = 0,
+    tokens = { input: 0, output: 0, estimated: false },
+    cost,
+    seconds = 0,
+    counts = {},
+    ...more
+  } = given;
+  const usage: TaskUsage = { calls, toolCalls, retries, tokens, cost, seconds };
   return {
     run,
     task,
@@ -18,10 +25,9 @@ export function bareRow(run: string, task: string, more: Partial<Row> = {}): Row
     state: "scored",
     score: undefined,
     failure: undefined,
-    ...usage,
     counted: usage,
     spent: usage,
-    counts: {},
+    notes: namedNotes(Object.entries(counts)),
     from: 0,
     to: 0,
     ...more,

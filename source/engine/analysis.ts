@@ -40,7 +40,7 @@ export type ListChoice = {
 };
 
 /** A question put to the rows. */
-export type Analysis = {
+export type Analysis<Run extends RunRows = RunRows> = {
   readonly name: string;
   readonly title: string;
   readonly question: string;
@@ -49,15 +49,15 @@ export type Analysis = {
   /** Shows what the tasks are like: `statistics` of the runs is filled in for it. */
   readonly needsStatistics?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
-  choices(runs: readonly RunRows[]): Readonly<Record<string, readonly string[]>>;
+  choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in the order they are to be shown. */
-  lists?(runs: readonly RunRows[]): Readonly<Record<string, ListChoice>>;
+  lists?(runs: readonly Run[]): Readonly<Record<string, ListChoice>>;
   /** What values of its own are called in words, where people choose them. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Why there is nothing to show, as shown on the screen; undefined when there is. */
-  missing?(runs: readonly RunRows[]): string | undefined;
+  missing?(runs: readonly Run[]): string | undefined;
   compute(
-    runs: readonly RunRows[],
+    runs: readonly Run[],
     chosen: Readonly<Record<string, string>>,
     listed?: Readonly<Record<string, readonly string[]>>,
   ): readonly Figure[];

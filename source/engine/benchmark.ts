@@ -7,7 +7,7 @@ import type { Facets, Row, Score, RunSpec } from "./types.ts";
 export type MeasureValue = { readonly value: number | undefined; readonly n: number };
 
 /** A number a benchmark reports. `evaluate` computes it from the rows of a group (`measures/measure.ts`). */
-export type Measure = Mean | Ratio | Custom;
+export type Measure = Mean | Ratio | CustomMeasure;
 
 type Described = {
   /** Mode first if there are several: `official.success`, `paper.success`. */
@@ -35,13 +35,13 @@ type Ratio = Described & {
 };
 
 /** Any other number. */
-type Custom = Described & {
+export type CustomMeasure<Seen extends Row = Row> = Described & {
   readonly kind?: "custom";
-  of(rows: readonly Row[]): MeasureValue;
+  of(rows: readonly Seen[]): MeasureValue;
   /** The value of one task, if the number can be read as a mean over tasks: used for intervals and paired tests. */
-  each?(row: Row): number | undefined;
+  each?(row: Seen): number | undefined;
   /** Whether a row has what the number is made of. Absent: it has a value for `each`, or a score. */
-  has?(row: Row): boolean;
+  has?(row: Seen): boolean;
 };
 
 /** A measure whose best value perfect replies do not reach, and why. */

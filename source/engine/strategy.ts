@@ -77,9 +77,6 @@ export type SavedReply = {
   readonly took: SavedFrom;
 };
 
-/** The name under which a row counts its replies from the cache. */
-export const cachedReply = "reply:cached";
-
 /** The place of one request in a cache of replies. */
 export type CachedPlace = {
   /** Undefined where the request was not answered before. */

@@ -376,11 +376,29 @@ export type TaskUsage = {
   readonly seconds: number;
 };
 
-/**
- * What the events of one task in one run add up to. Analyses read these and nothing else. What `counted` holds also stands
- * in the row itself, by the names `--json` has had since 0.1.0.
- */
-export type Row = TaskUsage & {
+/** What a row notes beside its score and its usage. */
+export type NoteKind =
+  /** A `note` step, by the kind its strategy gave it. */
+  | { readonly type: "note"; readonly kind: string }
+  /** A request of this stage. */
+  | { readonly type: "stage"; readonly stage: string }
+  /** A setting at its default, which is not sent. */
+  | { readonly type: "unset"; readonly setting: UnsentSetting }
+  /** A request that was sent without this, because the model's server does not take it. */
+  | { readonly type: "without"; readonly field: LeftOut; readonly model: string }
+  | { readonly type: "adjusted"; readonly adjustment: Adjustment; readonly model: string }
+  /** A reply of another model than the one that was asked, or of the same one under its full name. */
+  | { readonly type: "answered"; readonly model: string; readonly by: string }
+  /** The answer was taken over from this run; `judge` is that run's. */
+  | { readonly type: "answer-from"; readonly run: string; readonly judge: string | undefined }
+  /** A reply that is no whole answer, or was taken from the cache. */
+  | { readonly type: "reply"; readonly how: "cut" | "filtered" | "refused" | "empty" | "cached" };
+
+/** A note, and how many times there was reason for it. */
+export type RowNote = NoteKind & { readonly times: number };
+
+/** What the events of one task in one run add up to. Analyses read these and nothing else. */
+export type Row = {
   readonly run: string;
   readonly task: string;
   readonly question: string;
@@ -394,13 +412,8 @@ export type Row = TaskUsage & {
   readonly judging?: TaskUsage;
   /** What was really sent, in every attempt, also in stopped and failed ones: what the run line shows and budgets limit. */
   readonly spent: TaskUsage;
-  /**
-   * How many `note` steps of each kind, requests by stage as `stage:NAME`, requests a setting was not sent with as
-   * `without:SETTING:MODEL`, adjustments to the server as `adjusted:ADJUSTMENT:MODEL`, replies of another model than asked
-   * as `answered:ASKED ANSWERED`, an answer taken over as `answer-from:RUN JUDGE`, replies that are no whole answer as
-   * `reply:cut`, `reply:filtered`, `reply:refused` and `reply:empty`, and those from the cache as `reply:cached`.
-   */
-  readonly counts: Readonly<Record<string, number>>;
+  /** In the order in which there was first reason for them, each kind once. */
+  readonly notes: readonly RowNote[];
   /** Milliseconds since 1970 of first and last event. */
   readonly from: number;
   readonly to: number;

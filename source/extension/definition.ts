@@ -1,8 +1,8 @@
 /** What a file of the user's own (`--with FILE`) adds to the program. */
-import type { Analysis } from "../engine/analysis.ts";
 import type { EnvironmentSource } from "../engine/protocol.ts";
 import type { Strategy } from "../engine/strategy.ts";
 import type { Suite } from "../engine/suite.ts";
+import type { Analysis } from "./public-api.ts";
 
 export type Definition = {
   readonly suites?: readonly Suite[];

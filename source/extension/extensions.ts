@@ -7,6 +7,7 @@ import type { OwnParts } from "../engine/workbench/document/loaded-suites.ts";
 import { placeOfWord } from "./check-definition.ts";
 import { type Extension, ExtensionProblem } from "./definition.ts";
 import { loadExtension } from "./load-extension.ts";
+import { ownAnalysis, ownSuite, suiteWith } from "./public-api.ts";
 
 /** All there is to run and to show. */
 export type Program = {
@@ -41,10 +42,11 @@ export function extended(program: Program, extensions: readonly Extension[]): Pr
   };
   for (const { definition, hash, place } of extensions) {
     for (const suite of definition.suites ?? []) {
-      add(suites, "suite", suite.name, suite, place);
+      add(suites, "suite", suite.name, ownSuite(suite), place);
       code.suites.set(suite.name, hash);
     }
-    for (const analysis of definition.analyses ?? []) add(analyses, "analysis", analysis.name, analysis, place);
+    for (const analysis of definition.analyses ?? [])
+      add(analyses, "analysis", analysis.name, ownAnalysis(analysis), place);
     for (const [name, source] of Object.entries(definition.environments ?? {})) {
       add(environments, "environment", name, source, place);
       code.environments.set(name, hash);
@@ -58,7 +60,10 @@ export function extended(program: Program, extensions: readonly Extension[]): Pr
           `${placeOfWord(place, name)}: Expected strategies for one of the suites ${[...suites.keys()].join(", ")}, got \`${name}\``,
         );
       for (const strategy of strategies) checkStrategy(strategy, suite, place);
-      suites.set(name, withStrategies(suite, strategies));
+      suites.set(
+        name,
+        suiteWith(suite, (own) => ({ strategies: [...own.strategies, ...strategies] })),
+      );
       const hashes = code.strategies.get(name) ?? new Map<string, string>();
       for (const strategy of strategies) hashes.set(strategy.name, hash);
       code.strategies.set(name, hashes);
@@ -89,21 +94,4 @@ function checkStrategy({ name, needs }: Strategy, suite: Suite, place: Extension
     throw new ExtensionProblem(
       `${placeOfWord(place, name)}: Expected strategy \`${name}\` to need what \`${suite.name}\` serves (${served.join(", ")}), got \`${needs}\``,
     );
-}
-
-/** Fields of a suite that are worked out when they are asked for stay so. */
-function withStrategies(suite: Suite, added: readonly Strategy[]): Suite {
-  const { ofFile } = suite;
-  const strategies = { value: [...suite.strategies, ...added], enumerable: true };
-  const files = ofFile && {
-    ofFile: {
-      value: (path: string, file: string) => withStrategies(ofFile.call(suite, path, file), added),
-      enumerable: true,
-    },
-  };
-  return Object.create(Object.getPrototypeOf(suite) as object, {
-    ...Object.getOwnPropertyDescriptors(suite),
-    strategies,
-    ...files,
-  }) as Suite;
 }

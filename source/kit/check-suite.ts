@@ -198,7 +198,7 @@ function shortOfCeilings({ suite, tasks }: Checked, { name }: Strategy, scores: 
 }
 
 function rowOf({ id, question, facets }: Task, score: Score): Row {
-  const usage = { ...noUsage, counted: noUsage, spent: noUsage, counts: {}, from: 0, to: 0 };
+  const usage = { counted: noUsage, spent: noUsage, notes: [], from: 0, to: 0 };
   return { run: "", task: id, question, facets, state: "scored", score, failure: undefined, ...usage };
 }
 

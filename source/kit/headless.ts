@@ -1,7 +1,8 @@
 /** A session without a screen: what the terminal uses, for programs of the user's own. */
 import type { Figure } from "../engine/figure.ts";
 import { Problem } from "../engine/problem.ts";
-import type { Event, Row } from "../engine/types.ts";
+import { type PublicRow, publicRow } from "../engine/log/rows/row-notes.ts";
+import type { Event } from "../engine/types.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
 import type { CellState, RunState, SessionCell } from "../engine/workbench/workbench.ts";
 
@@ -14,7 +15,7 @@ export type OpenSession = {
    */
   run(cell: string, options?: RunCellOptions): Promise<readonly RunState[]>;
   /** The rows of all runs of a run cell, as far as they are. */
-  rows(cell: string): readonly Row[];
+  rows(cell: string): readonly PublicRow[];
   /** The figures of an analysis cell; none where there is nothing to show. Throws `Problem` for a mistake in the cell. */
   figures(cell: string): Promise<readonly Figure[]>;
   /** Ends what is running, writes what is pending and gives the session free. */
@@ -70,7 +71,8 @@ export async function openSession(
       }
       return cellNamed(workbench, name, "run").state.runs;
     },
-    rows: (name) => cellNamed(workbench, name, "run").state.runs.flatMap(({ run }) => workbench.rows(run)),
+    rows: (name) =>
+      cellNamed(workbench, name, "run").state.runs.flatMap(({ run }) => workbench.rows(run).map(publicRow)),
     async figures(name) {
       await workbench.settled();
       workbench.refresh();

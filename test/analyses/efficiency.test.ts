@@ -7,13 +7,10 @@ import { drawGrid } from "../../source/engine/figures/drawing/grid.ts";
 import type { BarsFigure, Figure, GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import type { Row, RunSpec } from "../../source/engine/types.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
-import { bareRow } from "../bare-row.ts";
+import { type BareRow, bareRow } from "../bare-row.ts";
 import { bareSpec } from "../bare-spec.ts";
 
-const rowOf = (
-  task: string,
-  more: Partial<Row> & { readonly value?: number; readonly kinds?: readonly string[] },
-): Row => {
+const rowOf = (task: string, more: BareRow & { readonly value?: number; readonly kinds?: readonly string[] }): Row => {
   const { value, kinds = [], ...given } = more;
   const errors = kinds.map((kind) => ({ kind, got: `${kind} in ${task}` }));
   return bareRow("r", task, {

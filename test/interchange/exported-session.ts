@@ -1,7 +1,7 @@
 /** A session that was run once, and what `planwright export` writes of it. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { familyName } from "../../source/engine/session/file-suite.ts";
-import type { Row } from "../../source/engine/types.ts";
+import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { typed } from "../commands/typed.ts";
 import { delta, event, refuses, scriptedServer, stream } from "../engine/models/scripted-server.ts";
 import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";

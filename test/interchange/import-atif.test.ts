@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../source/engine/types.ts";
+import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { exportedSession, linesOf, rowsOf, runsOf } from "./exported-session.ts";
 

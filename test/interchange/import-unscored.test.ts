@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sampleFolder } from "../../source/engine/settings/package-folder.ts";
-import type { Row } from "../../source/engine/types.ts";
+import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { runsOf } from "./exported-session.ts";
 

@@ -1,5 +1,5 @@
 /** Tasks as they run and are scored, for tests of the screens that show them. */
-import { bareRow } from "../bare-row.ts";
+import { type BareRow, bareRow } from "../bare-row.ts";
 import type { TaskView } from "../../source/engine/loaded-suite.ts";
 import { type Trajectory, TrajectoryFold, trajectoryOf } from "../../source/engine/log/trajectory.ts";
 import type { Message, Row, Score, TaskEvent } from "../../source/engine/types.ts";
@@ -116,7 +116,7 @@ export const view: TaskView = {
   background: [{ title: "App Ferries: crossings", text: "findferry(from_port, to_port)\nbookferry(ferry, seats)" }],
 };
 
-export function row(task: string, change: Partial<Row> = {}): Row {
+export function row(task: string, change: BareRow = {}): Row {
   return bareRow("run-1", task, {
     question,
     facets,
@@ -127,7 +127,6 @@ export function row(task: string, change: Partial<Row> = {}): Row {
     tokens: { input: 1234, output: 56, estimated: true },
     cost: 0,
     seconds: 12.3,
-    counts: {},
     from: 1_000_000,
     to: 1_012_300,
     ...change,

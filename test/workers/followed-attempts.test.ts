@@ -1,3 +1,4 @@
+import { publicRow } from "../../source/engine/log/rows/row-notes.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -171,13 +172,19 @@ describe("the attempts of a round", () => {
       attempts.take(over(task, 9999));
     }
     expect(new Set(happened.filter((each) => each.endsWith("scored"))).size).toBe(20);
-    const rows = store.table.rows().map(({ task, state, counts, score: own }) => ({ task, state, counts, own }));
+    const rows = store.table
+      .rows()
+      .map(publicRow)
+      .map(({ task, state, counts, score: own }) => ({ task, state, counts, own }));
     store.close();
     rmSync(join(folder, "rows.jsonl"));
     const anew = new RunStore(folder);
-    expect(anew.table.rows().map(({ task, state, counts, score: own }) => ({ task, state, counts, own }))).toEqual(
-      rows,
-    );
+    expect(
+      anew.table
+        .rows()
+        .map(publicRow)
+        .map(({ task, state, counts, score: own }) => ({ task, state, counts, own })),
+    ).toEqual(rows);
     expect((await checkLog(folder, new AbortController().signal))!.damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 });

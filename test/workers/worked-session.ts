@@ -1,4 +1,5 @@
 /** A session whose runs workers execute, and these workers: programs of their own, as built. */
+import { publicRow } from "../../source/engine/log/rows/row-notes.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -117,7 +118,8 @@ export async function execute(workbench: SessionWorkbench): Promise<void> {
 
 /** What figures are made of: of every task its score, its failure, and what it took but for time. */
 export function results(workbench: SessionWorkbench): readonly unknown[] {
-  const told = ({ task, state, score, failure, counted, counts, facets }: Row) => {
+  const told = (row: Row) => {
+    const { task, state, score, failure, counted, counts, facets } = publicRow(row);
     const { seconds: _, ...took } = counted;
     const { first_call: __, ...metrics } = score?.metrics ?? {};
     return { task, state, score: score && { ...score, metrics }, failure, took, counts, facets };

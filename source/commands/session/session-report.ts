@@ -1,5 +1,6 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
 import { takenText } from "../../engine/log/rows/answer-source.ts";
+import { printedRow } from "../../engine/log/rows/row-notes.ts";
 import { countTexts } from "../../engine/log/rows/task-counts.ts";
 import type { StatedClaim } from "../../engine/workbench/workbench.ts";
 import { figureJson } from "../../engine/figures/figure-json.ts";
@@ -99,7 +100,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
         name: cell.name,
         problems,
         filledIn: state.filledIn ?? [],
-        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run) })),
+        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run).map(printedRow) })),
       };
     const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null, claims = [] } = state;
     return {

@@ -1,6 +1,5 @@
 /** What tasks take, as measures: requests, tokens, seconds and price, without what the judge takes unless asked. */
 import type { RunRows } from "../analysis.ts";
-import { cachedReply } from "../strategy.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
@@ -9,8 +8,9 @@ import { endedRows } from "./measure-cell.ts";
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
 
 /** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
-export function secondsOf({ counts, counted }: Row): number | undefined {
-  return (counts[cachedReply] ?? 0) > 0 ? undefined : counted.seconds;
+export function secondsOf(row: Row): number | undefined {
+  const isCached = row.notes.some((note) => note.type === "reply" && note.how === "cached");
+  return isCached ? undefined : row.counted.seconds;
 }
 
 /** What counts of a task; without the judge, what its answer took. */

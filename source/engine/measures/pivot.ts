@@ -145,6 +145,43 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
   return isBare ? `${name} ${value}` : value;
 }
 
+/** A row with its place on each axis. */
+type Entry = { readonly row: Row; readonly run: RunRows; readonly at: Readonly<Record<string, AxisValue | undefined>> };
+
+function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">, intervals: boolean): PivotLine {
+  let last: Inside | undefined;
+  return {
+    ...named,
+    isReported: false,
+    rows: of.map(({ row }) => row),
+    cell(group, measure) {
+      if (group.meanOf !== undefined)
+        return cells.meanCell(
+          measure,
+          group.meanOf.map((each) => this.cell(each, measure)),
+        );
+      // Measures of the same group follow each other: they share what is found out of its rows.
+      if (last?.group !== group) {
+        const inside = insideOf(of, group.place);
+        const suites = [...new Set(inside.map(({ run }) => run.suite))];
+        last = { group, rows: inside.map(({ row }) => row), suites };
+      }
+      const { rows, suites } = last;
+      const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
+      if (!isOffered && !isEffort(measure)) return cells.textCell("-");
+      const hasInterval = intervals && !isEffort(measure);
+      const interval = hasInterval ? cells.measureInterval(measure, rows) : undefined;
+      return copyOf(cells.measureCell(measure, rows), { ...interval });
+    },
+  };
+}
+
+function insideOf(of: readonly Entry[], place: Place): readonly Entry[] {
+  const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
+  if (wanted.length === 0) return of;
+  return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
+}
+
 /** Rows of a line that a group of columns is about, and the suites they are of. */
 type Inside = {
   readonly group: ColumnGroup;
@@ -165,7 +202,6 @@ function ownLines(
     run,
     at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
   });
-  type Entry = ReturnType<ReturnType<typeof entryOf>>;
   const perRun = runs.map((run) => cells.endedRows(run.rows).map(entryOf(run)));
   // At once: pushing hundreds of thousands one by one takes longer.
   const entries = ([] as Entry[]).concat(...perRun);
@@ -174,44 +210,8 @@ function ownLines(
     const value = isFacet ? undefined : fieldValue(runs[0]!, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const line = (of: readonly Entry[], place: Place): PivotLine => {
-    let last: Inside | undefined;
-    const rows = of.map(({ row }) => row);
-    return {
-      label,
-      place: { ...Object.fromEntries(fields), ...place },
-      isReported: false,
-      rows,
-      cell(group, measure) {
-        if (group.meanOf !== undefined)
-          return cells.meanCell(
-            measure,
-            group.meanOf.map((each) => this.cell(each, measure)),
-          );
-        // Measures of the same group follow each other: what one finds out of its rows stands for all.
-        if (last?.group !== group) {
-          const inside = insideOf(of, group.place);
-          const suites = new Set<RunRows["suite"]>();
-          const rows = inside.map(({ row, run }) => {
-            suites.add(run.suite);
-            return row;
-          });
-          last = { group, rows, suites: [...suites] };
-        }
-        const { rows, suites } = last;
-        const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
-        if (!isOffered && !isEffort(measure)) return cells.textCell("-");
-        const hasInterval = intervals && !isEffort(measure);
-        const interval = hasInterval ? cells.measureInterval(measure, rows) : undefined;
-        return copyOf(cells.measureCell(measure, rows), { ...interval });
-      },
-    };
-  };
-  const insideOf = (of: readonly Entry[], place: Place): readonly Entry[] => {
-    const wanted = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
-    if (wanted.length === 0) return of;
-    return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
-  };
+  const line = (of: readonly Entry[], place: Place) =>
+    lineOf(of, { label, place: { ...Object.fromEntries(fields), ...place } }, intervals);
   if (facets.length === 0) return [line(entries, {})];
   const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
   const byPlace = Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));

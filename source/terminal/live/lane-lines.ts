@@ -142,11 +142,11 @@ function facts(
   const each = run.requests === undefined ? 0 : run.requests / run.total / (isDialogue ? 2 : 1);
   // The average is useless for a task that already exceeds it.
   const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
-  const { input, output, estimated } = row.tokens;
+  const { input, output, estimated } = row.counted.tokens;
   const begun = now === undefined ? "" : timeText((now - row.from) / 1000);
   return [
     count === 0 ? "" : `${isDialogue ? "round" : "request"} ${count}${of}`,
-    state === "running" ? begun : timeText(row.seconds),
+    state === "running" ? begun : timeText(row.counted.seconds),
     input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`,
   ].filter((text) => text !== "");
 }

@@ -142,8 +142,8 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
     error: kindTitle(kind, errorKinds),
     kind,
     errors: mistakes.length + (failure === undefined ? 0 : 1),
-    seconds: row?.seconds,
-    tokens: row === undefined ? undefined : row.tokens.input + row.tokens.output,
+    seconds: row?.counted.seconds,
+    tokens: row === undefined ? undefined : row.counted.tokens.input + row.counted.tokens.output,
   };
 }
 

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { unharmed } from "../../../source/engine/log/file/log-damage.ts";
 import { emptyLog } from "../../../source/engine/log/file/log-reader.ts";
+import { sourceKind } from "../../../source/engine/log/rows/answer-source.ts";
+import { printedRow, publicRow } from "../../../source/engine/log/rows/row-notes.ts";
+import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
@@ -52,6 +55,52 @@ describe("rows beside a log", () => {
     fromLog.become(new RunStore(folder).table);
     expect(store.table.rows()).toEqual(fromLog.rows());
     expect(store.table.sums()).toEqual(fromLog.sums());
+  });
+
+  test("of version 6 are read, and say the same", () => {
+    const store = opened();
+    const log = store.open();
+    writeRun(store, 2);
+    const asked = { task: "t0", request: 1, role: "model", model: "lab/m:7b", stage: "a:b", messages: [] } as const;
+    log.append({ type: "started", task: "t0", facets: {}, question: "Again?", unset: ["seed"] });
+    log.append({ type: "note", task: "t0", kind: sourceKind({ run: "r1", judge: "lab/judge" }), text: "" });
+    log.append({ type: "prompt", ...asked });
+    const adjusted = ["asked-by-responses"] as const;
+    log.append({ type: "finish", task: "t0", request: 1, reason: "length", model: "m x", without: ["seed"], adjusted });
+    log.append({ type: "note", task: "t0", kind: "replan:all", text: "" });
+    score(log, "t0");
+    store.close();
+    const { table } = store;
+    const [rows, warnings] = [table.rows(), table.warnings];
+    const counts = publicRow(table.row("t0")!).counts;
+    expect(Object.keys(counts)).toEqual([
+      "unset:seed",
+      "answer-from:r1 lab/judge",
+      "stage:a:b",
+      "without:seed:lab/m:7b",
+      "adjusted:asked-by-responses:lab/m:7b",
+      "answered:lab/m:7b m x",
+      "reply:cut",
+      "replan:all",
+    ]);
+    const { notes, ...summary } = new RowFile(at("rows.jsonl")).head()!.summary;
+    const sums = Map.groupBy(
+      rows.flatMap((row) => Object.entries(publicRow(row).counts)),
+      ([name]) => name,
+    );
+    const kinds = {
+      counts: [...sums].map(([name, each]) => [name, each.reduce((sum, [, times]) => sum + times, 0)]),
+      leftOut: [["without:seed:lab/m:7b", 1], ...notes.sent.map(([name, times]) => [`sent:${name}`, times])],
+      calls: notes.calls,
+    };
+    const head = { ...new RowFile(at("rows.jsonl")).head()!, version: 6, summary: { ...summary, kinds } };
+    const lines = rows.map((row) => checkedLine(printedRow(row)));
+    writeFileSync(at("rows.jsonl"), [checkedLine(head), ...lines].join(""));
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const again = opened();
+    expect(again.table.warnings.toSorted()).toEqual(warnings.toSorted());
+    expect(again.table.rows()).toEqual(rows);
+    expect(take).not.toHaveBeenCalled();
   });
 
   test("that are not what was written are folded from the log, as many beside the screen as well", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
-import { RunKinds } from "../../../source/engine/log/rows/run-warnings.ts";
+import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
+import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
 
 test("warnings are those of the rows there are, however these came to be", () => {
@@ -22,7 +23,7 @@ test("warnings are those of the rows there are, however these came to be", () =>
     const without = pick([[], [], ["temperature"], ["temperature", "topP"]] as const);
     take({ task, type: "text", request: 0, text: "a plan" });
     take({ task, type: "finish", request: 0, reason: "stop", ...(without.length === 0 ? {} : { without }) });
-    const counted = new RunKinds();
+    const counted = new RunNotes();
     for (const row of table.rows()) counted.add(row, spec);
     expect(table.warnings[0]).toBe("sample data");
     expect(table.warnings.slice(1).toSorted()).toEqual(counted.warnings(spec).toSorted());
@@ -75,7 +76,7 @@ test("replies that are no whole answer are counted, and so is what was done abou
     "1 task ended after 10 requests without a tool call (no-tool-call)",
   ];
   expect(table.warnings).toEqual(wanted);
-  expect(table.row("a")!.counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });
+  expect(publicRow(table.row("a")!).counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });
   // A task that is executed again takes what was counted of it along.
   take({ task: "b", type: "started", facets: {}, question: "" });
   expect(table.warnings).toEqual([

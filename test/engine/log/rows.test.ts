@@ -31,9 +31,9 @@ const failed = { type: "failed", failure: { kind: "stopped", message: "Stopped" 
 test("failed attempts at a request are counted, with the tokens they took apart", () => {
   const again = { ...retry, usage: { input: 4, output: 1, estimated: true } };
   const row = told(...begun, prompt(0), retry, again, { ...again, attempt: 2 }, usage(0)).row("a")!;
-  expect([row.retries, row.counted.retries, row.spent.retries]).toEqual([3, 3, 3]);
-  expect(row.tokens).toEqual({ input: 5, output: 3, estimated: false, failed: { input: 8, output: 2 } });
-  expect([row.calls, row.cost]).toEqual([1, 11]);
+  expect([row.counted.retries, row.spent.retries]).toEqual([3, 3]);
+  expect(row.counted.tokens).toEqual({ input: 5, output: 3, estimated: false, failed: { input: 8, output: 2 } });
+  expect([row.counted.calls, row.counted.cost]).toEqual([1, 11]);
 });
 
 test("what is taken over counts with the time it once took, and is not spent", () => {

@@ -1,3 +1,4 @@
+import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import {
   appendFileSync,
   mkdtempSync,
@@ -211,7 +212,7 @@ describe("a log that was changed from outside", () => {
     put([...lines.slice(0, -1), answer, ""]);
     const { damage, table } = opened();
     expect(damage).toMatchObject({ crossed: 1, doubled: 0 });
-    expect(table.row("t1")!.counts).toMatchObject({ other: 1 });
+    expect(publicRow(table.row("t1")!).counts).toMatchObject({ other: 1 });
   });
 
   test("an index that was changed is told", () => {

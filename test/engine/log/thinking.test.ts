@@ -71,7 +71,7 @@ test("rows tell cached input, thinking and what failed attempts took from other 
   take({ type: "usage", request: 0, input: 70, output: 30, cached: 60, reasoning: 20, estimated: false });
   take({ type: "prompt", request: 1, role: "model", model: "lab/m", stage: "plan", messages: [] });
   take({ type: "usage", request: 1, input: 70, output: 30, cost: 0.5, estimated: false });
-  const { tokens, cost } = table.row("t1")!;
+  const { tokens, cost } = table.row("t1")!.counted;
   expect(tokens).toEqual({
     input: 140,
     output: 60,

@@ -1,3 +1,4 @@
+import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,7 +67,10 @@ test("what is counted is what was sent: a prompt stopped while it waited for its
   await ended;
   expect(table.sums().spent.calls).toBe(2);
   expect(table.used.steps).toBe(2);
-  const counted = table.rows().map(({ state, calls, counts }) => [state, calls, counts["stage:plan"]]);
+  const counted = table
+    .rows()
+    .map(publicRow)
+    .map(({ state, calls, counts }) => [state, calls, counts["stage:plan"]]);
   expect(counted.toSorted()).toEqual([...Array(4).fill(["failed", 0, 0]), ...Array(2).fill(["scored", 1, 1])]);
 });
 
@@ -84,7 +88,7 @@ describe("limits", () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
-      expect(row).toMatchObject({
+      expect(publicRow(row)).toMatchObject({
         state: "scored",
         calls: 2,
         score: { value: 1 },
@@ -99,7 +103,10 @@ describe("limits", () => {
     [{ cost: 2.5 }, "2.5 cost", 3],
   ])("of a task count %j", async (task, words, calls) => {
     await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).run();
-    expect(table.row("t0")).toMatchObject({ calls, failure: { message: `The task's limit of ${words} is used up` } });
+    expect(publicRow(table.row("t0")!)).toMatchObject({
+      calls,
+      failure: { message: `The task's limit of ${words} is used up` },
+    });
   });
 
   test("of seconds cut a silent model, and the task is scored as far as it got", async () => {
@@ -126,7 +133,7 @@ describe("limits", () => {
       rule: "budget",
       bugs: 0,
     });
-    expect(table.rows().reduce((sum, row) => sum + row.calls, 0)).toBe(5);
+    expect(table.rows().reduce((sum, row) => sum + row.counted.calls, 0)).toBe(5);
     expect(table.rows().filter(({ score }) => score?.value === 0)).toEqual([]);
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
   });
@@ -186,7 +193,12 @@ describe("a prompt that no longer fits the model's context", () => {
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows())
-      expect(row).toMatchObject({ state: "scored", calls: 2, score: { value: 1 }, failure: { kind: "context" } });
+      expect(row).toMatchObject({
+        state: "scored",
+        counted: { calls: 2 },
+        score: { value: 1 },
+        failure: { kind: "context" },
+      });
     expect(table.sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
   });
 
@@ -232,7 +244,7 @@ describe("a model that cannot be reached", () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;
-    expect(row).toMatchObject({
+    expect(publicRow(row)).toMatchObject({
       state: "scored",
       failure: undefined,
       calls: 10,
@@ -318,7 +330,7 @@ describe("judges", () => {
 
   test("are asked through the log: their calls and tokens count", async () => {
     await runner({ loaded: judged, spec, judge: say("0.5", 30, 1), tasks: tasks(2) }).run();
-    expect(table.row("t0")).toMatchObject({
+    expect(publicRow(table.row("t0")!)).toMatchObject({
       score: { value: 0.5 },
       calls: 2,
       tokens: { input: 36, output: 5 },

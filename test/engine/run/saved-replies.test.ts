@@ -61,7 +61,7 @@ describe("a run that was stopped and resumed", () => {
     expect(counted(rows)).toEqual(counted(whole));
     expect(whole.map(({ spent }) => spent)).toEqual(whole.map(({ counted: sum }) => sum));
     expect(rows.reduce((sum, { spent }) => sum + spent.calls, 0)).toBe(run!.calls);
-    expect(rows.every((row) => row.calls === row.counted.calls && row.spent.calls >= row.counted.calls)).toBe(true);
+    expect(rows.every((row) => row.spent.calls >= row.counted.calls)).toBe(true);
   });
 
   test("has used its budget in all invocations together, and forgets no answer when it is used up", async () => {

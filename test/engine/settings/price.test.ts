@@ -21,5 +21,5 @@ test("a row and a budget count the same cost", () => {
   table.take({ ...stamp, ...usage });
   const meter = new Meter(undefined, "run");
   meter.take(usage, price);
-  expect([table.row("t")!.cost, meter.cost]).toEqual([1, 1]);
+  expect([table.row("t")!.counted.cost, meter.cost]).toEqual([1, 1]);
 });

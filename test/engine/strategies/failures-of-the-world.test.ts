@@ -2,6 +2,7 @@
  * A failure of the world never becomes a score: whichever request of a task fails, in any strategy of any suite, the task has
  * failed, is executed again by the same command, and ends as if nothing had happened.
  */
+import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
@@ -53,7 +54,8 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /** All of a row but its times, of which `first_call` is one. */
-function counted({ state, score, calls, toolCalls, counts }: Row) {
+function counted(row: Row) {
+  const { state, score, calls, toolCalls, counts } = publicRow(row);
   const { first_call: _, ...metrics } = score?.metrics ?? {};
   return { state, score: { ...score, metrics }, calls, toolCalls, counts };
 }

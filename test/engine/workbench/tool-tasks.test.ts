@@ -56,7 +56,7 @@ describe("a tool server of the user's", () => {
     await workbench.run(main);
     const [run] = runsOf(workbench, "main");
     expect(run).toMatchObject({ status: "done", counts: { right: 20, wrong: 0, failed: 0 } });
-    expect(workbench.rows(run!.run).map(({ toolCalls }) => toolCalls)).toEqual(sums.map(() => 2));
+    expect(workbench.rows(run!.run).map(({ counted }) => counted.toolCalls)).toEqual(sums.map(() => 2));
     await toys.gone();
     expect(readdirSync(join(sessions.folder, "settings", "started"))).toEqual([]);
   });

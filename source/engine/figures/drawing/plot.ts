@@ -114,38 +114,15 @@ function drawPlot({ x, y, series: given, ceilings, factor }: Plot, options: Draw
   const side = Math.max(...[...labels.values()].map(width)) + 1;
   const columns = Math.max(10, Math.min(options.width - side - 3, 110));
   const canvas = openCanvas(columns, rows, options.ascii);
-  const position = (point: { x: number; y: number }): [number, number] => [
-    (point.x - left) / (right - left),
-    (point.y - bottom) / (top - bottom),
-  ];
-  const placeOf = whiskerPlaces(series);
-  for (const [number, { points: own, joined, colour = number }] of series.entries()) {
-    if (joined)
-      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), colour);
-    for (const point of own) {
-      const { low, high } = point;
-      if (low === undefined || high === undefined) continue;
-      const shift = placeOf(point.x, number) / columns;
-      const at = (y: number): [number, number] => {
-        const [across, up] = position({ x: point.x, y });
-        return [Math.min(1, Math.max(0, across + shift)), up];
-      };
-      canvas.line(at(low), at(high), colour);
-    }
-  }
+  const position: Position = (point) => [(point.x - left) / (right - left), (point.y - bottom) / (top - bottom)];
+  drawPaths(canvas, series, position, columns);
   const { bar, whisker } = symbolsOf(options.ascii);
   for (const { number, points: path } of ceilings) {
     // One line for all series has the colour of none.
     const colour = ceilings.length === 1 ? undefined : (series[number]!.colour ?? number);
     dashed(canvas, path.map(position), whisker, colour);
   }
-  const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
-  // The one under the cursor first: nothing is put over it.
-  drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
-  for (const { point, number } of drawn) {
-    const shape = point.selected ? (options.ascii ? "@" : "◉") : markOf(series[number]!, number, options.ascii);
-    canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
-  }
+  drawMarks(canvas, series, position, options.ascii);
   const body = canvas.lines().map((line, row): Line => {
     return [
       { text: pad(labels.get(row) ?? "", side, "right"), style: "faint" },
@@ -283,4 +260,35 @@ function numberText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
   return String(size >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
+}
+
+type Position = (point: { readonly x: number; readonly y: number }) => [number, number];
+
+/** Lines between joined points, and the interval of each point. */
+function drawPaths(canvas: Canvas, series: Plot["series"], position: Position, columns: number): void {
+  const placeOf = whiskerPlaces(series);
+  for (const [number, { points: own, joined, colour = number }] of series.entries()) {
+    if (joined)
+      for (const [index, to] of own.slice(1).entries()) canvas.line(position(own[index]!), position(to), colour);
+    for (const point of own) {
+      const { low, high } = point;
+      if (low === undefined || high === undefined) continue;
+      const shift = placeOf(point.x, number) / columns;
+      const at = (y: number): [number, number] => {
+        const [across, up] = position({ x: point.x, y });
+        return [Math.min(1, Math.max(0, across + shift)), up];
+      };
+      canvas.line(at(low), at(high), colour);
+    }
+  }
+}
+
+function drawMarks(canvas: Canvas, series: Plot["series"], position: Position, ascii: boolean): void {
+  const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
+  // The one under the cursor first: nothing is put over it.
+  drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
+  for (const { point, number } of drawn) {
+    const shape = point.selected ? (ascii ? "@" : "◉") : markOf(series[number]!, number, ascii);
+    canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
+  }
 }

@@ -1,5 +1,14 @@
 /** What the cursor of a figure can stand on. */
-import { type BarsFigure, type Cell, copyOf, type Figure, type TableColumn } from "../../figure.ts";
+import {
+  type BarsFigure,
+  type Cell,
+  copyOf,
+  type Figure,
+  type GridFigure,
+  type PointsFigure,
+  type TableColumn,
+  type TableFigure,
+} from "../../figure.ts";
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
@@ -66,35 +75,10 @@ export const gridNames = 1;
 /** Everything the cursor can stop at, row by row. */
 export function figureStops(figure: Figure): StopRows {
   switch (figure.kind) {
-    case "table": {
-      const { rows, columns } = figure;
-      return new StopRows(
-        rows.length,
-        (row) => rows[row]!.length,
-        (row, column) => ({
-          label: tableLabel(rows[row]!.slice(0, Math.min(column, namingColumns(figure))), columns[column]),
-          cell: explained(rows[row]![column]!),
-        }),
-      );
-    }
-    case "grid": {
-      const { x, y, cells } = figure;
-      // As in a table, the name of a row stands before its values.
-      return new StopRows(
-        y.ticks.length,
-        () => x.ticks.length + gridNames,
-        (row, column) => {
-          const name = `${y.label} ${y.ticks[row]!}`;
-          if (column < gridNames) return { label: "", cell: { text: name } };
-          const at = column - gridNames;
-          const cell = cells[row]?.[at];
-          return {
-            label: `${name}, ${x.label} ${x.ticks[at]!}`,
-            cell: cell === undefined ? undefined : explained(cell),
-          };
-        },
-      );
-    }
+    case "table":
+      return tableStops(figure);
+    case "grid":
+      return gridStops(figure);
     case "bars": {
       const stop = (bar: BarsFigure["bars"][number]) => ({
         label: barName(bar),
@@ -117,19 +101,8 @@ export function figureStops(figure: Figure): StopRows {
         },
       );
     }
-    case "points": {
-      const groups = pointGroups(figure);
-      return new StopRows(
-        groups.length,
-        (row) => groups[row]!.indexes.length,
-        (row, column) => {
-          const { group, indexes } = groups[row]!;
-          const { x, y, label, tasks } = figure.points[indexes[column]!]!;
-          const text = `${figure.x} ${Number(x.toPrecision(4))}, ${figure.y} ${Number(y.toPrecision(4))}`;
-          return { label: `${group}: ${label}`, cell: { text, ...(tasks && { tasks }) } };
-        },
-      );
-    }
+    case "points":
+      return pointsStops(figure);
     default:
       return figure satisfies never;
   }
@@ -153,4 +126,49 @@ function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const words = [interval, ceilingText(cell)].filter((part) => part !== undefined);
   if (words.length === 0) return cell;
   return copyOf(cell, { note: [...words, ...(cell.note === undefined ? [] : [cell.note])].join("; ") });
+}
+
+function tableStops(figure: TableFigure): StopRows {
+  const { rows, columns } = figure;
+  return new StopRows(
+    rows.length,
+    (row) => rows[row]!.length,
+    (row, column) => ({
+      label: tableLabel(rows[row]!.slice(0, Math.min(column, namingColumns(figure))), columns[column]),
+      cell: explained(rows[row]![column]!),
+    }),
+  );
+}
+
+function gridStops(figure: GridFigure): StopRows {
+  const { x, y, cells } = figure;
+  // As in a table, the name of a row stands before its values.
+  return new StopRows(
+    y.ticks.length,
+    () => x.ticks.length + gridNames,
+    (row, column) => {
+      const name = `${y.label} ${y.ticks[row]!}`;
+      if (column < gridNames) return { label: "", cell: { text: name } };
+      const at = column - gridNames;
+      const cell = cells[row]?.[at];
+      return {
+        label: `${name}, ${x.label} ${x.ticks[at]!}`,
+        cell: cell === undefined ? undefined : explained(cell),
+      };
+    },
+  );
+}
+
+function pointsStops(figure: PointsFigure): StopRows {
+  const groups = pointGroups(figure);
+  return new StopRows(
+    groups.length,
+    (row) => groups[row]!.indexes.length,
+    (row, column) => {
+      const { group, indexes } = groups[row]!;
+      const { x, y, label, tasks } = figure.points[indexes[column]!]!;
+      const text = `${figure.x} ${Number(x.toPrecision(4))}, ${figure.y} ${Number(y.toPrecision(4))}`;
+      return { label: `${group}: ${label}`, cell: { text, ...(tasks && { tasks }) } };
+    },
+  );
 }

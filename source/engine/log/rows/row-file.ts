@@ -7,17 +7,16 @@ import type { LogDamage } from "../file/log-damage.ts";
 import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
 import type { LogEnd } from "../file/log-reader.ts";
 import { modelSettings } from "../../run-settings.ts";
-import { rowSchema, rowsHeadSchema } from "./row-schema.ts";
+import { formerHead, formerRow, formerVersion } from "./former-rows.ts";
+import { rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Pieces } from "../../work/pieces.ts";
 import type { Row, RunSpec } from "../../types.ts";
 
-/** Raised when rows gain or change fields: older files are then folded afresh from the log. */
-const version = 6;
-
 /** What the first line says. */
 export type RowsHead = {
+  /** The file's: of an older one this is the head as it is written today. */
   readonly version: number;
   /** Where the log ended when the rows were folded. */
   readonly end: LogEnd;
@@ -77,14 +76,18 @@ export class RowFile {
   /** Row by row; undefined, and then no more, where the file is not what was written. */
   *#each(): Generator<Row | undefined> {
     let missing: number | undefined;
+    let isFormer = false;
     try {
       for (const line of logLines(this.path)) {
         if (missing === undefined) {
-          missing = headOf(line)?.count;
-          if (missing === undefined) break;
+          const head = headOf(line);
+          if (head === undefined) break;
+          missing = head.count;
+          isFormer = head.version === formerVersion;
           continue;
         }
-        const row = valueOfLine(line.subarray(0, -1), rowSchema) as Row | undefined;
+        const text = line.subarray(0, -1);
+        const row = isFormer ? formerRow(text) : (valueOfLine(text, rowSchema) as Row | undefined);
         if (row === undefined) break;
         missing -= 1;
         yield row;
@@ -107,7 +110,7 @@ export class RowFile {
 }
 
 function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): Generator<Buffer> {
-  let text = checkedLine({ version, ...head, count: rows.length } satisfies RowsHead);
+  let text = checkedLine({ version: rowsVersion, ...head, count: rows.length } satisfies RowsHead);
   for (const row of rows) {
     text += checkedLine(row);
     if (text.length < chunkSize) continue;
@@ -124,6 +127,6 @@ export function pricesText(spec: RunSpec, prices: Prices): string {
 }
 
 function headOf(line: Buffer): RowsHead | undefined {
-  const head = valueOfLine(line.subarray(0, -1), rowsHeadSchema) as RowsHead | undefined;
-  return head?.version === version ? head : undefined;
+  const text = line.subarray(0, -1);
+  return (valueOfLine(text, rowsHeadSchema) ?? formerHead(text)) as RowsHead | undefined;
 }

@@ -20,8 +20,19 @@ const usage = {
   seconds: z.number(),
 };
 
+const times = z.number();
+const noteSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("note"), kind: z.string(), times }),
+  z.object({ type: z.literal("stage"), stage: z.string(), times }),
+  z.object({ type: z.literal("unset"), setting: z.string(), times }),
+  z.object({ type: z.literal("without"), field: z.string(), model: z.string(), times }),
+  z.object({ type: z.literal("adjusted"), adjustment: z.string(), model: z.string(), times }),
+  z.object({ type: z.literal("answered"), model: z.string(), by: z.string(), times }),
+  z.object({ type: z.literal("answer-from"), run: z.string(), judge: z.string().optional(), times }),
+  z.object({ type: z.literal("reply"), how: z.enum(["cut", "filtered", "refused", "empty", "cached"]), times }),
+]);
+
 export const rowSchema = z.object({
-  ...usage,
   run: z.string(),
   task: z.string(),
   question: z.string(),
@@ -32,16 +43,17 @@ export const rowSchema = z.object({
   counted: z.object(usage),
   judging: z.object(usage).optional(),
   spent: z.object(usage),
-  counts: recordOf(z.number()),
+  notes: z.array(noteSchema),
   from: timeSchema,
   to: timeSchema,
 });
 
-const counts = z.array(z.tuple([z.string(), z.number()]));
+/** Raised when rows gain or change fields: of older files `former-rows.ts` says which are still read. */
+export const rowsVersion = 7;
 
-/** The first line, of a file of any version. */
+/** The first line. */
 export const rowsHeadSchema = z.object({
-  version: z.number(),
+  version: z.literal(rowsVersion),
   end: z.object({ bytes: wholeSchema, torn: z.boolean(), lastSeq: z.union([z.literal(-1), wholeSchema]) }),
   prices: z.string(),
   damage: z.object({
@@ -72,7 +84,11 @@ export const rowsHeadSchema = z.object({
       tally: recordOf(z.number()),
       failed: z.object({ task: z.string(), failure: failureSchema }).optional(),
     }),
-    kinds: z.object({ counts, leftOut: counts, calls: z.number() }),
+    notes: z.object({
+      notes: z.array(noteSchema),
+      sent: z.array(z.tuple([z.string(), z.number()])),
+      calls: z.number(),
+    }),
     refused: z.number().optional(),
   }),
 });

@@ -1,10 +1,9 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../../settings/price.ts";
-import type { TakenAnswers } from "./answer-source.ts";
-import { unsetKind } from "./left-out.ts";
-import { cachedReply } from "../../strategy.ts";
+import { sourceOf, type TakenAnswers } from "./answer-source.ts";
+import { withNote } from "./row-notes.ts";
 import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
-import { replyKinds, RunKinds, type SavedKinds } from "./run-warnings.ts";
+import { replyNotes, RunNotes, type SavedNotes } from "./run-warnings.ts";
 import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
 import { field, textAt } from "../../text/json-record.ts";
@@ -36,7 +35,7 @@ export type RunSummary = {
   readonly ended: RowTable["ended"];
   readonly used: Required<Limits>;
   readonly sums: SavedSums;
-  readonly kinds: SavedKinds;
+  readonly notes: SavedNotes;
   /** Absent where there are none. */
   readonly refused?: number;
 };
@@ -70,7 +69,7 @@ export class RowTable {
   readonly #prices: Prices;
   /** Request of each task whose reply has brought text or a call so far. */
   #answered = new Map<string, number>();
-  #kinds = new RunKinds();
+  #notes = new RunNotes();
   #sums = new RunSums();
   #list: readonly Row[] | undefined;
   /** Raised with every change of a row. */
@@ -105,12 +104,12 @@ export class RowTable {
 
   /** The warnings the run started with, and those its models' replies have given reason for since. */
   get warnings(): readonly string[] {
-    return [...this.startWarnings, ...this.#kinds.warnings(this.spec)];
+    return [...this.startWarnings, ...this.#notes.warnings(this.spec)];
   }
 
   /** How many answers were taken over from which run. */
   get taken(): readonly TakenAnswers[] {
-    return this.#kinds.taken();
+    return this.#notes.taken();
   }
 
   row(task: string): Row | undefined {
@@ -128,16 +127,16 @@ export class RowTable {
     const rows = this.rows();
     yield* this.#sums.countAnew(rows, () => this.#list === rows);
     const { run, total, startWarnings: warnings, ended, used, refused } = this;
-    const sums = { sums: this.#sums.saved(), kinds: this.#kinds.saved() };
+    const sums = { sums: this.#sums.saved(), notes: this.#notes.saved() };
     return { spec, run, total, warnings, ended, used, ...sums, ...(refused > 0 && { refused }) };
   }
 
   /** Goes on from a summary; `read` gives the rows, when they are first asked for. */
   restore(summary: RunSummary, read: () => readonly Row[]): void {
-    const { spec, run, total, warnings, ended, used, sums, kinds, refused = 0 } = summary;
+    const { spec, run, total, warnings, ended, used, sums, notes, refused = 0 } = summary;
     Object.assign(this, { spec, run, total, startWarnings: warnings, ended, used, refused });
     this.#sums.restore(sums);
-    this.#kinds.restore(kinds);
+    this.#notes.restore(notes);
     this.#read = read;
   }
 
@@ -176,7 +175,7 @@ export class RowTable {
     this.#answered = other.#answered;
     this.#read = other.#read;
     this.#last = other.#last;
-    this.#kinds = other.#kinds;
+    this.#notes = other.#notes;
     this.#sums = other.#sums;
     for (const task of tasks) this.#changed(task);
   }
@@ -235,16 +234,15 @@ export class RowTable {
     const row: Changing = { ...before, to };
     add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
-    Object.assign(row, row.counted);
-    const calls = row.calls !== before.calls;
-    this.#put(row, { kinds: calls || row.counts !== before.counts, sums: calls || !unsummed.has(event.type) });
+    const calls = row.counted.calls !== before.counted.calls;
+    this.#put(row, { notes: calls || row.notes !== before.notes, sums: calls || !unsummed.has(event.type) });
   }
 
   /** Puts a row in the place of the one before it; `changes` says which sums over all rows it may change. */
-  #put(row: Row, changes = { kinds: true, sums: true }): void {
+  #put(row: Row, changes = { notes: true, sums: true }): void {
     const before = this.#rows.get(row.task);
-    if (changes.kinds && before !== undefined) this.#kinds.add(before, this.spec, -1);
-    if (changes.kinds) this.#kinds.add(row, this.spec);
+    if (changes.notes && before !== undefined) this.#notes.add(before, this.spec, -1);
+    if (changes.notes) this.#notes.add(row, this.spec);
     if (changes.sums) this.#sums.change(before, row);
     this.#rows.set(row.task, row);
     this.#changed(row.task);
@@ -258,13 +256,13 @@ export class RowTable {
 
   /** Whether this comes from the judge, who was waited for until now. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
-    return "request" in event && this.#requests.get(event.task)?.get(event.request)?.judges === true;
+    return "request" in event && this.#request(event).judges;
   }
 
   /** What is counted is what was sent. */
   #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
-    const { judges = false } = this.#requests.get(task)?.get(Number(field(data, "request"))) ?? {};
-    row.counts = counted(row.counts, `stage:${textAt(data, "stage")}`, -1);
+    const { judges } = this.#request({ task, request: Number(field(data, "request")) });
+    row.notes = withNote(row.notes, { type: "stage", stage: textAt(data, "stage") }, -1);
     add(row, { calls: -1 }, { judges });
     this.#use({ steps: -1 });
   }
@@ -279,37 +277,46 @@ export class RowTable {
     };
   }
 
+  /** The request that an event belongs to. */
+  #request({ task, request }: { readonly task: string; readonly request: number }): OpenRequest {
+    return this.#requests.get(task)?.get(request) ?? { model: "", saved: false, judges: false };
+  }
+
+  #applyPrompt(row: Changing, event: Extract<TaskEvent, { readonly type: "prompt" }>): void {
+    const { request, model, saved } = event;
+    const judges = event.role === "judge";
+    row.notes = withNote(row.notes, { type: "stage", stage: event.stage });
+    const requests = this.#requests.get(event.task) ?? new Map<number, OpenRequest>();
+    this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined, judges }));
+    add(row, { calls: 1 }, { sent: saved === undefined, judges });
+    if (saved === undefined) this.#use({ steps: 1 });
+    else if (saved === "cache") row.notes = withNote(row.notes, { type: "reply", how: "cached" });
+    else add(row, { seconds: saved / 1000 }, { sent: false, judges });
+  }
+
+  #applyUsage(row: Changing, event: Extract<TaskEvent, { readonly type: "usage" }>): void {
+    const { input, output, estimated, cached, reasoning } = event;
+    const { model, saved, judges } = this.#request(event);
+    const cost = tokenCost(event, this.#prices(model));
+    const tokens = {
+      input,
+      output,
+      estimated,
+      ...(cached !== undefined && { cached }),
+      ...(reasoning !== undefined && { reasoning }),
+    };
+    add(row, { tokens, cost }, { sent: !saved, judges });
+    if (!saved) this.#use({ tokens: input + output, ...(cost !== undefined && { cost }) });
+  }
+
   #apply(row: Changing, event: Exclude<TaskEvent, { type: "started" }>): void {
     switch (event.type) {
-      case "prompt": {
-        const { request, model, saved } = event;
-        const judges = event.role === "judge";
-        row.counts = counted(row.counts, `stage:${event.stage}`);
-        const requests = this.#requests.get(event.task) ?? new Map<number, OpenRequest>();
-        this.#requests.set(event.task, requests.set(request, { model, saved: saved !== undefined, judges }));
-        add(row, { calls: 1 }, { sent: saved === undefined, judges });
-        if (saved === undefined) this.#use({ steps: 1 });
-        else if (saved === "cache") row.counts = counted(row.counts, cachedReply);
-        else add(row, { seconds: saved / 1000 }, { sent: false, judges });
-        return;
-      }
-      case "usage": {
-        const { input, output, estimated, cached, reasoning } = event;
-        const { model = "", saved = false, judges = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
-        const cost = tokenCost(event, this.#prices(model));
-        const tokens = {
-          input,
-          output,
-          estimated,
-          ...(cached === undefined ? {} : { cached }),
-          ...(reasoning === undefined ? {} : { reasoning }),
-        };
-        add(row, { tokens, cost }, { sent: !saved, judges });
-        if (!saved) this.#use({ tokens: input + output, ...(cost === undefined ? {} : { cost }) });
-        return;
-      }
+      case "prompt":
+        return this.#applyPrompt(row, event);
+      case "usage":
+        return this.#applyUsage(row, event);
       case "retry": {
-        const { saved = false, judges = false } = this.#requests.get(event.task)?.get(event.request) ?? {};
+        const { saved, judges } = this.#request(event);
         add(row, { retries: 1 }, { sent: !saved, judges });
         this.#answered.delete(event.task);
         if (event.usage !== undefined) {
@@ -321,10 +328,15 @@ export class RowTable {
       case "result":
         add(row, { toolCalls: 1, seconds: (event.saved ?? 0) / 1000 }, { sent: event.saved === undefined });
         return;
-      case "note":
-        row.counts = counted(row.counts, event.kind);
+      case "note": {
+        const source = sourceOf(event.kind);
+        row.notes = withNote(
+          row.notes,
+          source === undefined ? { type: "note", kind: event.kind } : { type: "answer-from", ...source },
+        );
         if (event.kind === unsentNote) this.#takeBack(row, event);
         return;
+      }
       case "scored":
         row.score = withStandingErrors(countedScore(event.score));
         row.state = "scored";
@@ -336,10 +348,10 @@ export class RowTable {
         this.#requests.delete(event.task);
         return;
       case "finish": {
-        const { model = "" } = this.#requests.get(event.task)?.get(event.request) ?? {};
+        const { model } = this.#request(event);
         const answered = this.#answered.get(event.task) === event.request;
         this.#answered.delete(event.task);
-        for (const kind of replyKinds(event, model, answered)) row.counts = counted(row.counts, kind);
+        for (const note of replyNotes(event, model, answered)) row.notes = withNote(row.notes, note);
         return;
       }
       case "thinking":
@@ -374,10 +386,9 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
     state: "running",
     score: undefined,
     failure: undefined,
-    ...noUsage,
     counted: noUsage,
     spent,
-    counts: Object.fromEntries((event.unset ?? []).map((setting) => [unsetKind(setting), 1])),
+    notes: (event.unset ?? []).map((setting) => ({ type: "unset", setting, times: 1 })),
     from: event.at,
     to: event.at,
   };
@@ -387,8 +398,4 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
 function withStandingErrors(score: Score): Score {
   const errors = standingErrors(score.errors);
   return errors === score.errors ? score : { ...score, errors };
-}
-
-function counted(counts: Row["counts"], kind: string, by = 1): Row["counts"] {
-  return { ...counts, [kind]: (Object.hasOwn(counts, kind) ? counts[kind]! : 0) + by };
 }

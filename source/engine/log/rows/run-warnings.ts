@@ -1,112 +1,149 @@
-/** What the replies of a run gave reason to say beside its results, counted over all its rows. */
-import { sourceOf, type TakenAnswers, takenText } from "./answer-source.ts";
-import { leftOutKind, leftOutKinds, leftOutWarnings } from "./left-out.ts";
-import { cachedReply } from "../../strategy.ts";
-import type { Adjustment, Chunk, Row, RunSpec } from "../../types.ts";
+/**
+ * What the replies of a run gave reason to say beside its results, counted over all its rows: a run must not pass for one at a
+ * temperature that was never sent to its model, or for one with whole replies.
+ */
+import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
+import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
+import { type TakenAnswers, takenText } from "./answer-source.ts";
+import { noteName, repliesOf } from "./row-notes.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
 
-const adjusted = "adjusted:";
-const answered = "answered:";
-const replies = {
-  cut: "reply:cut",
-  filtered: "reply:filtered",
-  refused: "reply:refused",
-  empty: "reply:empty",
-} as const;
+const incomplete = ["cut", "filtered", "refused", "empty"] as const;
 const noCall = "no-tool-call";
 
-/** The kinds a finished reply counts as in its row. `model` was asked; `hasAnswer` is true where text or a call came. */
-export function replyKinds(finish: Finish, model: string, hasAnswer: boolean): readonly string[] {
-  const kinds = [
-    ...(finish.without ?? []).map((name) => leftOutKind(name, model)),
-    ...(finish.adjusted ?? []).map((each) => `${adjusted}${each}:${model}`),
+/** What a finished reply gives its row reason to note. `model` was asked; `hasAnswer` is true if text or a call came. */
+export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): readonly NoteKind[] {
+  const notes: NoteKind[] = [
+    ...(finish.without ?? []).map((field) => ({ type: "without", field, model }) as const),
+    ...(finish.adjusted ?? []).map((adjustment) => ({ type: "adjusted", adjustment, model }) as const),
   ];
-  if (finish.model !== undefined) kinds.push(`${answered}${model} ${finish.model}`);
-  if (finish.reason === "length") kinds.push(replies.cut);
-  else if (finish.reason === "content_filter") kinds.push(replies.filtered);
-  else if (finish.reason === "refusal") kinds.push(replies.refused);
-  else if (!hasAnswer) kinds.push(replies.empty);
-  return kinds;
+  if (finish.model !== undefined) notes.push({ type: "answered", model, by: finish.model });
+  if (finish.reason === "length") notes.push({ type: "reply", how: "cut" });
+  else if (finish.reason === "content_filter") notes.push({ type: "reply", how: "filtered" });
+  else if (finish.reason === "refusal") notes.push({ type: "reply", how: "refused" });
+  else if (!hasAnswer) notes.push({ type: "reply", how: "empty" });
+  return notes;
 }
 
 /** Whether a row holds a reply that was cut, filtered, refused or empty. */
-export function isIncomplete({ counts }: Row): boolean {
-  return Object.values(replies).some((kind) => (counts[kind] ?? 0) > 0);
+export function isIncomplete(row: Row): boolean {
+  return incomplete.some((how) => repliesOf(row, how) > 0);
 }
 
-/** The kinds as they are kept beside a log. */
-export type SavedKinds = {
-  readonly counts: readonly (readonly [string, number])[];
-  readonly leftOut: readonly (readonly [string, number])[];
+/** The notes of all rows as they are kept beside a log. */
+export type SavedNotes = {
+  readonly notes: readonly RowNote[];
+  readonly sent: readonly (readonly [string, number])[];
   readonly calls: number;
 };
 
 /** Sums over the rows of a run, kept up to date as they change: a run may have a hundred thousand of them. */
-export class RunKinds {
-  #counts = new Map<string, number>();
-  #leftOut = new Map<string, number>();
+export class RunNotes {
+  #notes = new Map<string, RowNote>();
+  /** How many rows sent a setting that the run's cell did not set, as version 0.1.0 did. */
+  #sent = new Map<string, number>();
   #calls = 0;
 
   /** `spec` is the run's when the row was folded: the same for its removal. */
   add(row: Row, spec: RunSpec | undefined, sign: 1 | -1 = 1): void {
-    this.#calls += sign * row.calls;
-    for (const [kind, count] of Object.entries(row.counts)) add(this.#counts, kind, sign * count);
-    for (const kind of leftOutKinds(row, spec)) add(this.#leftOut, kind, sign);
+    this.#calls += sign * row.counted.calls;
+    for (const note of row.notes) {
+      const name = noteName(note);
+      const times = (this.#notes.get(name)?.times ?? 0) + sign * note.times;
+      if (times > 0) this.#notes.set(name, { ...note, times });
+      else this.#notes.delete(name);
+    }
+    for (const setting of sentUnset(row, spec)) {
+      const rows = (this.#sent.get(setting) ?? 0) + sign;
+      if (rows > 0) this.#sent.set(setting, rows);
+      else this.#sent.delete(setting);
+    }
   }
 
-  saved(): SavedKinds {
-    return { counts: [...this.#counts], leftOut: [...this.#leftOut], calls: this.#calls };
+  saved(): SavedNotes {
+    return { notes: [...this.#notes.values()], sent: [...this.#sent], calls: this.#calls };
   }
 
-  restore({ counts, leftOut, calls }: SavedKinds): void {
-    this.#counts = new Map(counts);
-    this.#leftOut = new Map(leftOut);
+  restore({ notes, sent, calls }: SavedNotes): void {
+    this.#notes = new Map(notes.map((note) => [noteName(note), note]));
+    this.#sent = new Map(sent);
     this.#calls = calls;
   }
 
-  /** A run must not pass for one at a temperature that was never sent, or for one with whole replies. */
   warnings(spec: RunSpec | undefined): readonly string[] {
-    const kinds = [...this.#counts.keys()];
     return [
       ...this.taken().map(takenText),
-      ...leftOutWarnings(new Set(this.#leftOut.keys()), spec),
-      ...kinds.flatMap((kind) => (kind.startsWith(adjusted) ? [adjustedText(kind.slice(adjusted.length))] : [])),
-      ...kinds.flatMap((kind) => (kind.startsWith(answered) ? [answeredText(kind.slice(answered.length))] : [])),
-      ...this.#ofAll(replies.cut, "cut at maxTokens, or at the end of the context"),
-      ...this.#ofAll(replies.filtered, "cut by a content filter"),
-      ...this.#ofAll(replies.refused, "refused by the model"),
-      ...this.#ofAll(replies.empty, "empty"),
-      ...this.#ended(),
-      ...this.#ofAll(cachedReply, "taken from the cache; the seconds of their tasks count in no figure"),
+      ...[...this.#sent.keys()].map(
+        (name) => `${name} ${String(settingNamed(name)?.default)} was sent, as version 0.1.0 did where none was set`,
+      ),
+      ...this.#of("without").map(({ field, model }) => `${model} ${leftOutText(field, spec)}`),
+      ...this.#of("adjusted").map(({ adjustment, model }) => `${model} ${adjustments[adjustment] ?? adjustment}`),
+      ...this.#of("answered").map(({ model, by }) => `${model} was answered by ${by}`),
+      ...this.#replies("cut", "cut at maxTokens, or at the end of the context"),
+      ...this.#replies("filtered", "cut by a content filter"),
+      ...this.#replies("refused", "refused by the model"),
+      ...this.#replies("empty", "empty"),
+      ...this.#of("note").flatMap(({ kind, times }) =>
+        kind === noCall
+          ? [`${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests without a tool call (${noCall})`]
+          : [],
+      ),
+      ...this.#replies("cached", "taken from the cache; the seconds of their tasks count in no figure"),
     ];
   }
 
   /** How many answers were taken over from which run. */
   taken(): readonly TakenAnswers[] {
-    return [...this.#counts].flatMap(([kind, answers]) => {
-      const source = sourceOf(kind);
-      return source === undefined ? [] : [{ source, answers }];
-    });
+    return this.#of("answer-from").map(({ run, judge, times }) => ({ source: { run, judge }, answers: times }));
   }
 
-  #ofAll(kind: string, what: string): readonly string[] {
-    const count = this.#counts.get(kind);
-    return count === undefined ? [] : [`${count} of ${this.#calls} replies ${what}`];
+  #of<Type extends RowNote["type"]>(type: Type): readonly Extract<RowNote, { readonly type: Type }>[] {
+    return [...this.#notes.values()].filter(
+      (note): note is Extract<RowNote, { readonly type: Type }> => note.type === type,
+    );
   }
 
-  #ended(): readonly string[] {
-    const count = this.#counts.get(noCall);
-    return count === undefined
-      ? []
-      : [`${count} ${count === 1 ? "task" : "tasks"} ended after 10 requests without a tool call (${noCall})`];
+  #replies(how: Extract<NoteKind, { readonly type: "reply" }>["how"], what: string): readonly string[] {
+    return this.#of("reply").flatMap((note) =>
+      note.how === how ? [`${note.times} of ${this.#calls} replies ${what}`] : [],
+    );
   }
 }
 
-function add(counts: Map<string, number>, kind: string, count: number): void {
-  const sum = (counts.get(kind) ?? 0) + count;
-  if (sum > 0) counts.set(kind, sum);
-  else counts.delete(kind);
+/** Settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */
+function sentUnset({ counted, notes }: Row, spec: RunSpec | undefined): readonly string[] {
+  if (counted.calls === 0 || spec === undefined || !asksServer(spec)) return [];
+  return unsentSettings(spec).filter((name) => !notes.some((note) => note.type === "unset" && note.setting === name));
+}
+
+function asksServer(spec: RunSpec): boolean {
+  return modelSettings.some((role) => spec[role] !== undefined && !/^(none$|builtin\/)/.test(spec[role]));
+}
+
+function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
+  switch (name) {
+    case "seed":
+      return `takes no seed: none was sent, not ${spec?.seed}`;
+    case "stop":
+      return "takes no stop: replies were cut at the stop strings here";
+    case "max_tokens":
+      return "takes no max_tokens: max_completion_tokens was sent";
+    case "maxTokens":
+      return `takes no maxTokens: its own limit held, not ${spec?.maxTokens}`;
+    case "stream_options":
+      return "takes no stream_options: tokens may be estimates";
+    case "system":
+      return "takes no system messages: the first message of the user began with them";
+    case "format":
+      return "takes no response_format: its replies were asked for in words alone";
+    case "store":
+      return "takes no store: whether it keeps replies is its own rule";
+    case "include":
+      return "takes no include: its thinking goes back without what it encrypts";
+    default:
+      return `takes no ${name}: its own default was used, not ${spec?.[name]}`;
+  }
 }
 
 const adjustments: Readonly<Record<Adjustment, string>> = {
@@ -122,13 +159,3 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
     "got a limit of 8,192 tokens a reply, as the Messages protocol requires one (`maxTokens` sets it)",
   "thinking-not-taken-back": "does not take its thinking back (`reasoning: drop`)",
 };
-
-function adjustedText(kind: string): string {
-  const [adjustment, ...model] = kind.split(":");
-  return `${model.join(":")} ${adjustments[adjustment as Adjustment] ?? adjustment}`;
-}
-
-function answeredText(kind: string): string {
-  const [asked, ...model] = kind.split(" ");
-  return `${asked} was answered by ${model.join(" ")}`;
-}

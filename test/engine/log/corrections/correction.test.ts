@@ -367,7 +367,7 @@ describe("while a run is busy", () => {
     await corrected;
     expect(file()).toHaveLength(1);
     expect(score().errors).toEqual(made);
-    expect(loaded.rows(ref.run).find(({ task }) => task === "t0")!.calls).toBe(1);
+    expect(loaded.rows(ref.run).find(({ task }) => task === "t0")!.counted.calls).toBe(1);
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 

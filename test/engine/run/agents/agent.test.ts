@@ -92,7 +92,7 @@ describePython("the example of the documentation, in Python", () => {
     writeFileSync(join(sessions.folder, "agent.py"), example);
     const { state, rows, events } = await run(["python3", "agent.py"]);
     expect(state).toMatchObject({ status: "done", counts: { right: 3, wrong: 0, failed: 0 } });
-    expect(rows.map(({ task, calls, toolCalls }) => [task, calls, toolCalls])).toEqual([
+    expect(rows.map(({ task, counted: { calls, toolCalls } }) => [task, calls, toolCalls])).toEqual([
       ["a", 0, 2],
       ["b", 0, 2],
       ["c", 1, 1],

@@ -17,6 +17,7 @@ import { AnalysisThread, type RowSource } from "../../../../source/engine/workbe
 import type { ThreadJob } from "../../../../source/engine/workbench/thread/thread-messages.ts";
 import type { Row } from "../../../../source/engine/types.ts";
 import { atOnce } from "../../../../source/engine/work/pieces.ts";
+import { ownAnalysis } from "../../../../source/extension/public-api.ts";
 import { loadExtensions } from "../../../../source/extension/extensions.ts";
 import { suites } from "../../../../suites/index.ts";
 import { runsOf, waysToAsk } from "../../../analyses/every-figure.ts";
@@ -165,7 +166,7 @@ describe("analyses in a thread", () => {
     const [own] = extension!.definition.analyses!;
     const { thread } = openThread([file]);
     const { state } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
-    expect(state.figures).toEqual(own!.compute([run!], { tokens: "output" }));
+    expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
   it("fails with what is wrong where the thread does not know the suite", async () => {

@@ -1,0 +1,73 @@
+/**
+ * Reads rows of files of version 6, the last one with notes as counts by name and with usage written twice. Of older files no
+ * row is read: they are folded afresh from the log.
+ */
+import { z } from "zod";
+import { recordOf } from "../../text/checked-record.ts";
+import type { NoteKind, Row, RowNote } from "../../types.ts";
+import { valueOfLine } from "../file/log-lines.ts";
+import { sourceOf } from "./answer-source.ts";
+import type { PublicRow } from "./row-notes.ts";
+import { rowSchema, rowsHeadSchema } from "./row-schema.ts";
+
+export const formerVersion = 6;
+
+const formerRowSchema = rowSchema.omit({ notes: true }).extend({ counts: recordOf(z.number()) });
+
+const counts = z.array(z.tuple([z.string(), z.number()]));
+const formerHeadSchema = rowsHeadSchema.extend({
+  version: z.literal(formerVersion),
+  summary: rowsHeadSchema.shape.summary
+    .omit({ notes: true })
+    .extend({ kinds: z.object({ counts, leftOut: counts, calls: z.number() }) }),
+});
+
+/** The row of a line, as it is today; undefined if the line is not one of version 6. */
+export function formerRow(line: Buffer): Row | undefined {
+  const value = valueOfLine(line, formerRowSchema) as PublicRow | undefined;
+  if (value === undefined) return undefined;
+  const { run, task, question, facets, state, score, failure, counted, judging, spent, from, to } = value;
+  const notes = namedNotes(Object.entries(value.counts));
+  const row = { run, task, question, facets, state, score, failure, counted, spent, notes, from, to };
+  return judging === undefined ? row : { ...row, judging };
+}
+
+/** The first line as it is today; undefined if it is not that of a file of version 6. */
+export function formerHead(line: Buffer): object | undefined {
+  const value = valueOfLine(line, formerHeadSchema) as z.infer<typeof formerHeadSchema> | undefined;
+  if (value === undefined) return undefined;
+  const { kinds, ...summary } = value.summary;
+  const sent = kinds.leftOut.flatMap(([kind, rows]) => (kind.startsWith("sent:") ? [[kind.slice(5), rows]] : []));
+  return { ...value, summary: { ...summary, notes: { notes: namedNotes(kinds.counts), sent, calls: kinds.calls } } };
+}
+
+/** The notes that rows counted by these names. */
+export function namedNotes(named: readonly (readonly [string, number])[]): readonly RowNote[] {
+  return named.map(([name, times]) => ({ ...noteOf(name), times }) as RowNote);
+}
+
+function noteOf(name: string): NoteKind | Record<string, string> {
+  const source = sourceOf(name);
+  if (source !== undefined) return { type: "answer-from", ...source };
+  const [type, first = "", ...rest] = name.split(":");
+  const last = rest.join(":");
+  switch (type) {
+    case "stage":
+      return { type, stage: name.slice(6) };
+    case "unset":
+      return { type, setting: first };
+    case "without":
+      return { type, field: first, model: last };
+    case "adjusted":
+      return { type, adjustment: first, model: last };
+    case "answered": {
+      const models = name.slice(9);
+      const end = models.indexOf(" ");
+      return { type, model: models.slice(0, end), by: models.slice(end + 1) };
+    }
+    case "reply":
+      return { type, how: first };
+    default:
+      return { type: "note", kind: name };
+  }
+}

@@ -1,0 +1,62 @@
+/** The notes of a row: a record for each kind, with how many times there was reason for it. */
+import type { NoteKind, Row, RowNote, TaskUsage } from "../../types.ts";
+import { sourceKind } from "./answer-source.ts";
+
+/** The name of a note in what is printed: no two kinds of notes have the same one. */
+export function noteName(note: NoteKind): string {
+  switch (note.type) {
+    case "note":
+      return note.kind;
+    case "stage":
+      return `stage:${note.stage}`;
+    case "unset":
+      return `unset:${note.setting}`;
+    case "without":
+      return `without:${note.field}:${note.model}`;
+    case "adjusted":
+      return `adjusted:${note.adjustment}:${note.model}`;
+    case "answered":
+      return `answered:${note.model} ${note.by}`;
+    case "answer-from":
+      return sourceKind(note);
+    case "reply":
+      return `reply:${note.how}`;
+    default:
+      return note satisfies never;
+  }
+}
+
+/** The notes with one more of this kind, or `by` so many. */
+export function withNote(notes: readonly RowNote[], note: NoteKind, by = 1): readonly RowNote[] {
+  const name = noteName(note);
+  const at = notes.findIndex((each) => noteName(each) === name);
+  return at < 0 ? [...notes, { ...note, times: by }] : notes.with(at, { ...notes[at]!, times: notes[at]!.times + by });
+}
+
+/** How many of a row's replies were of this kind. */
+export function repliesOf({ notes }: Row, how: Extract<NoteKind, { type: "reply" }>["how"]): number {
+  return notes.find((note) => note.type === "reply" && note.how === how)?.times ?? 0;
+}
+
+/** How many `note` steps of this kind a row has. */
+export function stepsNoted({ notes }: Row, kind: string): number {
+  return notes.find((note) => note.type === "note" && note.kind === kind)?.times ?? 0;
+}
+
+/** A row as users' own files get it: usage and notes are there by the names of version 0.1.0, too. */
+export type PublicRow = Row &
+  TaskUsage & {
+    /** How many times there was reason for each note, by its name: `KIND` of `note` steps, `stage:NAME`, `reply:cut` ... */
+    readonly counts: Readonly<Record<string, number>>;
+  };
+
+export function publicRow({ counted, spent, notes, from, to, judging, ...row }: Row): PublicRow {
+  const counts = Object.fromEntries(notes.map((note) => [noteName(note), note.times]));
+  return { ...row, ...counted, counted, spent, counts, notes, from, to, ...(judging !== undefined && { judging }) };
+}
+
+/** A row as `--json` prints it. */
+export function printedRow(row: Row): Omit<PublicRow, "notes"> {
+  const { notes: _, ...printed } = publicRow(row);
+  return printed;
+}

@@ -1,0 +1,100 @@
+/**
+ * What users' own files see of the engine's parts. They read rows by the names of version 0.1.0, too, and may ask each measure for
+ * its value by `of`, whatever kind of measure it is.
+ */
+import type { Analysis as EngineAnalysis, RunRows as EngineRunRows } from "../engine/analysis.ts";
+import type { CustomMeasure, Measure as EngineMeasure } from "../engine/benchmark.ts";
+import { type PublicRow as Row, publicRow } from "../engine/log/rows/row-notes.ts";
+import * as measures from "../engine/measures/measure.ts";
+import type { Suite } from "../engine/suite.ts";
+import type { Row as EngineRow } from "../engine/types.ts";
+import { factOf } from "../engine/work/fact.ts";
+
+export type { Row };
+export type Measure = CustomMeasure<Row>;
+export type RunRows = Omit<EngineRunRows, "rows" | "suite"> & {
+  readonly rows: readonly Row[];
+  readonly suite: Omit<Suite, "measures"> & { readonly measures: readonly Measure[] };
+};
+export type Analysis = EngineAnalysis<RunRows>;
+
+/** See `meanMeasure` of the engine. */
+export const meanMeasure = (...given: Parameters<typeof measures.meanMeasure>): Measure =>
+  publicMeasure(measures.meanMeasure(...given));
+
+/** See `ratioMeasure` of the engine. */
+export const ratioMeasure = (...given: Parameters<typeof measures.ratioMeasure>): Measure =>
+  publicMeasure(measures.ratioMeasure(...given));
+
+function publicMeasure(measure: EngineMeasure): Measure {
+  if ("of" in measure) return measure;
+  const { kind: _, ...described } = measure;
+  const of = (rows: readonly EngineRow[]) => measures.evaluate(measure, rows);
+  return { ...described, of, has: (row) => measures.hasParts(measure, row) } as Measure;
+}
+
+/** A measure of a user's file for the engine: its functions get the rows they expect. */
+function ownMeasure(measure: EngineMeasure): EngineMeasure {
+  if (!("of" in measure)) return measure;
+  const { each, has, applies, ceiling } = measure;
+  return {
+    ...measure,
+    kind: "custom",
+    of: (rows) => measure.of(rows.map(publicRow)),
+    ...(each && { each: (row: EngineRow) => each.call(measure, publicRow(row)) }),
+    ...(has && { has: (row: EngineRow) => has.call(measure, publicRow(row)) }),
+    ...(applies && { applies: (row: EngineRow) => applies.call(measure, publicRow(row)) }),
+    ...(ceiling && { ceiling: (rows: readonly EngineRow[]) => ceiling.call(measure, rows.map(publicRow)) }),
+  };
+}
+
+/** A suite of a user's file for the engine. */
+export function ownSuite(suite: Suite): Suite {
+  return suiteWith(suite, ({ measures: own, beside }) => ({
+    measures: own.map(ownMeasure),
+    ...(beside && { beside: beside.map(ownMeasure) }),
+  }));
+}
+
+/** The suite with some parts changed, also those it makes of files. Fields that are computed when they are read stay so. */
+export function suiteWith(suite: Suite, change: (suite: Suite) => Partial<Suite>): Suite {
+  const { ofFile } = suite;
+  return partWith(suite, {
+    ...change(suite),
+    ...(ofFile && { ofFile: (path: string, file: string) => suiteWith(ofFile.call(suite, path, file), change) }),
+  });
+}
+
+function partWith<Part extends object>(part: Part, changed: Partial<Part>): Part {
+  return Object.create(Object.getPrototypeOf(part) as object, {
+    ...Object.getOwnPropertyDescriptors(part),
+    ...Object.getOwnPropertyDescriptors(changed),
+  }) as Part;
+}
+
+/** An analysis of a user's file for the engine: it gets runs as it expects them. */
+export function ownAnalysis(analysis: Analysis): EngineAnalysis {
+  const { lists, missing } = analysis;
+  return partWith(analysis as EngineAnalysis, {
+    choices: (runs) => analysis.choices(runs.map(publicRun)),
+    compute: (runs, ...chosen) => analysis.compute(runs.map(publicRun), ...chosen),
+    ...(lists && { lists: (runs: readonly EngineRunRows[]) => lists.call(analysis, runs.map(publicRun)) }),
+    ...(missing && { missing: (runs: readonly EngineRunRows[]) => missing.call(analysis, runs.map(publicRun)) }),
+  });
+}
+
+const publicRows = factOf((rows: readonly EngineRow[]) => rows.map(publicRow));
+const publicSuite = factOf((suite: Suite) =>
+  suiteWith(suite, ({ measures: own }) => ({ measures: own.map(publicMeasure) })),
+);
+
+function publicRun(run: EngineRunRows): RunRows {
+  return {
+    ...run,
+    suite: publicSuite(run.suite) as RunRows["suite"],
+    // Of many rows, a copy is made if they are read.
+    get rows() {
+      return publicRows(run.rows);
+    },
+  };
+}
